@@ -109,6 +109,8 @@ class World {
       maxEntries: 100,
       ttlMs,
       refusedTtlMs,
+      // As gateways do.
+      renews: refusedTtlMs > 0,
     })
     return { cache, isConnected: true }
   }

@@ -23,7 +23,7 @@ export async function authenticate(
   credential: PresentedCredential,
   askedFor: AskedFor,
 ): Promise<Caller> {
-  return authenticator.recall(credential) ?? runStrategy(credential, askedFor)
+  return authenticator.recall(credential, askedFor) ?? runStrategy(credential, askedFor)
 }
 
 /** Runs one strategy, and never a list: in a list a wrong credential can pass beside a right one. */

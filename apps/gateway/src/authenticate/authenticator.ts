@@ -15,10 +15,11 @@ export class Authenticator {
   /**
    * Returns the caller of a cached credential; undefined if only identity can say who that is.
    *
+   * @param askedFor the request that presents the credential
    * @throws OperationError if the credential is known to be wrong
    */
-  recall(credential: PresentedCredential): Caller | undefined {
-    const known = this.identity.recall(credential)
+  recall(credential: PresentedCredential, askedFor: AskedFor): Caller | undefined {
+    const known = this.identity.recall(credential, askedFor)
     return known && callerOf(known, credential)
   }
 

@@ -57,7 +57,7 @@ export class SwitchGuard {
     try {
       const credential = { kind: 'session', token } as const
       const caller =
-        this.authenticator.recall(credential) ??
+        this.authenticator.recall(credential, originOf(request)) ??
         (await this.authenticator.introspect(credential, originOf(request)))
       return caller.principal
     } catch (error) {

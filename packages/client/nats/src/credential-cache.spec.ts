@@ -1,72 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
-import { CredentialCache, type AskedFor } from './credential-cache.js'
-
-const ORGANIZATION = '00000000-0000-7000-8000-00000000000a'
-const credentialId = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
-
-/** An identity whose answers arrive when the test says so. */
-class SlowIdentity {
-  asked: PresentedCredential[] = []
-  fresh: boolean[] = []
-  askedFor: AskedFor[] = []
-  private readonly waiting: ((answer: Introspected | Error) => void)[] = []
-  now = 1_000_000
-
-  readonly introspect = (
-    credential: PresentedCredential,
-    fresh: boolean,
-    askedFor: AskedFor,
-  ): Promise<Introspected> => {
-    this.asked.push(credential)
-    this.fresh.push(fresh)
-    this.askedFor.push(askedFor)
-    return new Promise((resolve, reject) => {
-      this.waiting.push((answer) => {
-        if (answer instanceof Error) reject(answer)
-        else resolve(answer)
-      })
-    })
-  }
-
-  answer(answer: Introspected | Error): void {
-    this.waiting.shift()?.(answer)
-  }
-
-  active(id = 1, ageMs = 0): Introspected {
-    return {
-      active: true,
-      claims: 'claims',
-      claims_expire_at: this.now / 1_000 + 60,
-      age_ms: ageMs,
-      principal: {
-        kind: 'organization_token',
-        credential_id: credentialId(id),
-        organization_id: ORGANIZATION,
-        description: '',
-        permissions: [],
-        expires_at: null,
-      },
-    }
-  }
-}
-
-function setUp(options: { maxEntries?: number } = {}) {
-  const identity = new SlowIdentity()
-  const cache = new CredentialCache({
-    introspect: identity.introspect,
-    isWellFormed: (credential) => JSON.stringify(credential) !== JSON.stringify(token('malformed')),
-    now: () => identity.now,
-    elapsed: () => identity.now,
-    maxEntries: options.maxEntries ?? 100,
-    ttlMs: 30_000,
-    refusedTtlMs: 1_000,
-  })
-  return { identity, cache }
-}
-
-const token = (value: string): PresentedCredential => ({ kind: 'organization_token', token: value })
+import { credentialId, ORGANIZATION, setUp, token } from './specs/slow-identity.js'
 
 describe('credential cache', () => {
   it('asks once for many requests with the same credential', async () => {

@@ -11,8 +11,10 @@ type Active = Extract<Introspected, { active: true }>
 type Refused = Extract<Introspected, { active: false }>
 
 interface Claims {
+  readonly scope: ClaimsScope
   readonly claims: string
   readonly expiresAtMs: number
+  isUsed: boolean
 }
 
 const MALFORMED: Refused = { active: false, reason: 'malformed' }
@@ -62,6 +64,11 @@ export interface CredentialCacheOptions {
   readonly ttlMs: number
   /** How long a refused credential is cached; 0 for not at all. */
   readonly refusedTtlMs: number
+  /**
+   * Whether a credential that is used is looked up again in the background at half of `ttlMs`, so that it works for at least as long when
+   * identity goes away (default: no). It is not cached longer for that.
+   */
+  readonly renews?: boolean
 }
 
 /** Claims are not used this close to their end: the services that verify them get them a moment later. */
@@ -70,13 +77,15 @@ const CLAIMS_MARGIN_MS = 15_000
 const CHARACTERS_PER_ENTRY = 2_048
 /** The most claims that are cached with one entry: a user may ask for many organizations. */
 const MAX_CLAIMS = 32
+/** The most claims that are fetched again with a credential that is renewed. */
+const MAX_RENEWED_CLAIMS = 4
 /** Refused credentials are cached apart, so that a flood of made-up ones cannot evict those that are used. */
 const MAX_REFUSED = 10_000
 
 /**
  * Caches who holds which credential: bounded in entries and size, for a short time, never longer. There is no
- * stale-while-revalidate: a revoked credential must not work once more. What happens when a lookup, a fetch and an event race is
- * decided by {@link RemoteCache}.
+ * stale-while-revalidate: a revoked credential must not work once more. One that is used can be renewed before it expires. What
+ * happens when a lookup, a fetch and an event race is decided by {@link RemoteCache}.
  *
  * Keys are a keyed hash over kind and credential: a heap dump shows no credential, and two kinds never share a key.
  */
@@ -87,7 +96,7 @@ export class CredentialCache {
   private readonly claims = new WeakMap<Active, Map<string, Claims>>()
 
   constructor(private readonly options: CredentialCacheOptions) {
-    const { maxEntries, ttlMs, refusedTtlMs, elapsed } = options
+    const { maxEntries, ttlMs, refusedTtlMs, elapsed, renews = false } = options
     this.cache = new RemoteCache({
       maxEntries,
       elapsed,
@@ -96,6 +105,7 @@ export class CredentialCache {
       tagsOf: (answer) => (answer.active ? credentialTags(answer.principal) : []),
       weightOf: (answer) => (answer.active ? charactersOf(answer) / CHARACTERS_PER_ENTRY : 1),
       ageOf: (answer) => (answer.active ? answer.age_ms : 0),
+      ...(renews && { renewAfterMs: (answer) => (isCheap(answer) ? ttlMs / 2 : Infinity) }),
     })
   }
 
@@ -113,15 +123,19 @@ export class CredentialCache {
     const key = this.keyOf(credential)
     const { askedFor = {} } = look
     if (!look.fresh) {
-      const known = this.recallKey(key, credential)
+      const known = this.recallKey(key, credential, askedFor)
       if (known) return known
     }
     return this.cache.get(key, (again) => this.introspect(credential, again, askedFor), look)
   }
 
-  /** What can be said about a credential without asking; undefined if identity has to be asked. */
-  recall(credential: PresentedCredential): Introspected | undefined {
-    return this.recallKey(this.keyOf(credential), credential)
+  /**
+   * What can be said about a credential without asking; undefined if identity has to be asked.
+   *
+   * @param askedFor whose request it is, if the credential is renewed for it
+   */
+  recall(credential: PresentedCredential, askedFor: AskedFor = {}): Introspected | undefined {
+    return this.recallKey(this.keyOf(credential), credential, askedFor)
   }
 
   /**
@@ -131,7 +145,9 @@ export class CredentialCache {
    */
   recallClaims(holder: Active, scope: ClaimsScope): string | undefined {
     const known = this.claims.get(holder)?.get(scopeKey(scope))
-    return known && known.expiresAtMs - CLAIMS_MARGIN_MS > this.options.now() ? known.claims : undefined
+    if (!known || known.expiresAtMs - CLAIMS_MARGIN_MS <= this.options.now()) return undefined
+    known.isUsed = true
+    return known.claims
   }
 
   /**
@@ -175,8 +191,39 @@ export class CredentialCache {
     this.cache.clear()
   }
 
-  private recallKey(key: string, credential: PresentedCredential): Introspected | undefined {
-    return this.cache.recall(key) ?? (this.options.isWellFormed(credential) ? undefined : MALFORMED)
+  private recallKey(
+    key: string,
+    credential: PresentedCredential,
+    askedFor: AskedFor,
+  ): Introspected | undefined {
+    const renew = (answer: Introspected) => (again: boolean) =>
+      this.lookAgain(credential, answer, again, askedFor)
+    return this.cache.recall(key, renew) ?? (this.options.isWellFormed(credential) ? undefined : MALFORMED)
+  }
+
+  /** Looks a credential up again, with the claims that were used since it was looked up. */
+  private async lookAgain(
+    credential: PresentedCredential,
+    before: Introspected,
+    again: boolean,
+    askedFor: AskedFor,
+  ): Promise<Introspected> {
+    const known = before.active ? [...(this.claims.get(before)?.values() ?? [])] : []
+    const [first, ...others] = known.filter(({ isUsed }) => isUsed).slice(0, MAX_RENEWED_CLAIMS)
+    const ask = (scope: ClaimsScope | undefined) =>
+      this.options.introspect(credential, again, askedFor, scope)
+    const answer = await ask(first?.scope)
+    if (!answer.active) return answer
+    const signed: (readonly [Active, ClaimsScope])[] = first ? [[answer, first.scope]] : []
+    for (const { scope } of others) {
+      const more = await ask(scope)
+      if (!more.active) return more
+      signed.push([more, scope])
+    }
+    // As old as the oldest of them: a change after that may be missing in one.
+    const renewed = { ...answer, age_ms: Math.max(answer.age_ms, ...signed.map(([{ age_ms }]) => age_ms)) }
+    for (const [more, scope] of signed) this.keepClaims(renewed, more, scope, false)
+    return renewed
   }
 
   private async introspect(
@@ -192,13 +239,23 @@ export class CredentialCache {
     return answer
   }
 
-  private keepClaims(holder: Active, { claims, claims_expire_at }: Active, scope: ClaimsScope): void {
+  private keepClaims(
+    holder: Active,
+    { claims, claims_expire_at }: Active,
+    scope: ClaimsScope,
+    isUsed = true,
+  ): void {
     if (claims === undefined || claims_expire_at === undefined) return
     const known = this.claims.get(holder) ?? new Map<string, Claims>()
     this.claims.set(holder, known)
     if (known.size >= MAX_CLAIMS) known.clear()
-    known.set(scopeKey(scope), { claims, expiresAtMs: claims_expire_at * 1_000 })
+    known.set(scopeKey(scope), { scope, claims, expiresAtMs: claims_expire_at * 1_000, isUsed })
   }
+}
+
+/** Whether it is looked up without hashing a password. */
+function isCheap(answer: Introspected): boolean {
+  return answer.active && !(answer.principal.kind === 'user' && answer.principal.proof === 'password')
 }
 
 /** Grants are most of a large entry; the claims about one organization are small. */

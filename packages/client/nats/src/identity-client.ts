@@ -97,6 +97,7 @@ export class IdentityClient {
       elapsed: () => performance.now(),
       refusedTtlMs: REFUSED_TTL_MS,
       ttlMs,
+      renews: true,
       maxEntries,
     })
     this.evictChanged(connection, options.warn)
@@ -136,8 +137,8 @@ export class IdentityClient {
   }
 
   /** What {@link introspect} would answer without asking; undefined where it would ask. */
-  recall(credential: PresentedCredential): Introspected | undefined {
-    const known = this.cache.recall(credential)
+  recall(credential: PresentedCredential, askedFor?: AskedFor): Introspected | undefined {
+    const known = this.cache.recall(credential, askedFor)
     return known && this.asOfNow(known)
   }
 

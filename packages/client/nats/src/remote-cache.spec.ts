@@ -68,6 +68,12 @@ function setUp(options: Partial<RemoteCacheOptions<Versioned>> = {}) {
   return { owner, cache, get, filled }
 }
 
+const NEGATIVE = -1
+
+function isNegative({ version }: Versioned): boolean {
+  return version === NEGATIVE
+}
+
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('remote cache', () => {
@@ -75,6 +81,7 @@ describe('remote cache', () => {
     ['that drops stale values', {}],
     ['that returns stale values if the owner does not reply', { staleMs: 5_000, retryMs: 300 }],
     ['that refreshes ahead', { staleMs: 5_000, refreshAhead: true }],
+    ['that renews', { renewAfterMs: () => 400 }],
     ['with tags', { tagsOf: ({ key }: Versioned) => [`tag of ${key}`] }],
   ] as [string, Partial<RemoteCacheOptions<Versioned>>][])(
     '%s never returns a value from before an invalidation that the caller knew of, nor one that is too old',
@@ -85,11 +92,11 @@ describe('remote cache', () => {
         const checks: Promise<void>[] = []
         const lookUp = (key: string) => {
           const known = owner.versionOf(key)
-          const cached = cache.recall(key)
+          const cached = cache.recall(key, () => owner.fetch(key))
           if (cached) expect(owner.nowMs - cached.atMs).toBeLessThan(1_000)
           const check = (value: Versioned) => {
             // If the owner did not reply, a stale value may be from before a change.
-            if (!failed.has(key))
+            if (options.staleMs === undefined || !failed.has(key))
               expect({ seed, isOld: value.version < known }).toEqual({ seed, isOld: false })
           }
           checks.push(
@@ -202,6 +209,71 @@ describe('remote cache', () => {
     const waiting = get('a')
     owner.reply()
     expect((await waiting).version).toBe(2)
+  })
+
+  describe('that renews', () => {
+    const renews = { renewAfterMs: () => 500, negative: { is: isNegative, maxEntries: 10 } }
+
+    it('fetches a value that is used in the second half of its time again, once, and returns it meanwhile', async () => {
+      const { owner, cache, filled } = setUp(renews)
+      const use = () => cache.recall('a', () => owner.fetch('a'))
+      await filled('a')
+      owner.nowMs = 499
+      use()
+      expect(owner.fetches).toBe(1)
+      owner.nowMs = 500
+      owner.versions.set('a', 1)
+      expect([use()?.version, use()?.version]).toEqual([0, 0])
+      expect(owner.fetches).toBe(2)
+      owner.reply()
+      await settle()
+      expect(use()?.version).toBe(1)
+      // Its time counts from the start of that fetch.
+      owner.nowMs = 1_499
+      expect(use()?.version).toBe(1)
+      owner.nowMs = 1_500
+      expect(use()).toBeUndefined()
+    })
+
+    it('returns a value no longer if the owner does not reply, and does not ask for it with each use', async () => {
+      const { owner, cache, filled } = setUp({ ...renews, freshMs: () => 5_000 })
+      await filled('a')
+      for (owner.nowMs = 500; owner.nowMs < 5_000; owner.nowMs += 100) {
+        expect(cache.recall('a', () => owner.fetch('a'))?.version).toBe(0)
+        owner.reply(true)
+        await settle()
+      }
+      expect(cache.recall('a', () => owner.fetch('a'))).toBeUndefined()
+      // Once a second.
+      expect(owner.fetches).toBe(6)
+    })
+
+    it('drops a value that the owner no longer has, and one that was invalidated while it was renewed', async () => {
+      const { owner, cache, filled } = setUp(renews)
+      for (const key of ['refused', 'invalidated']) await filled(key)
+      owner.nowMs = 600
+      owner.versions.set('refused', NEGATIVE)
+      for (const key of ['refused', 'invalidated']) cache.recall(key, () => owner.fetch(key))
+      cache.invalidate(['invalidated'])
+      while (owner.open.length > 0) owner.reply()
+      await settle()
+      expect(cache.recall('refused')?.version).toBe(NEGATIVE)
+      expect(cache.recall('invalidated')).toBeUndefined()
+    })
+
+    it('renews a bounded number of values at the same time, and the others later', async () => {
+      const { owner, cache, filled } = setUp(renews)
+      const keys = Array.from({ length: 50 }, (_, number) => `key ${String(number)}`)
+      for (const key of keys) await filled(key)
+      owner.nowMs = 600
+      const useAll = () => keys.forEach((key) => cache.recall(key, () => owner.fetch(key)))
+      useAll()
+      expect(owner.open).toHaveLength(32)
+      while (owner.open.length > 0) owner.reply()
+      await settle()
+      useAll()
+      expect(owner.fetches).toBe(100)
+    })
   })
 
   it('a caller with time left fetches again if the fetch that it joined was too late', async () => {

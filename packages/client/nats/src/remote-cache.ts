@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { atMost } from './at-most.js'
 import { KnownChanges } from './known-changes.js'
 import { SharedFetches, type Lookup } from './shared-fetches.js'
-import { TaggedEntries, type TaggedEntriesOptions } from './tagged-entries.js'
+import { TaggedEntries, type Entry, type TaggedEntriesOptions } from './tagged-entries.js'
 
 export type { Lookup } from './shared-fetches.js'
 
@@ -33,6 +33,11 @@ export interface RemoteCacheOptions<Value> extends TaggedEntriesOptions<Value> {
   readonly staleMs?: number
   /** Whether an expired value within `staleMs` is returned immediately, while it is fetched again. Never after an invalidation. */
   readonly refreshAhead?: boolean
+  /**
+   * From which age on a value that is used while it is fresh is fetched again in the background, so that it is young when the owner
+   * goes away (default: never). How long it is returned does not change.
+   */
+  readonly renewAfterMs?: (value: Value) => number
   /** How long after a failed fetch no other is tried (default: 0). */
   readonly retryMs?: number
   /** Called with the error of each failed fetch. */
@@ -40,6 +45,11 @@ export interface RemoteCacheOptions<Value> extends TaggedEntriesOptions<Value> {
   /** Milliseconds since any moment (default: `performance.now`). */
   readonly elapsed?: () => number
 }
+
+/** Fetches in the background at the same time. With more to renew, a later use tries again. */
+const MAX_RENEWALS = 32
+/** How long after a renewal began, which may have failed, no other is tried, in milliseconds. */
+const RENEW_AGAIN_MS = 1_000
 
 /**
  * Caches values that another service owns, and that its events invalidate.
@@ -58,6 +68,7 @@ export class RemoteCache<Value extends object | string | number | boolean> {
   private readonly changes = new KnownChanges()
   private hits = 0
   private misses = 0
+  private renewals = 0
   private readonly elapsed: () => number
 
   constructor(private readonly options: RemoteCacheOptions<Value>) {
@@ -71,12 +82,18 @@ export class RemoteCache<Value extends object | string | number | boolean> {
     return { hits: this.hits, misses: this.misses, size: this.entries.size }
   }
 
-  /** Returns the cached value; undefined if it has to be fetched. */
-  recall(key: string): Value | undefined {
+  /**
+   * Returns the cached value; undefined if it has to be fetched.
+   *
+   * @param renew fetches the value in the background when it is older than `renewAfterMs` (default: it is not renewed)
+   */
+  recall(key: string, renew?: (value: Value) => Fetch<Value>): Value | undefined {
     const entry = this.entries.use(key)
     if (!entry) return undefined
-    if (this.elapsed() < entry.freshUntilMs) {
+    const nowMs = this.elapsed()
+    if (nowMs < entry.freshUntilMs) {
       this.hits++
+      if (renew && nowMs >= entry.renewAtMs) this.renew(key, entry, renew(entry.value))
       return entry.value
     }
     if (this.options.staleMs === undefined) this.entries.delete(key)
@@ -156,6 +173,19 @@ export class RemoteCache<Value extends object | string | number | boolean> {
     this.entries.clearNegative()
   }
 
+  private renew(key: string, entry: Entry<Value>, fetch: Fetch<Value>): void {
+    if (this.renewals >= MAX_RENEWALS) return
+    entry.renewAtMs = this.elapsed() + RENEW_AGAIN_MS
+    this.flights.begin(key, async () => {
+      this.renewals++
+      try {
+        return await this.load(key, fetch)
+      } finally {
+        this.renewals--
+      }
+    })
+  }
+
   private async load(key: string, fetch: Fetch<Value>): Promise<Value> {
     const triedAtMs = this.elapsed()
     try {
@@ -213,11 +243,21 @@ export class RemoteCache<Value extends object | string | number | boolean> {
   }
 
   private keep(key: string, value: Value, fetchedAtMs: number): void {
-    const freshUntilMs = fetchedAtMs + this.options.freshMs(value)
+    const { freshMs, staleMs, renewAfterMs } = this.options
+    const freshUntilMs = fetchedAtMs + freshMs(value)
     this.failures.delete(key)
+    // The value before it may still be there, if this is a renewal.
+    this.entries.delete(key)
     // A value that took longer than it is fresh still serves while fetches fail.
-    if (freshUntilMs <= this.elapsed() && this.options.staleMs === undefined) return
-    this.entries.set(key, { value, fetchedAtMs, freshUntilMs, retryAtMs: -Infinity, isInvalid: false })
+    if (freshUntilMs <= this.elapsed() && staleMs === undefined) return
+    this.entries.set(key, {
+      value,
+      fetchedAtMs,
+      freshUntilMs,
+      renewAtMs: fetchedAtMs + (renewAfterMs?.(value) ?? Infinity),
+      retryAtMs: -Infinity,
+      isInvalid: false,
+    })
   }
 
   private drop(key: string): void {

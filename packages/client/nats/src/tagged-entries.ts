@@ -9,6 +9,8 @@ export interface Entry<Value> {
   readonly value: Value
   readonly fetchedAtMs: number
   freshUntilMs: number
+  /** From when on a use fetches it again in the background. */
+  renewAtMs: number
   retryAtMs: number
   isInvalid: boolean
 }
