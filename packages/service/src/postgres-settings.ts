@@ -1,3 +1,5 @@
+import { SilentConnections } from './silent-connections.js'
+
 /** How long getting a connection may take, in milliseconds. */
 export const CONNECT_MS = 2_000
 /**
@@ -8,31 +10,36 @@ export const KEEP_ALIVE_MS = 10_000
 /** How long one statement may take, in milliseconds: less than the shortest deadline of an operation. */
 export const STATEMENT_MS = 4_000
 
-/** What of a connection a pool's settings deal with. */
-interface PoolConnection {
+/** What of a connection the settings of a pool use. */
+export interface PoolConnection {
   on(event: 'error', listener: (error: Error) => void): unknown
 }
 
 /**
  * Settings of a connection pool (`pg`). A Postgres that is away, or hangs, gives an error in time; it is used again once
- * it is back.
+ * it is back, or another one has its address.
  *
  * @param url of Postgres, as the service's own role; secret
  * @param schema the service's schema
  * @param size connections held at most
+ * @param statementMs how long one statement may take, in milliseconds
  */
-export function postgresSettings(url: string, schema: string, size: number) {
+export function postgresSettings(url: string, schema: string, size: number, statementMs = STATEMENT_MS) {
+  const silent = new SilentConnections(statementMs)
   return {
     connectionString: url,
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
     // Both: Postgres ends the statement; if Postgres itself hangs, the driver stops waiting.
-    statement_timeout: STATEMENT_MS,
-    query_timeout: STATEMENT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_MS,
+    statement_timeout: statementMs,
+    query_timeout: statementMs,
+    idle_in_transaction_session_timeout: statementMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-    onConnect: surviveLoss,
+    onConnect: (connection: PoolConnection) => {
+      surviveLoss(connection)
+      silent.watch(connection)
+    },
     options: `-c search_path=${schema}`,
   }
 }

@@ -61,12 +61,7 @@ const LEARN_STATEMENT_MS = 30_000
 
 /** Opens connections for learning, one for each concurrent task. */
 export function openLearningPool(url: string): pg.Pool {
-  const pool = new pg.Pool({
-    ...postgresSettings(url, 'location', 3),
-    statement_timeout: LEARN_STATEMENT_MS,
-    query_timeout: LEARN_STATEMENT_MS,
-    idle_in_transaction_session_timeout: LEARN_STATEMENT_MS,
-  })
+  const pool = new pg.Pool(postgresSettings(url, 'location', 3, LEARN_STATEMENT_MS))
   return pool.on('error', ignoreLostConnection)
 }
 

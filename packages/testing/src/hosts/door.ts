@@ -38,6 +38,11 @@ export class Door {
     this.target = target
   }
 
+  /** Lets the connections that are open lead nowhere: what is sent there is neither read nor refused, as by a host without power. */
+  silence(): void {
+    for (const socket of this.sockets) socket.unpipe().pause()
+  }
+
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy()
     await new Promise((resolve) => this.server.close(resolve))
