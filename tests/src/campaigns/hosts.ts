@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HostStack, TWO_OF_EACH } from '@bearing/testing/hosts/host-stack'
 import {
@@ -59,7 +60,10 @@ export async function breakHosts(options: HostsOptions): Promise<Outcome[]> {
   const outcomes: Outcome[] = []
   while (left.length > 0) {
     await using stack = await HostStack.start(TWO_OF_EACH, { disks: DISKS })
-    const lab = await openLab({ stack, random, report, slower: 1 })
+    const lab = await openLab({ stack, random, report, slower: 1 }).catch(async (error: unknown) => {
+      await stack.writeLogs(join(LOGS, 'start'))
+      throw error
+    })
     let isWhole = true
     while (isWhole) {
       const fault = left.shift()
@@ -70,10 +74,21 @@ export async function breakHosts(options: HostsOptions): Promise<Outcome[]> {
       for (const line of [...outcome.wrong, ...outcome.missed]) report(`  ${line}`)
       // Hosts that did not recover would fail the next fault too.
       isWhole = hasHeld(outcome)
-      if (!isWhole) await stack.writeLogs(join(LOGS, fault.name))
+      if (!isWhole) await writeLogs(stack, outcome)
     }
   }
   return outcomes
+}
+
+/** Writes what the processes have printed, and which requests failed. */
+async function writeLogs(stack: HostStack, { fault, failures }: Outcome): Promise<void> {
+  const folder = join(LOGS, fault.name)
+  await stack.writeLogs(folder)
+  const time = (ms: number) => new Date(performance.timeOrigin + ms).toISOString()
+  const lines = failures.map(({ startedMs, endedMs, ...sent }) =>
+    JSON.stringify({ started: time(startedMs), ended: time(endedMs), ...sent }),
+  )
+  await writeFile(join(folder, 'failures.log'), lines.join('\n'))
 }
 
 /** Whether nothing was lost, and the bar held. */
@@ -105,12 +120,12 @@ export function tableOf(outcomes: readonly Outcome[]): string[] {
 }
 
 function lineOf(outcome: Outcome): string {
-  const { fault, measured, requests, failed, acknowledged, stored } = outcome
+  const { fault, measured, requests, failures, acknowledged, stored } = outcome
   const cells = [
     fault.title,
     fault.bar,
     measured,
-    `${String(failed)} of ${String(requests)}`,
+    `${String(failures.length)} of ${String(requests)}`,
     `${String(acknowledged)}, ${String(stored)}`,
     hasHeld(outcome) ? 'held' : 'MISSED',
   ]
@@ -119,5 +134,5 @@ function lineOf(outcome: Outcome): string {
 
 function notEnded(fault: Fault, error: unknown): Outcome {
   const wrong = [error instanceof Error ? error.message : String(error)]
-  return { fault, measured: '', missed: [], wrong, requests: 0, failed: 0, acknowledged: 0, stored: 0 }
+  return { fault, measured: '', missed: [], wrong, requests: 0, failures: [], acknowledged: 0, stored: 0 }
 }

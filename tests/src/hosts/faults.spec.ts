@@ -50,8 +50,8 @@ describeOnHosts('two of each process on hosts, under reads and writes', () => {
 
   async function run(fault: Fault): Promise<Outcome> {
     const outcome = await runFault(lab, fault)
-    const { requests, failed, measured, missed } = outcome
-    const figures = `${fault.title}: ${String(failed)} of ${String(requests)} failed; ${measured}`
+    const { requests, failures, measured, missed } = outcome
+    const figures = `${fault.title}: ${String(failures.length)} of ${String(requests)} failed; ${measured}`
     process.stderr.write(`${[figures, ...missed].join('; ')}\n`)
     return outcome
   }

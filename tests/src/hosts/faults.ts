@@ -186,9 +186,11 @@ export function boundedShare(requests: Requests, fromMs: number, mostPercent: nu
   const all = requests.since(fromMs)
   const failed = all.filter((sent) => !isDone(sent))
   const percent = (100 * failed.length) / all.length
+  // A client that repeats a request once sees these alone.
+  const again = failed.filter(({ attempt }) => attempt === 2)
   const kinds = [...new Set(failed.map(({ kind, status }) => `${kind} ${String(status)}`))].sort()
   return {
-    measured: `${String(failed.length)} of ${String(all.length)} requests failed (${[`${percent.toFixed(2)} %`, ...kinds].join(', ')})`,
+    measured: `${String(failed.length)} of ${String(all.length)} requests failed (${[`${percent.toFixed(2)} %`, ...kinds].join(', ')}), ${String(again.length)} of them repeated once`,
     missed: percent > mostPercent ? [`${percent.toFixed(2)} % failed`] : [],
   }
 }

@@ -47,7 +47,8 @@ export interface Outcome extends Finding {
   /** What may happen on no machine: writes that are lost or stored twice, and other answers than "not now". */
   readonly wrong: readonly string[]
   readonly requests: number
-  readonly failed: number
+  /** The requests that were not served. */
+  readonly failures: readonly Sent[]
   /** Writes that were acknowledged, and how many of these are stored. */
   readonly acknowledged: number
   readonly stored: number
@@ -112,7 +113,7 @@ export async function runFault(lab: Lab, fault: Fault): Promise<Outcome> {
       missed: [...finding.missed, ...before.slice(0, SHOWN)],
       wrong: [...wrongAnswers(requests), ...faults],
       requests: requests.length,
-      failed: requests.filter((sent) => !isDone(sent)).length,
+      failures: requests.filter((sent) => !isDone(sent)),
       acknowledged,
       stored,
     }

@@ -14,8 +14,8 @@ const KINDS = Object.keys(EVERY_MS) as readonly Kind[] // of a literal
 const DEVICES = 10
 /** A client waits so long for an answer, in milliseconds. */
 const TIMEOUT_MS = 15_000
-/** After so long it sends again what was not acknowledged, in milliseconds; so often. */
-const [AGAIN_MS, ATTEMPTS] = [1_000, 60]
+/** After so long it sends again what was not acknowledged, in milliseconds; so often, and a read once. */
+const [AGAIN_MS, ATTEMPTS, READ_ATTEMPTS] = [1_000, 60, 2]
 
 /** One request, and what became of it. */
 export interface Sent {
@@ -92,13 +92,14 @@ export class Traffic {
   }
 
   private async untilAcknowledged(kind: Kind, id: string): Promise<void> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+    const attempts = kind === 'read' ? READ_ATTEMPTS : ATTEMPTS
+    for (let attempt = 1; attempt <= attempts; attempt++) {
       const gateway = this.balancer.next()
       const startedMs = performance.now()
       const status = await this.send(kind, id, gateway).catch(() => 0)
       const sent = { kind, id, attempt, gateway, startedMs, endedMs: performance.now(), status }
       this.sent.push(sent)
-      if (kind === 'read' || isDone(sent) || (status >= 400 && status < 500)) return
+      if (isDone(sent) || (status >= 400 && status < 500)) return
       await sleep(AGAIN_MS)
     }
   }
