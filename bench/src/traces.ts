@@ -6,11 +6,17 @@ import { newOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { httpRequest, run } from './load.js'
 
-const ROUNDS = 12
-const ROUND_SECONDS = 3
+const ROUNDS = 24
+const ROUND_SECONDS = 2
 const CONNECTIONS = 16
 const PROCESSES = ['gateway-1', 'management']
-const SIDES = { 'no traces': undefined, '1 % of requests': '0.01', 'all requests': '1' }
+/** The second one without traces shows by how much two stacks differ that are alike. */
+const SIDES = {
+  'no traces': undefined,
+  '1 % of requests': '0.01',
+  'no traces, again': undefined,
+  'all requests': '1',
+}
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -66,13 +72,15 @@ try {
       const side = sides[(index + number) % sides.length]
       side?.measured.push(await side.round())
     }
-  const [baseline = Number.NaN] = sides.map(({ measured }) => median(measured))
+  const [baseline] = sides
   for (const { name, measured } of sides) {
-    const seconds = median(measured)
-    const more = (seconds / baseline - 1) * 100
-    say(
-      `${name.padEnd(20)} ${(seconds * 1e6).toFixed(1).padStart(7)} µs a request  ${more.toFixed(1).padStart(6)} %`,
+    // Each round is compared with the one of the same turn: the machine was equally busy.
+    const more = measured.map(
+      (seconds, turn) => (seconds / (baseline?.measured[turn] ?? Number.NaN) - 1) * 100,
     )
+    const time = `${(median(measured) * 1e6).toFixed(1).padStart(7)} µs a request`
+    const spread = `quartiles ${quantile(more, 0.25).toFixed(1)} to ${quantile(more, 0.75).toFixed(1)}`
+    say(`${name.padEnd(20)} ${time}  ${median(more).toFixed(1).padStart(6)} % (${spread})`)
   }
   say(
     `median of ${String(ROUNDS)} rounds of ${String(ROUND_SECONDS)} s, ${String(requestsOfCollector)} batches of spans`,
@@ -89,6 +97,10 @@ async function processorSeconds(stack: Stack): Promise<number> {
 }
 
 function median(values: readonly number[]): number {
+  return quantile(values, 0.5)
+}
+
+function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN
 }
