@@ -51,27 +51,27 @@ describe('the command line against a real Bearing', () => {
     })
     expect(json(await user('projects', 'show', name))).toMatchObject({ name: 'Made by hand' })
     const before = json(await user('--project', name, 'project-key', 'show')) as { api_key: string }
-    const after = json(await user('--project', name, 'project-key', 'cycle')) as { api_key: string }
+    const after = json(await user('--project', name, 'project-key', 'rotate')) as { api_key: string }
     expect(after).toMatchObject({ in_grace: [{ api_key: before.api_key }] })
     expect(after.api_key).not.toBe(before.api_key)
-    expect(json(await user('--project', name, 'project-key', 'cycle', '--immediately'))).toMatchObject({
+    expect(json(await user('--project', name, 'project-key', 'rotate', '--immediately'))).toMatchObject({
       in_grace: [],
     })
-    const graced = await user('--project', name, 'project-key', 'cycle', '--grace', '2d', '--yes')
+    const graced = await user('--project', name, 'project-key', 'rotate', '--grace', '2d', '--yes')
     expect(json(graced)).toMatchObject({ in_grace: [{ devices: { last_day: 0 } }] })
     expect(json(await user('--project', name, 'project-key', 'end-grace'))).toMatchObject({ in_grace: [] })
     expect(
-      (await user('--project', name, 'project-key', 'cycle', '--grace', '1d', '--immediately')).code,
+      (await user('--project', name, 'project-key', 'rotate', '--grace', '1d', '--immediately')).code,
     ).toBe(2)
-    expect((await user('--project', name, 'project-key', 'cycle', '--grace', '8d')).code).toBe(2)
-    expect(json(await user('projects', 'settings', name, '--key-may-locate', 'yes'))).toEqual({
+    expect((await user('--project', name, 'project-key', 'rotate', '--grace', '8d')).code).toBe(2)
+    expect(json(await user('projects', 'settings', 'set', name, '--key-may-locate', 'yes'))).toEqual({
       project_key_may_locate: true,
     })
-    expect(json(await user('projects', 'settings', name))).toEqual({ project_key_may_locate: true })
+    expect(json(await user('projects', 'settings', 'show', name))).toEqual({ project_key_may_locate: true })
 
     const created = json(
       await user(
-        'org-token',
+        'org-tokens',
         'create',
         '--description',
         'by hand',
@@ -84,25 +84,25 @@ describe('the command line against a real Bearing', () => {
       id: string
       token: string
     }
-    const rotated = json(await user('org-token', 'rotate', created.id, '--grace', '2d')) as { id: string }
+    const rotated = json(await user('org-tokens', 'rotate', created.id, '--grace', '2d')) as { id: string }
     expect(rotated).toMatchObject({ replaces: created.id, replaced: { state: 'active' } })
-    expect((await user('org-token', 'rotate', created.id)).code).toBe(1)
-    expect(json(await user('org-token', 'policy', 'set', '--max-lifetime', '52w'))).toMatchObject({
+    expect((await user('org-tokens', 'rotate', created.id)).code).toBe(1)
+    expect(json(await user('org-tokens', 'policy', 'set', '--max-lifetime', '52w'))).toMatchObject({
       max_lifetime_days: 364,
     })
-    expect(json(await user('org-token', 'policy', 'show'))).toEqual({
+    expect(json(await user('org-tokens', 'policy', 'show'))).toEqual({
       max_lifetime_days: 364,
       when_leaked: 'revoke',
     })
-    expect((await user('org-token', 'policy', 'set', '--max-lifetime', 'none')).code).toBe(0)
+    expect((await user('org-tokens', 'policy', 'set', '--max-lifetime', 'none')).code).toBe(0)
     const credential = { kind: 'organization_token', token: created.token } as const
     const use = () => send(testStack().gatewayUrls[0] ?? '', 'GET', '/auth/me', { credential })
     expect((await use()).status).toBe(200)
-    expect((await user('org-token', 'delete', created.id)).code).toBe(0)
+    expect((await user('org-tokens', 'delete', created.id)).code).toBe(0)
     await eventually(async () => {
       expect((await use()).status).toBe(401)
     })
-    expect(JSON.stringify(json(await user('org-token', 'list')))).toContain('deleted')
+    expect(JSON.stringify(json(await user('org-tokens', 'list')))).toContain('deleted')
   })
 
   it('manages members of the organization and of a project, by e-mail address or id', async () => {
@@ -121,16 +121,16 @@ describe('the command line against a real Bearing', () => {
     expect(json(await user('project-members', 'list'))).toMatchObject([{ user_id: member.id }])
     expect(json(await user('project-members', 'remove', member.id))).toMatchObject({ role: 'reader' })
     expect(json(await user('project-members', 'list'))).toEqual([])
-    expect(json(await user('members', 'set-role', email, 'admin'))).toMatchObject({ role: 'admin' })
+    expect(json(await user('members', 'set', email, 'admin'))).toMatchObject({ role: 'admin' })
     expect(json(await user('members', 'remove', member.id))).toMatchObject({ email: member.email })
 
     const last = await user('members', 'remove', own.admin.email)
     expect(last.code).toBe(1)
     expect(JSON.parse(last.stderr)).toMatchObject({
-      error: { code: 'last_admin', hint: expect.stringContaining('members set-role') },
+      error: { code: 'last_admin', hint: expect.stringContaining('members set') },
     })
     expect((await user('members', 'remove', email)).code).toBe(2)
-    expect((await user('members', 'set-role', own.admin.id, 'owner')).code).toBe(2)
+    expect((await user('members', 'set', own.admin.id, 'owner')).code).toBe(2)
   })
 
   it('imports access points, twice without harm, and locates with them', async () => {
@@ -164,7 +164,7 @@ describe('the command line against a real Bearing', () => {
   })
 
   it('prints the error of the server and the request id, and exits with 1', async () => {
-    const refused = await bearing(own, ['org-token', 'list'])
+    const refused = await bearing(own, ['org-tokens', 'list'])
     expect(refused.code).toBe(1)
     expect(refused.stderr).toMatch(/organization-token:read/)
     expect(refused.stderr).toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/)
@@ -181,7 +181,12 @@ describe('the command line against a real Bearing', () => {
   })
 
   it('never prints a secret with --verbose', async () => {
-    for (const args of [['whoami'], ['projects', 'list'], ['org-token', 'list'], ['locate', '--ap', 'x=1']]) {
+    for (const args of [
+      ['whoami'],
+      ['projects', 'list'],
+      ['org-tokens', 'list'],
+      ['locate', '--ap', 'x=1'],
+    ]) {
       const { stdout, stderr } = await bearing(own, ['--verbose', ...args])
       expect(stdout + stderr).not.toContain(own.token.token)
     }

@@ -30,13 +30,22 @@ describe('bearing, for the data of devices', () => {
     const files = contents.map((_, i) => join(directory, `${String(i)}.bin`))
     for (const [i, file] of files.entries()) await writeFile(file, contents[i] ?? '')
     const withKey = { BEARING_ORG_TOKEN: undefined, BEARING_PROJECT_KEY: own.project.key }
-    const args = ['chunk', 'post', ...files, '--device', device.serial, '--hardware-version', 'evt', '--json']
+    const args = [
+      'chunks',
+      'upload',
+      ...files,
+      '--device',
+      device.serial,
+      '--hardware-version',
+      'evt',
+      '--json',
+    ]
     const posted = await bearing(own, args, withKey)
     expect(posted).toMatchObject({ code: 0 })
     expect(JSON.parse(posted.stdout)).toEqual({ device_serial: device.serial, chunks: 2, bytes: 306 })
     expect(await device.stored(2)).toEqual(contents.map((content) => content.toString('latin1')))
 
-    const chunk = (...rest: string[]) => bearing(own, ['chunk', ...rest, '--device', device.serial])
+    const chunk = (...rest: string[]) => bearing(own, ['chunks', ...rest, '--device', device.serial])
     const chunks = JSON.parse((await chunk('list', '--json')).stdout) as { id: string; size: number }[]
     expect(chunks.map(({ size }) => size)).toEqual([300, 6])
     const into = join(directory, 'first')

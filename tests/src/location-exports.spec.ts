@@ -97,17 +97,17 @@ it('radio cells are exported as they are imported, and erased ones are exported 
   }
   const cell = 'lte,262,1,7001,25600001'
   const erase = (...args: string[]) => bearing(own, [...args], asAdmin)
-  const erased = await erase('access-points', 'forget', LEARNED.toUpperCase())
+  const erased = await erase('access-points', 'erase', LEARNED.toUpperCase())
   expect(erased).toMatchObject({ code: 0 })
-  expect(await erase('access-points', 'forget', '--area', '48,11,50', '--confirm', '48,11,50')).toMatchObject(
-    { code: 0 },
-  )
-  expect(await erase('cells', 'forget', cell, '--confirm', cell)).toMatchObject({ code: 0 })
+  expect(await erase('access-points', 'erase', '--area', '48,11,50', '--confirm', '48,11,50')).toMatchObject({
+    code: 0,
+  })
+  expect(await erase('cells', 'erase', cell, '--confirm', cell)).toMatchObject({ code: 0 })
   expect(await exported()).toEqual([])
   expect((await bearing(own, ['observations', 'export'])).stdout).toBe('')
   expect(
     (await bearing(own, ['cells', 'export', '--only', 'imported'])).stdout.trimEnd().split('\n'),
   ).toEqual([header, sorted[0]])
   for (const wrong of [['x'], [], ['--area', '48,11'], ['--area', '91,11,5'], [LEARNED, '--area', '48,11,5']])
-    expect(await erase('access-points', 'forget', ...wrong)).toMatchObject({ code: 2 })
+    expect(await erase('access-points', 'erase', ...wrong)).toMatchObject({ code: 2 })
 })

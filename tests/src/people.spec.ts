@@ -411,7 +411,7 @@ describe('accounts of people', () => {
     const secret = await mails.secretFor(email)
     const listed = await runBearing(['invitations', 'list', '--json'], admin)
     expect(listed.stdout).toContain(email)
-    const accepted = await runBearing(['invitation', 'accept'], open, `${secret}\n${PASSWORD}\n`)
+    const accepted = await runBearing(['invitations', 'accept'], open, `${secret}\n${PASSWORD}\n`)
     expect(accepted).toMatchObject({ code: 0 })
     expect(accepted.stdout + accepted.stderr).not.toContain(secret)
     const self = { ...open, BEARING_EMAIL: email, BEARING_PASSWORD: PASSWORD }

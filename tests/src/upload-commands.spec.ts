@@ -51,7 +51,7 @@ describe('bearing, for files', () => {
       const file = await write(`core-${String(number)}`, content)
       const uploaded = await bearing(
         own,
-        ['coredump', 'upload', file, '--device', serial, '--json'],
+        ['coredumps', 'upload', file, '--device', serial, '--json'],
         credential,
       )
       expect(uploaded).toMatchObject({ code: 0, stderr: '' })
@@ -86,7 +86,7 @@ describe('bearing, for files', () => {
 
   it('does not upload again what the project has; a project key may not look, and makes no second file', async () => {
     const file = await write('twice', randomBytes(500))
-    const upload = ['coredump', 'upload', file, '--device', 'TWICE', '--json']
+    const upload = ['coredumps', 'upload', file, '--device', 'TWICE', '--json']
     const first = summary(await bearing(own, upload))
     expect(summary(await bearing(own, upload))).toMatchObject({
       uploaded: 0,
@@ -104,24 +104,24 @@ describe('bearing, for files', () => {
   it('the same content under another name is uploaded as another file', async () => {
     const content = randomBytes(500)
     const [one, same] = await Promise.all([write('content-1', content), write('content-2', content)])
-    const upload = (...files: string[]) => bearing(own, ['coredump', 'upload', ...files], asProject())
+    const upload = (...files: string[]) => bearing(own, ['coredumps', 'upload', ...files], asProject())
     expect(await upload(one)).toMatchObject({ code: 0 })
     expect(summary(await upload(same, '--json'))).toMatchObject({ uploaded: 1, failed: 0 })
   })
 
   it('a mistyped name is reported before anything is sent; a wrong credential ends all', async () => {
     const file = await write('unsent', randomBytes(500))
-    expect(await bearing(own, ['coredump', 'upload', file, join(directory, 'not-there')])).toMatchObject({
+    expect(await bearing(own, ['coredumps', 'upload', file, join(directory, 'not-there')])).toMatchObject({
       code: 2,
     })
     const wrong = { BEARING_ORG_TOKEN: undefined, BEARING_PROJECT_KEY: '0'.repeat(32) }
-    expect(await bearing(own, ['coredump', 'upload', file, '--json'], wrong)).toMatchObject({
+    expect(await bearing(own, ['coredumps', 'upload', file, '--json'], wrong)).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('project_key_invalid') as unknown as string,
     })
     const unreachable = { BEARING_URL: 'http://127.0.0.1:9' }
-    expect((await bearing(own, ['coredump', 'upload', file], unreachable)).code).toBe(3)
+    expect((await bearing(own, ['coredumps', 'upload', file], unreachable)).code).toBe(3)
     const { stdout } = await bearing(own, ['coredumps', 'list'])
     expect(stdout).not.toContain('unsent')
   })

@@ -371,7 +371,7 @@ describe('uploads with files in S3', () => {
       await writeFile(file, bytes)
       let failures = 0
       s3.fault = ({ method, socket }) => method === 'PUT' && failures++ < 2 && !!socket.destroy()
-      const uploaded = await bearing(own, ['coredump', 'upload', file, '--json'], gateway)
+      const uploaded = await bearing(own, ['coredumps', 'upload', file, '--json'], gateway)
       expect(uploaded).toMatchObject({ code: 0, stderr: '' })
       const { files } = JSON.parse(uploaded.stdout) as { files: { id: string }[] }
       const get = ['coredumps', 'download', files[0]?.id ?? '', '--output', into]

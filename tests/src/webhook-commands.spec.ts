@@ -43,20 +43,20 @@ describe('bearing webhooks', () => {
     expect((await run('test', made.id)).stdout).toContain('503 refused')
 
     const changed = await run(
-      ...['update', made.id, '--event', 'device.location_resolved', '--event', 'coredump.uploaded'],
+      ...['set', made.id, '--event', 'device.location_resolved', '--event', 'coredump.uploaded'],
       ...['--paused', 'yes', '--description', ''],
     )
     expect(changed).toMatchObject({ code: 0 })
     expect(changed.stdout).toContain('device.location_resolved coredump.uploaded')
     expect(changed.stdout).toMatch(/paused since .* \(by somebody\)/)
-    expect((await run('update', made.id)).code).toBe(2)
-    expect((await run('update', made.id, '--event', 'device.exploded')).code).toBe(2)
-    expect((await run('update', made.id, '--address', 'https://10.0.0.1/')).code).toBe(1)
+    expect((await run('set', made.id)).code).toBe(2)
+    expect((await run('set', made.id, '--event', 'device.exploded')).code).toBe(2)
+    expect((await run('set', made.id, '--address', 'https://10.0.0.1/')).code).toBe(1)
 
     const rotated = (await json('rotate', made.id, '--grace', '2d')) as Required<Shown>
     expect(rotated.secret).not.toBe(made.secret)
     expect(rotated).toMatchObject({ previous_secret_until: expect.any(String) })
-    expect(await json('rotate', made.id, '--at-once')).toMatchObject({ previous_secret_until: null })
+    expect(await json('rotate', made.id, '--immediately')).toMatchObject({ previous_secret_until: null })
     const printed = await run('rotate', made.id)
     expect(printed.stdout).toContain('whsec_')
     expect(printed.stderr).toContain('shown only once')
@@ -83,7 +83,7 @@ describe('bearing webhooks', () => {
     const { email, apiKey } = own.admin
     const asAdmin = (...args: string[]) =>
       bearing(own, args, { BEARING_ORG_TOKEN: undefined, BEARING_EMAIL: email, BEARING_PASSWORD: apiKey })
-    const deleted = await asAdmin('org-token', 'delete', stolen.id)
+    const deleted = await asAdmin('org-tokens', 'delete', stolen.id)
     expect(deleted.code).toBe(0)
     const [, hint = ''] = /"bearing (audit-log list --actor [0-9a-f-]{36})"/.exec(deleted.stderr) ?? []
     // Management hands its rows over a moment later.

@@ -39,7 +39,7 @@ export function graceOf({ grace, immediately }: ReplaceFlags): { text: string; s
  *
  * @throws UsageError if it is invalid or too long
  */
-export function graceSeconds(text: string): number {
+function graceSeconds(text: string): number {
   const seconds = readSpan(text, '--grace') / 1_000
   if (seconds > MAX_GRACE_SECONDS) throw new UsageError('--grace must be at most 7d.')
   return seconds

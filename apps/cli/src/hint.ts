@@ -36,11 +36,11 @@ function hintForProblem(error: ProblemError, session: Session): string | undefin
     case 'user_key_not_found':
       return 'Create one with "bearing user-key create".'
     case 'organization_token_not_found':
-      return '"bearing org-token list" shows the ids.'
+      return '"bearing org-tokens list" shows the ids.'
     case 'member_not_found':
       return '"bearing members list" shows the members of the organization, "bearing project-members list" those of the project.'
     case 'last_admin':
-      return 'Make another user an admin first: "bearing members set-role <user> admin".'
+      return 'Make another user an admin first: "bearing members set <user> admin".'
     case 'too_many_organizations':
       return '"bearing organizations list" shows them, "bearing members remove <your email address>" leaves one.'
     case 'slug_taken':

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander'
+import { Command, Help, Option } from 'commander'
 import { addAccount } from './account/add-account.js'
 import { addAdmin } from './admin/add-admin.js'
 import { addAuditLog } from './audit-log/add-audit-log.js'
@@ -58,6 +58,8 @@ this machine can see arguments. "-" as the value of --org-token or --password re
 
 Exit codes: 0 success · 1 rejected by the server · 2 invalid command · 3 server unavailable`
 
+const HELP = new Help()
+
 /** Builds the command tree. */
 export function buildProgram(
   cli: Cli,
@@ -77,6 +79,8 @@ export function buildProgram(
     })
     .configureHelp({
       showGlobalOptions: true,
+      subcommandTerm: (command) => withoutAlias(command, HELP.subcommandTerm(command)),
+      commandUsage: (command) => withoutAlias(command, HELP.commandUsage(command)),
       styleTitle: (title) => `\u001b[1m${title}\u001b[0m`, // commander removes it if there are no colors
     })
     .addHelpText('after', EPILOGUE)
@@ -84,6 +88,12 @@ export function buildProgram(
   program.on('option:project', (slug: string) => cli.projectFlags.push(slug))
   for (const add of COMMANDS) add(program, cli)
   return program
+}
+
+/** Removes the alias from a line of help: aliases are former names, which still work. */
+function withoutAlias(command: Command, text: string): string {
+  const alias = command.alias()
+  return alias ? text.replace(`${command.name()}|${alias}`, command.name()) : text
 }
 
 function globalOptions(): Option[] {

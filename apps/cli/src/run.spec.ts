@@ -59,7 +59,7 @@ describe('exit code 0', () => {
       code: 0,
       stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),
     })
-    expect(await runCli(['org-token', 'create', '--help'])).toMatchObject({
+    expect(await runCli(['org-tokens', 'create', '--help'])).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('--org-token'),
     })
@@ -121,15 +121,15 @@ describe('exit code 2', () => {
     ['an unknown command', ['projcts']],
     ['an unknown option', ['projects', 'list', '--nope']],
     ['a missing argument', ['projects', 'create']],
-    ['a missing option', ['org-token', 'create']],
+    ['a missing option', ['org-tokens', 'create']],
     ['too many arguments', ['whoami', 'x']],
     [
       'a permission that no token can have',
-      ['org-token', 'create', '--description', 'x', '--permission', 'organization:create'],
+      ['org-tokens', 'create', '--description', 'x', '--permission', 'organization:create'],
     ],
     [
       'two ways to say when',
-      ['org-token', 'create', '--description', 'x', '--expires-in', '1d', '--expires-at', '2099-01-01'],
+      ['org-tokens', 'create', '--description', 'x', '--expires-in', '1d', '--expires-at', '2099-01-01'],
     ],
     ['an address that is none', ['whoami', '--url', 'nonsense']],
     ['two kinds of credential', ['whoami', '--org-token', 'a', '--project-key', 'b']],
@@ -201,7 +201,7 @@ describe('a token', () => {
         },
       },
       [
-        'org-token',
+        'org-tokens',
         'create',
         '--description',
         'ci',

@@ -65,10 +65,10 @@ describe('a planted secret is in no output', () => {
     ['the place of a command', [SECRET], {}],
     ['the place of a subcommand', ['projects', SECRET], {}],
     ['one argument too many', ['whoami', SECRET], {}],
-    ['the value of a choice', ['org-token', 'create', '--description', 'x', '--permission', SECRET], {}],
+    ['the value of a choice', ['org-tokens', 'create', '--description', 'x', '--permission', SECRET], {}],
     ['the name of a shell', ['completion', SECRET], {}],
     ['an access point', ['locate', '--ap', SECRET], {}],
-    ['a time', ['org-token', 'create', '--description', 'x', '--expires-in', SECRET], {}],
+    ['a time', ['org-tokens', 'create', '--description', 'x', '--expires-in', SECRET], {}],
     ['the address', ['whoami', '--url', `http://root:${SECRET}@127.0.0.1:9`], { BEARING_ORG_TOKEN: 'other' }],
     [
       'the address in the environment',
@@ -102,7 +102,7 @@ describe('a planted secret is in no output', () => {
 })
 
 describe('a created secret', () => {
-  it.each([[['org-token', 'create', '--description', 'x', '--org', 'acme']], [['user-key', 'create']]])(
+  it.each([[['org-tokens', 'create', '--description', 'x', '--org', 'acme']], [['user-key', 'create']]])(
     'is on standard output once and nowhere else: %j',
     async (args) => {
       await using gateway = await indiscreet()

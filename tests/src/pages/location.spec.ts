@@ -70,7 +70,7 @@ describeInBrowser('Location', () => {
     const { page } = visitor
     await visitor.signIn(organization.admin)
     await visitor.sees('Location')
-    await page.getByText(`location positions policy --store yes`).waitFor()
+    await page.getByText(`positions policy set --store yes`).waitFor()
     await expectSoundInBoth(visitor, 'a project without positions')
     await organization.token.client.call('changePositionPolicy', {
       ...scope(),

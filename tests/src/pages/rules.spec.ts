@@ -33,7 +33,7 @@ describeInBrowser('the page of rules', () => {
     await page.getByRole('option', { name: '90 days' }).click()
     await page.getByText('It is only marked').click()
     await page.getByText('As a command').last().click()
-    await page.getByText('org-token policy set --max-lifetime 90d --when-leaked flag').waitFor()
+    await page.getByText('org-tokens policy set --max-lifetime 90d --when-leaked flag').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('button:disabled', { hasText: 'Save' }).waitFor()
     await page.reload()

@@ -40,7 +40,7 @@ describe('bearing account delete', () => {
     const { code, stderr } = await runAgainst({ whoAmI, deleteOwnAccount: refused }, args, options)
     expect(code).toBe(1)
     expect(stderr).toContain('Acme would be without an admin.')
-    expect(stderr).toContain('members set-role')
+    expect(stderr).toContain('members set')
   })
 })
 
@@ -58,7 +58,7 @@ describe('bearing account sign-ons', () => {
     const listed = await run('list')
     for (const shown of ['Ours', 'https://id.acme.example', 'u-17', id(6)])
       expect(listed.stdout).toContain(shown)
-    const unlinked = await run('unlink', id(6))
+    const unlinked = await run('delete', id(6))
     expect(unlinked).toMatchObject({ code: 0, requests: [`DELETE /auth/sso/identities/${id(6)}`] })
     expect(unlinked.stderr).toContain('sessions from this provider have ended')
   })

@@ -17,7 +17,8 @@ export function addSignOns(signOns: Command, cli: Cli): void {
       ])
     })
   signOns
-    .command('unlink')
+    .command('delete')
+    .alias('unlink')
     .description('unlink your account from an identity provider; sessions from it end')
     .argument('<id>', 'id of the link, from "bearing account sign-ons list"')
     .action(async (sso_identity_id: string) => {

@@ -5,7 +5,7 @@ import { addDeadLetters } from './dead-letters.js'
 import { addDeletions } from './deletions.js'
 import { addDeleteUser } from './delete-user.js'
 import { addRunDoctor } from './doctor/run-doctor.js'
-import { addForgetShared } from './forget-shared.js'
+import { addEraseShared } from './erase-shared.js'
 import { addPartnerConnections } from './partner-connections.js'
 import { addRelearnLayer } from './relearn-layer.js'
 import { addReleaseSsoRule } from './release-sso-rule.js'
@@ -27,6 +27,6 @@ export function addAdmin(program: Command, cli: Cli): void {
   addDeleteUser(group, cli)
   addDeadLetters(group, cli)
   addDeletions(group, cli)
-  addForgetShared(group, cli)
+  addEraseShared(group, cli)
   addRunDoctor(group, cli)
 }

@@ -34,7 +34,7 @@ export function addSharing(admin: Command, cli: Cli): void {
       cli.output.done(
         approved.share_observations
           ? 'Approved. Its next observations are shared.'
-          : 'Approved. The organization does not share yet: its admin must run "bearing location settings --share yes".',
+          : 'Approved. The organization does not share yet: its admin must run "bearing location settings set --share yes".',
       )
     })
   atNats(sharing.command('revoke'))

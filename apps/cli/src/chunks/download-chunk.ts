@@ -12,7 +12,7 @@ export function addDownloadChunk(chunk: Command, cli: Cli): void {
   chunk
     .command('download')
     .description('download a chunk as the device sent it')
-    .argument('<id>', 'id of the chunk, from "bearing chunk list"')
+    .argument('<id>', 'id of the chunk, from "bearing chunks list"')
     .requiredOption('--device <serial>', 'serial number of the device')
     .option('-o, --output <file>', 'output file; "-" is standard output (default: chunk-<id>)')
     .option('--force', 'overwrite an existing file')

@@ -37,12 +37,12 @@ describe('bash completes', () => {
       expect.arrayContaining(['organizations', 'projects', 'locate', 'whoami', 'completion']),
     )
     expect(complete('org')).toEqual(['organizations', 'org-token'])
-    expect(complete('project-key', '')).toEqual(expect.arrayContaining(['show', 'cycle']))
+    expect(complete('project-key', '')).toEqual(expect.arrayContaining(['show', 'rotate']))
     expect(complete('projects', 'l')).toEqual(['list'])
   })
 
   it('flags of the command, and global flags everywhere', () => {
-    expect(complete('org-token', 'create', '--exp')).toEqual(['--expires-at', '--expires-in'])
+    expect(complete('org-tokens', 'create', '--exp')).toEqual(['--expires-at', '--expires-in'])
     expect(complete('projects', 'list', '--org')).toEqual(['--org-token', '--org'])
     expect(complete('projects', 'list', '--exp')).toEqual([])
   })
@@ -54,8 +54,8 @@ describe('bash completes', () => {
   })
 
   it('values that are known, and none that are not', () => {
-    expect(complete('org-token', 'create', '--permission', 'location')).toEqual(['location:resolve'])
-    expect(complete('org-token', 'create', '--permission', '=', 'location')).toEqual(['location:resolve'])
+    expect(complete('org-tokens', 'create', '--permission', 'location')).toEqual(['location:resolve'])
+    expect(complete('org-tokens', 'create', '--permission', '=', 'location')).toEqual(['location:resolve'])
     expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish'])
     expect(complete('--org', '')).toEqual([])
   })

@@ -1,12 +1,16 @@
-import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { count, moment, size } from '../output/format.js'
-import { addDownloadCoredump } from './download-coredump.js'
+import { moment, size } from '../output/format.js'
+import { addFileCommands, softwareOf } from './file-commands.js'
+import { addUploadCoredumps } from './upload-coredumps.js'
 
-/** `bearing coredumps list`, `show`, `download` and `delete` */
+/** `bearing coredumps upload`, `list`, `show`, `download` and `delete` */
 export function addCoredumps(program: Command, cli: Cli): void {
-  const coredumps = program.command('coredumps').description('the coredumps of a project')
+  const coredumps = program
+    .command('coredumps')
+    .alias('coredump')
+    .description('the coredumps of a project')
+  addUploadCoredumps(coredumps, cli)
   coredumps
     .command('list')
     .description('list the coredumps of a project, newest first')
@@ -24,43 +28,5 @@ export function addCoredumps(program: Command, cli: Cli): void {
         ['Uploaded', ({ created_at }) => moment(created_at)],
       ])
     })
-  coredumps
-    .command('show')
-    .description('show a coredump')
-    .argument('<id>', 'id of the coredump')
-    .action(async (file_id: string) => {
-      const { client, organization, project } = await cli.session()
-      const file = await client.call('showFile', { organization, project, file_id })
-      cli.output.record(
-        {
-          Id: file.id,
-          Kind: file.kind,
-          Device: file.device_serial ?? '–',
-          Hardware: file.hardware_version ?? '–',
-          Software: softwareOf(file),
-          Bytes: count(file.size),
-          'SHA-256': file.sha256,
-          Name: file.name ?? '–',
-          Uploaded: moment(file.created_at),
-        },
-        file,
-      )
-    })
-  addDownloadCoredump(coredumps, cli)
-  coredumps
-    .command('delete')
-    .description('delete a coredump or another file; this cannot be undone')
-    .argument('<id>', 'id of the coredump')
-    .action(async (file_id: string) => {
-      const { client, organization, project } = await cli.session()
-      await client.call('deleteFile', { organization, project, file_id })
-      cli.output.done('File deleted.')
-    })
-}
-
-function softwareOf({
-  software_type,
-  software_version,
-}: Pick<CallOutput<'showFile'>, 'software_type' | 'software_version'>): string {
-  return [software_type, software_version].filter((part) => part !== null).join(' ') || '–'
+  addFileCommands(coredumps, cli, 'coredump')
 }

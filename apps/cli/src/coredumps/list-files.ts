@@ -2,7 +2,9 @@ import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/file'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { moment, size } from '../output/format.js'
+import { addFileCommands } from './file-commands.js'
 
+/** `bearing files list`, `show`, `download` and `delete` */
 export function addFiles(program: Command, cli: Cli): void {
   const files = program.command('files').description('the files of a project: coredumps, symbols and others')
   files
@@ -22,4 +24,5 @@ export function addFiles(program: Command, cli: Cli): void {
         ['Uploaded', ({ created_at }) => moment(created_at)],
       ])
     })
+  addFileCommands(files, cli, 'file')
 }

@@ -21,10 +21,22 @@ interface Flags extends SamplingFlags {
   readonly fileRetentionDays?: readonly OfKind[]
 }
 
+/** `bearing devices policy show` and `set` */
 export function addDataPolicy(devices: Command, cli: Cli): void {
-  const command = devices
+  const group = devices
     .command('policy')
-    .description('show or change the data policy of a project: limits and retention of the data of devices')
+    .description('the data policy of a project: limits and retention of the data of devices')
+  group
+    .command('show')
+    .description('show the data policy of a project')
+    .action(async () => {
+      const { client, organization, project } = await cli.session()
+      const policy = await client.call('showDataPolicy', { organization, project })
+      cli.output.record(shown(policy), policy)
+    })
+  const command = group
+    .command('set', { isDefault: true }) // the command was once "policy"
+    .description('change the data policy of a project: only what is named; without flags it shows the policy')
     .option('--bytes-per-day <number>', 'chunk bytes of all devices per day; "none" for no limit', number)
     .option('--requests-per-minute <number>', 'chunk requests of all devices per minute; or "none"', number)
     .option(

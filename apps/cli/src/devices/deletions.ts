@@ -3,16 +3,16 @@ import type { CallOutput } from '@bearing/client/call-types'
 import type { Cli } from '../cli.js'
 import { count } from '../output/format.js'
 
-/** `bearing devices deletion show` and `stop` */
+/** `bearing devices deletions show` and `stop` */
 export function addDeletions(devices: Command, cli: Cli): void {
-  const deletion = devices.command('deletion').description('a deletion of many devices')
+  const deletions = devices.command('deletions').alias('deletion').description('deletions of many devices')
   const print = (shown: CallOutput<'showDeviceDeletion'>) => {
     cli.output.record(
       { Id: shown.id, State: shown.state, Deleted: count(shown.deleted), Matched: count(shown.total) },
       shown,
     )
   }
-  deletion
+  deletions
     .command('show')
     .description('show the progress of a deletion')
     .argument('<id>', 'id of the deletion')
@@ -20,7 +20,7 @@ export function addDeletions(devices: Command, cli: Cli): void {
       const { client, organization, project } = await cli.session()
       print(await client.call('showDeviceDeletion', { organization, project, deletion_id }))
     })
-  deletion
+  deletions
     .command('stop')
     .description('stop a deletion; devices that were deleted stay deleted')
     .argument('<id>', 'id of the deletion')

@@ -1,3 +1,4 @@
+import type { CallOutput } from '@bearing/client/call-types'
 import { SAMPLING_LEVELS, type Sampling } from '@bearing/contracts/management/sampling'
 import { Option, type Command } from 'commander'
 import type { z } from 'zod'
@@ -18,11 +19,29 @@ export function samplingOptions(levels: readonly string[] = SAMPLING_LEVELS): Op
   ]
 }
 
+const SERIAL = ['<serial>', 'serial number of the device'] as const
+
+/** `bearing devices sampling show` and `set` */
 export function addSampling(devices: Command, cli: Cli): void {
-  const command = devices
+  const sampling = devices
     .command('sampling')
-    .description('show what the agent of a device sends, where that differs from the project; or change it')
-    .argument('<serial>', 'serial number of the device')
+    .description('what the agent of a device sends, where that differs from the project')
+  sampling
+    .command('show')
+    .description('show what the agent of a device sends, where that differs from the project')
+    .argument(...SERIAL)
+    .action(async (device_serial: string) => {
+      const { client, organization, project } = await cli.session()
+      print(cli, await client.call('showDevice', { organization, project, device_serial }))
+    })
+  addSetSampling(sampling, cli)
+}
+
+function addSetSampling(sampling: Command, cli: Cli): void {
+  const command = sampling
+    .command('set', { isDefault: true }) // the command was once "sampling"
+    .description('change what the agent of a device sends; without flags it shows that')
+    .argument(...SERIAL)
   for (const option of samplingOptions([...SAMPLING_LEVELS, 'project'])) command.addOption(option)
   command.action(async (device_serial: string, flags: SamplingFlags<'project'>) => {
     const { client, organization, project } = await cli.session()
@@ -39,15 +58,19 @@ export function addSampling(devices: Command, cli: Cli): void {
       })
       cli.output.done('Sampling changed.')
     }
-    const { debugging, logging, monitoring } = device.sampling
-    cli.output.record(
-      {
-        Serial: device.device_serial,
-        Debugging: debugging ?? 'as the project',
-        Logging: logging ?? 'as the project',
-        Monitoring: monitoring ?? 'as the project',
-      },
-      device,
-    )
+    print(cli, device)
   })
+}
+
+function print({ output }: Cli, device: CallOutput<'showDevice'>): void {
+  const { debugging, logging, monitoring } = device.sampling
+  output.record(
+    {
+      Serial: device.device_serial,
+      Debugging: debugging ?? 'as the project',
+      Logging: logging ?? 'as the project',
+      Monitoring: monitoring ?? 'as the project',
+    },
+    device,
+  )
 }

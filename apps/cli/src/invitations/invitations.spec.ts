@@ -74,7 +74,7 @@ describe('bearing invitations', () => {
 
   it.each([
     ['resend', 'POST', '/resend'],
-    ['revoke', 'DELETE', ''],
+    ['delete', 'DELETE', ''],
   ])('%s takes an id, or an address: then it is the newest one', async (command, method, action) => {
     const asked: unknown[] = []
     const answer = (input: { invitation_id: string }) => {
@@ -95,7 +95,7 @@ describe('bearing invitations', () => {
   })
 })
 
-describe('bearing invitation accept', () => {
+describe('bearing invitations accept', () => {
   const accepted = { user_id: id(4), email: 'ada@example.com', organization_id: id(1), account_created: true }
 
   it('takes secret and password from standard input, sends no credential, and repeats neither', async () => {
@@ -109,7 +109,7 @@ describe('bearing invitation accept', () => {
       },
     }
     const stdin = `${SECRET}\nfour words nobody guesses\n`
-    const { code, stdout, stderr } = await runAgainst(answers, ['invitation', 'accept', '--verbose'], {
+    const { code, stdout, stderr } = await runAgainst(answers, ['invitations', 'accept', '--verbose'], {
       ...options,
       stdin,
     })
@@ -127,7 +127,7 @@ describe('bearing invitation accept', () => {
         return { ...accepted, account_created: false }
       },
     }
-    const args = ['invitation', 'accept', '--existing-account']
+    const args = ['invitations', 'accept', '--existing-account']
     const { code, stderr } = await runAgainst(answers, args, { ...options, stdin: `${SECRET}\n` })
     expect(code).toBe(0)
     expect(asked).toEqual({ secret: SECRET })
@@ -136,7 +136,7 @@ describe('bearing invitation accept', () => {
 
   it('sends nothing where a line is missing', async () => {
     for (const stdin of ['', `${SECRET}\n`])
-      expect(await runAgainst({}, ['invitation', 'accept'], { ...options, stdin })).toMatchObject({
+      expect(await runAgainst({}, ['invitations', 'accept'], { ...options, stdin })).toMatchObject({
         code: 2,
         requests: [],
       })

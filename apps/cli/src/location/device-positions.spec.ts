@@ -9,10 +9,9 @@ const position = {
 }
 const options = { environment: { ...AS_USER, BEARING_ORG: 'acme', BEARING_PROJECT: 'meter' } }
 const DEVICE = '/v1/organizations/acme/projects/meter/location/devices/UNIT-7'
-const run = (answers: Answers, ...rest: string[]) =>
-  runAgainst(answers, ['location', 'positions', ...rest], options)
+const run = (answers: Answers, ...rest: string[]) => runAgainst(answers, ['positions', ...rest], options)
 
-describe('bearing location positions', () => {
+describe('bearing positions', () => {
   it('show says where a device was last', async () => {
     const answers: Answers = { showDevicePosition: () => position }
     const shown = await run(answers, 'show', 'UNIT-7')

@@ -8,8 +8,8 @@ import { addPositionPolicy } from './position-policy.js'
 
 type DevicePosition = CallOutput<'showDevicePosition'>
 
-export function addDevicePositions(location: Command, cli: Cli): void {
-  const positions = location.command('positions').description('stored positions of the devices of a project')
+/** `bearing positions list`, `show`, `delete` and `policy` */
+export function addDevicePositions(positions: Command, cli: Cli): void {
   addList(positions, cli)
   positions
     .command('show')

@@ -1,12 +1,12 @@
 import type { Command } from 'commander'
 import { addExportAccessPoints } from '../access-points/export-access-points.js'
-import { addForgetAccessPoints } from '../access-points/forget-access-points.js'
+import { addEraseAccessPoints } from '../access-points/erase-access-points.js'
 import { addImportAccessPoints } from '../access-points/import-access-points.js'
 import { addListAccessPoints } from '../access-points/list-access-points.js'
 import { addListImports } from '../access-points/list-imports.js'
 import { addShowStatistics } from '../access-points/show-statistics.js'
 import { addExportCells } from '../cells/export-cells.js'
-import { addForgetCells } from '../cells/forget-cells.js'
+import { addEraseCells } from '../cells/erase-cells.js'
 import { addImportCells } from '../cells/import-cells.js'
 import type { Cli } from '../cli.js'
 import { addLocate } from '../locate/locate.js'
@@ -29,29 +29,27 @@ export function addLocationCommands(program: Command, cli: Cli): void {
   addListImports(accessPoints, cli)
   addExportAccessPoints(accessPoints, cli)
   addShowStatistics(accessPoints, cli)
-  addForgetAccessPoints(accessPoints, cli)
+  addEraseAccessPoints(accessPoints, cli)
 
   const cells = program.command('cells').description('radio cells for location')
   addImportCells(cells, cli)
   addExportCells(cells, cli)
-  addForgetCells(cells, cli)
+  addEraseCells(cells, cli)
 
   const observations = program.command('observations').description('scans with known positions')
   addSubmitObservations(observations, cli)
   addExportObservations(observations, cli)
 
-  addLatestPositions(
-    program.command('positions').description('last positions of the devices of a project'),
-    cli,
-  )
+  const positions = program.command('positions').description('stored positions of the devices of a project')
+  addLatestPositions(positions, cli)
+  addDevicePositions(positions, cli)
 
-  const location = program
-    .command('location')
-    .description('positions of devices, and settings and quality of location')
+  const location = program.command('location').description('settings and quality of location')
   addEvaluateScans(location, cli)
   addShowCalibration(location, cli)
   addShowCoverage(location, cli)
-  addDevicePositions(location, cli)
+  // The former name of "bearing positions".
+  addDevicePositions(location.command('positions', { hidden: true }), cli)
   addLocationFallback(location, cli)
   addLocationSettings(location, cli)
 }

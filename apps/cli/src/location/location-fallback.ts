@@ -27,7 +27,8 @@ export function addLocationFallback(location: Command, cli: Cli): void {
     })
   addSet(fallback, cli)
   fallback
-    .command('off')
+    .command('delete')
+    .alias('off')
     .description('remove the fallback and its key')
     .action(async () => {
       const { client, organization } = await cli.session()

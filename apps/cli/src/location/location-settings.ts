@@ -1,3 +1,4 @@
+import type { CallOutput } from '@bearing/client/call-types'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { counted } from '../output/format.js'
@@ -8,10 +9,21 @@ interface Flags {
   readonly retentionDays?: number
 }
 
+/** `bearing location settings show` and `set` */
 export function addLocationSettings(location: Command, cli: Cli): void {
-  location
-    .command('settings')
-    .description('show the contribution settings of an organization; or change them, for admins')
+  const settings = location.command('settings').description('the contribution settings of an organization')
+  settings
+    .command('show')
+    .description('show the contribution settings of an organization')
+    .action(async () => {
+      const { client, organization } = await cli.session()
+      print(cli, await client.call('showLocationSettings', { organization }))
+    })
+  settings
+    .command('set', { isDefault: true }) // the command was once "settings"
+    .description(
+      'change the contribution settings of an organization, for admins; without flags it shows them',
+    )
     .addOption(
       new Option(
         '--share <answer>',
@@ -25,22 +37,27 @@ export function addLocationSettings(location: Command, cli: Cli): void {
     )
     .action(async ({ share, retentionDays }: Flags) => {
       const { client, organization } = await cli.session()
-      let settings = await client.call('showLocationSettings', { organization })
-      if (share !== undefined || retentionDays !== undefined) {
-        settings = await client.call('changeLocationSettings', {
-          organization,
-          ...settings,
-          ...(share !== undefined && { share_observations: share === 'yes' }),
-          ...(retentionDays !== undefined && { observation_retention_days: retentionDays }),
-        })
-        cli.output.done('Location settings changed.')
+      const before = await client.call('showLocationSettings', { organization })
+      if (share === undefined && retentionDays === undefined) {
+        print(cli, before)
+        return
       }
-      cli.output.record(
-        {
-          'What is contributed is shared': settings.share_observations ? 'yes' : 'no',
-          'Scans are kept for': counted(settings.observation_retention_days, 'day'),
-        },
-        settings,
-      )
+      const changed = await client.call('changeLocationSettings', {
+        ...{ organization, ...before },
+        ...(share !== undefined && { share_observations: share === 'yes' }),
+        ...(retentionDays !== undefined && { observation_retention_days: retentionDays }),
+      })
+      cli.output.done('Location settings changed.')
+      print(cli, changed)
     })
+}
+
+function print({ output }: Cli, settings: CallOutput<'showLocationSettings'>): void {
+  output.record(
+    {
+      'What is contributed is shared': settings.share_observations ? 'yes' : 'no',
+      'Scans are kept for': counted(settings.observation_retention_days, 'day'),
+    },
+    settings,
+  )
 }

@@ -15,9 +15,9 @@ const listProjects: Answers['listProjects'] = (input) =>
     2,
     input,
   )
-const CREATE = ['org-token', 'create', '--description', 'ci']
+const CREATE = ['org-tokens', 'create', '--description', 'ci']
 
-describe('org-token create', () => {
+describe('org-tokens create', () => {
   it('binds the token to every --project, by id, wherever the flag stands', async () => {
     let asked: unknown
     const answers: Answers = {

@@ -6,7 +6,7 @@ export function addDeleteOrganizationToken(tokens: Command, cli: Cli): void {
   tokens
     .command('delete')
     .description('delete a token; it stops working immediately')
-    .argument('<id>', 'id of the token, from "bearing org-token list"')
+    .argument('<id>', 'id of the token, from "bearing org-tokens list"')
     .action(async (id: string) => {
       const { client, organization } = await cli.session()
       const input = { organization, organization_token_id: id }

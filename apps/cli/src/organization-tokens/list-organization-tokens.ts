@@ -48,7 +48,7 @@ export function addListOrganizationTokens(tokens: Command, cli: Cli): void {
         cli.output.say(
           isFiltered
             ? 'No token matches.'
-            : 'No tokens yet. Create one: bearing org-token create --description <text>',
+            : 'No tokens yet. Create one: bearing org-tokens create --description <text>',
         )
     })
 }

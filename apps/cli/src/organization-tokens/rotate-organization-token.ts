@@ -13,7 +13,7 @@ export function addRotateOrganizationToken(tokens: Command, cli: Cli): void {
     .description(
       'replace a token; the old one works for one more day; with --project, repeatable, the new one has access only to these projects',
     )
-    .argument('<id>', 'id of the token, from "bearing org-token list"')
+    .argument('<id>', 'id of the token, from "bearing org-tokens list"')
     .action(async (id: string, flags: ReplaceFlags) => {
       const grace = graceOf(flags)
       const session = await cli.session()
@@ -43,7 +43,7 @@ export function addRotateOrganizationToken(tokens: Command, cli: Cli): void {
       cli.output.notice('The token is shown only once. Store it in a safe place.')
       if (grace.seconds > 0)
         cli.output.say(
-          `Watch whether the old token is still used: bearing org-token list\nEnd its grace period early: bearing org-token delete ${id}`,
+          `Watch whether the old token is still used: bearing org-tokens list\nEnd its grace period early: bearing org-tokens delete ${id}`,
         )
     })
 }

@@ -4,7 +4,7 @@ import { addProjectDeletion } from '../deletion/project-deletion.js'
 import { addCreateProject } from './create-project.js'
 import { addListProjects } from './list-projects.js'
 import { addRenameProject } from './rename-project.js'
-import { addProjectSettings } from './show-project-settings.js'
+import { addProjectSettings } from './project-settings.js'
 import { addShowProject } from './show-project.js'
 
 export function addProjects(program: Command, cli: Cli): void {

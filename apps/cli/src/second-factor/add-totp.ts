@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addConfirmTotp } from './confirm-totp.js'
 import { addEnrollTotp } from './enroll-totp.js'
-import { addRemoveTotp } from './remove-totp.js'
+import { addDeleteTotp } from './delete-totp.js'
 import { addRenewRecoveryCodes } from './renew-recovery-codes.js'
 import { addShowTotp } from './show-totp.js'
 
@@ -11,6 +11,6 @@ export function addTotp(program: Command, cli: Cli): void {
   addShowTotp(group, cli)
   addEnrollTotp(group, cli)
   addConfirmTotp(group, cli)
-  addRemoveTotp(group, cli)
+  addDeleteTotp(group, cli)
   addRenewRecoveryCodes(group, cli)
 }

@@ -73,7 +73,7 @@ describe('bearing totp', () => {
       asked.push(input)
       return { recovery_codes: CODES }
     }
-    expect((await runAgainst({ removeTotp }, ['totp', 'remove'], options)).code).toBe(0)
+    expect((await runAgainst({ removeTotp }, ['totp', 'delete'], options)).code).toBe(0)
     const renewed = await runAgainst({ renewRecoveryCodes }, ['totp', 'recovery-codes', '--json'], options)
     expect(JSON.parse(renewed.stdout)).toEqual({ recovery_codes: CODES })
     expect(asked).toEqual([sent, sent])

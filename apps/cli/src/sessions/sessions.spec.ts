@@ -35,16 +35,16 @@ describe('bearing sessions', () => {
       },
       endOtherSessions: () => ({ ended_count: 3 }),
     }
-    const one = await runAgainst(answers, ['sessions', 'end', id(3)], options)
+    const one = await runAgainst(answers, ['sessions', 'delete', id(3)], options)
     expect(one).toMatchObject({ code: 0, requests: [`DELETE /auth/sessions/${id(3)}`] })
     expect(asked).toEqual([{ session_id: id(3) }])
-    const all = await runAgainst(answers, ['sessions', 'end', '--all', '--json'], options)
+    const all = await runAgainst(answers, ['sessions', 'delete', '--all', '--json'], options)
     expect(all).toMatchObject({ code: 0, requests: ['DELETE /auth/sessions'] })
     expect(JSON.parse(all.stdout)).toEqual({ ended_count: 3 })
   })
 
   it.each([[[]], [[id(3), '--all']]])('end guesses nothing: %j', async (more) => {
-    const ran = await runAgainst({}, ['sessions', 'end', ...more], options)
+    const ran = await runAgainst({}, ['sessions', 'delete', ...more], options)
     expect(ran).toMatchObject({ code: 2, requests: [] })
     expect(ran.stderr).toContain('--all')
   })

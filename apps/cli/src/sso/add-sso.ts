@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { addChangeConnection } from './change-connection.js'
+import { addSetConnection } from './set-connection.js'
 import { addCreateConnection } from './create-connection.js'
 import { addDeleteConnection } from './delete-connection.js'
 import { addDomains } from './domains.js'
@@ -15,7 +15,7 @@ export function addSso(program: Command, cli: Cli): void {
   addListConnections(connections, cli)
   addShowConnection(connections, cli)
   addCreateConnection(connections, cli)
-  addChangeConnection(connections, cli)
+  addSetConnection(connections, cli)
   addDeleteConnection(connections, cli)
   addDomains(sso.command('domains').description('the email domains of an organization'), cli)
   addPartnerLinks(

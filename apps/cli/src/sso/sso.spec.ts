@@ -71,7 +71,7 @@ describe('bearing sso connections', () => {
       return connection
     }
     const change = (...more: string[]) =>
-      runAgainst({ changeSsoConnection }, ['sso', 'connections', 'change', id(6), ...more], options)
+      runAgainst({ changeSsoConnection }, ['sso', 'connections', 'set', id(6), ...more], options)
     expect((await change('--enabled', 'no')).code).toBe(0)
     expect((await change('--just-in-time', 'yes', '--name', 'New')).code).toBe(0)
     expect((await change('--new-secret')).code).toBe(0)

@@ -5,7 +5,7 @@ import { addListDeliveries } from './list-deliveries.js'
 import { printWebhook, stateOf } from './print-webhook.js'
 import { addRotateWebhook } from './rotate-webhook.js'
 import { addTestWebhook } from './test-webhook.js'
-import { addUpdateWebhook } from './update-webhook.js'
+import { addSetWebhook } from './set-webhook.js'
 
 /** `bearing webhooks …` */
 export function addWebhooks(program: Command, cli: Cli): void {
@@ -13,7 +13,7 @@ export function addWebhooks(program: Command, cli: Cli): void {
   addListWebhooks(webhooks, cli)
   addShowWebhook(webhooks, cli)
   addCreateWebhook(webhooks, cli)
-  addUpdateWebhook(webhooks, cli)
+  addSetWebhook(webhooks, cli)
   addRotateWebhook(webhooks, cli)
   addTestWebhook(webhooks, cli)
   addListDeliveries(webhooks, cli)

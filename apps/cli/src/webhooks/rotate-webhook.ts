@@ -1,27 +1,27 @@
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { graceSeconds } from '../grace.js'
+import { addReplaceOptions, graceOf, type ReplaceFlags } from '../grace.js'
 import { printWebhook } from './print-webhook.js'
 
 export function addRotateWebhook(webhooks: Command, cli: Cli): void {
-  webhooks
-    .command('rotate')
+  addReplaceOptions(webhooks.command('rotate'))
     .description('replace the secret of a webhook; during the grace period deliveries are signed with both')
     .argument('<id>', 'id of the webhook')
-    .addOption(
-      new Option('--grace <span>', 'grace period of the previous secret, at most 7d: 12h or 2d').default(
-        '1d',
-      ),
-    )
-    .option('--at-once', 'without a grace period: if the previous secret has leaked')
-    .action(async (webhook_id: string, { grace, atOnce }: { grace: string; atOnce?: true }) => {
-      const grace_seconds = atOnce ? 0 : graceSeconds(grace)
+    .addOption(new Option('--at-once', 'the former name of --immediately').hideHelp())
+    .action(async (webhook_id: string, { atOnce, ...flags }: ReplaceFlags & { atOnce?: true }) => {
+      const grace = graceOf(atOnce ? { immediately: true } : flags)
+      if (!flags.yes)
+        await cli.confirm(
+          grace.seconds === 0
+            ? 'Replace the secret? Deliveries are no longer signed with the old one.'
+            : `Replace the secret? Deliveries are signed with both for ${grace.text}.`,
+        )
       const { client, organization, project } = await cli.session()
       const rotated = await client.call('rotateWebhook', {
         organization,
         project,
         webhook_id,
-        grace_seconds,
+        grace_seconds: grace.seconds,
       })
       cli.output.done('Secret replaced.')
       printWebhook(cli, rotated)

@@ -28,11 +28,11 @@ export function EraseCard() {
       <dl className="facts">
         <dt>One access point</dt>
         <dd>
-          <Command text={`${bearing} access-points forget 00:1a:2b:3c:4d:5e`} />
+          <Command text={`${bearing} access-points erase 00:1a:2b:3c:4d:5e`} />
         </dd>
         <dt>{box ? 'The area in view' : 'An area'}</dt>
         <dd>
-          <Command text={`${bearing} access-points forget --area ${area} --confirm ${area}`} />
+          <Command text={`${bearing} access-points erase --area ${area} --confirm ${area}`} />
         </dd>
         <dt>All of your own, as a file</dt>
         <dd>

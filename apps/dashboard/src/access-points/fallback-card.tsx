@@ -36,7 +36,7 @@ export function FallbackCard() {
           </dl>
         )}
       </Loaded>
-      <AsCommand bearing={`${command} set --url https://provider.example/v1/geolocate\n${command} off`} />
+      <AsCommand bearing={`${command} set https://provider.example/v1/geolocate\n${command} delete`} />
     </Card>
   )
 }

@@ -95,7 +95,7 @@ function SettingsForm({
       </div>
       {!why && (
         <AsCommand
-          bearing={`bearing --org ${organizationSlug} location settings --share ${isShared ? 'yes' : 'no'} --retention-days ${days || '0'}`}
+          bearing={`bearing --org ${organizationSlug} location settings set --share ${isShared ? 'yes' : 'no'} --retention-days ${days || '0'}`}
           call={['changeLocationSettings', { organization: organizationSlug, ...change }]}
         />
       )}

@@ -22,7 +22,7 @@ const TEXTS = {
     about:
       'The password alone is then enough to sign in. Organizations that require a second factor let you in no more.',
     verb: 'Turn off',
-    command: 'bearing totp remove',
+    command: 'bearing totp delete',
     look: 'danger primary',
   },
 } as const

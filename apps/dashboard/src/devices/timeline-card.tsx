@@ -82,8 +82,8 @@ export function TimelineCard({ serial }: { readonly serial: string }) {
       )}
       {timeline.hasNextPage && isFull && (
         <p className="quiet">
-          The newest {count(entries.length)} are shown. List all with <code>bearing chunk list</code>,{' '}
-          <code>bearing files list</code> and <code>bearing location positions list</code>.
+          The newest {count(entries.length)} are shown. List all with <code>bearing chunks list</code>,{' '}
+          <code>bearing files list</code> and <code>bearing positions list</code>.
         </p>
       )}
     </Card>

@@ -108,7 +108,7 @@ function NoFiles() {
       <h2>There is no file yet</h2>
       <p className="quiet">Devices upload coredumps with the project key. By hand:</p>
       <Command
-        text={`bearing --org ${organizationSlug} --project ${projectSlug} coredump upload core.elf --device DEMO-1`}
+        text={`bearing --org ${organizationSlug} --project ${projectSlug} coredumps upload core.elf --device DEMO-1`}
       />
     </div>
   )

@@ -175,5 +175,5 @@ function UploadCommand({
     ([field, text]) =>
       ` --${field === 'device_serial' ? 'device' : field.replaceAll('_', '-')} ${quoted(text)}`,
   )
-  return <AsCommand bearing={`${start} coredump upload ${quoted(name)} --kind ${kind}${flags.join('')}`} />
+  return <AsCommand bearing={`${start} coredumps upload ${quoted(name)} --kind ${kind}${flags.join('')}`} />
 }

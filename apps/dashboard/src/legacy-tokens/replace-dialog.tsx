@@ -68,7 +68,7 @@ export function ReplaceDialog({
             onChange={setDescription}
           />
           <AsCommand
-            bearing={`bearing --org ${organization} org-token create --description ${quoted(description)} --permission location:resolve${project === undefined ? '' : ` --project ${project}`}`}
+            bearing={`bearing --org ${organization} org-tokens create --description ${quoted(description)} --permission location:resolve${project === undefined ? '' : ` --project ${project}`}`}
             call={['createOrganizationToken', input]}
           />
           <FormActions action={action} onCancel={onClose}>

@@ -52,7 +52,7 @@ export function DataPolicyForm({ policy }: { readonly policy: DataPolicy }) {
         <LimitCards draft={draft} isDisabled={isDisabled} onChange={set} />
         <Problem error={action.error} />
         <AsCommand
-          bearing={`bearing --org ${organization} --project ${project} devices policy${flags}`}
+          bearing={`bearing --org ${organization} --project ${project} devices policy set${flags}`}
           call={['changeDataPolicy', { organization, project, ...draft }]}
         />
         <div>

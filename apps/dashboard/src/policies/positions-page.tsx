@@ -89,7 +89,7 @@ function PositionPolicyForm({ policy }: { readonly policy: PositionPolicy }) {
           />
           <Problem error={action.error} />
           <AsCommand
-            bearing={`bearing --org ${organization} --project ${project} location positions policy --store ${isStored ? 'yes' : 'no'} --retention-days ${String(kept)}`}
+            bearing={`bearing --org ${organization} --project ${project} positions policy set --store ${isStored ? 'yes' : 'no'} --retention-days ${String(kept)}`}
             call={['changePositionPolicy', input]}
           />
           <div>

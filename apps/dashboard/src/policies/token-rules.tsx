@@ -81,7 +81,7 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
         options={WHEN_LEAKED}
       />
       <AsCommand
-        bearing={`bearing --org ${organization} org-token policy set --max-lifetime ${lifetime === ANY ? 'none' : `${lifetime}d`} --when-leaked ${change.when_leaked}`}
+        bearing={`bearing --org ${organization} org-tokens policy set --max-lifetime ${lifetime === ANY ? 'none' : `${lifetime}d`} --when-leaked ${change.when_leaked}`}
         call={['changeOrganizationTokenPolicy', { organization, ...change }]}
       />
       <Problem error={action.error} />

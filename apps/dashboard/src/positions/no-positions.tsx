@@ -64,7 +64,7 @@ export function NoPositions() {
                   <Link to={addressOf(SETTINGS, organization, project)}>Positions</Link>, or on the command
                   line. Positions are then kept for 30 days. This page continues automatically.
                 </p>
-                <Command text={`bearing ${scope} location positions policy --store yes`} />
+                <Command text={`bearing ${scope} positions policy set --store yes`} />
               </>
             )
           }

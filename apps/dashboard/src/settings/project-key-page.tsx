@@ -127,7 +127,7 @@ function CycleDialog({ onClose }: { readonly onClose: () => void }) {
           }))}
         />
         <AsCommand
-          bearing={`bearing --org ${organization} --project ${project} project-key cycle${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
+          bearing={`bearing --org ${organization} --project ${project} project-key rotate${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
           call={['cycleProjectKey', { organization, project, grace_seconds: Number(grace) }]}
         />
         <FormActions action={action} onCancel={onClose} look={grace === '0' ? 'danger primary' : 'primary'}>

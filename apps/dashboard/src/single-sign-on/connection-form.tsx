@@ -102,7 +102,7 @@ export function ConnectionForm({ connection, onSaved }: Props) {
       <AsCommand
         bearing={
           connection
-            ? `bearing --org ${organization} sso connections change ${connection.id} --name ${quoted(name)} --client-id ${quoted(clientId)}`
+            ? `bearing --org ${organization} sso connections set ${connection.id} --name ${quoted(name)} --client-id ${quoted(clientId)}`
             : `bearing --org ${organization} sso connections create --name ${quoted(name || 'Okta')} \\\n  --issuer ${quoted(issuer || 'https://acme.okta.com')} --client-id ${quoted(clientId || '…')}${isPublic ? ' --public-client' : ' < client-secret.txt'}`
         }
         // A client secret has no place in a command: the command line reads it from a file.

@@ -84,7 +84,7 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
           <LifetimeRule expiry={expiry} />
           <AsCommand
             bearing={[
-              `bearing --org ${organization} org-token create --description ${quoted(description || 'CI')}`,
+              `bearing --org ${organization} org-tokens create --description ${quoted(description || 'CI')}`,
               ...(preset?.permissions ?? []).map((permission) => `  --permission ${permission}`),
               ...(projectIds ?? []).map(
                 (chosen) => `  --project ${projects.data?.find(({ id }) => id === chosen)?.slug ?? chosen}`,

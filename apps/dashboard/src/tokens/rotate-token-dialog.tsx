@@ -58,7 +58,7 @@ export function RotateTokenDialog({
           <p>The new token may do the same as the old one, and ends no later.</p>
           <Choice label="The old token" value={grace} onChange={setGrace} options={GRACES} />
           <AsCommand
-            bearing={`bearing --org ${organization} org-token rotate ${token.id}${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
+            bearing={`bearing --org ${organization} org-tokens rotate ${token.id}${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
             call={[
               'rotateOrganizationToken',
               { organization, organization_token_id: token.id, grace_seconds: Number(grace) },

@@ -107,7 +107,7 @@ function TokenList({
     return (
       <Empty
         title="There is no token yet"
-        command={`bearing --url ${config.data?.public_url ?? ''} --org ${organizationSlug} org-token create --description CI`}
+        command={`bearing --url ${config.data?.public_url ?? ''} --org ${organizationSlug} org-tokens create --description CI`}
       >
         Create one here, or on the command line:
       </Empty>

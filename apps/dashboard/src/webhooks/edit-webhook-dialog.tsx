@@ -46,7 +46,7 @@ export function EditWebhookDialog({ webhook, onClose }: Props) {
         <EventChecks chosen={events} onChange={setEvents} />
         <AsCommand
           bearing={[
-            `bearing --org ${organization} --project ${project} webhooks update ${webhook.id} --address ${quoted(input.url)}`,
+            `bearing --org ${organization} --project ${project} webhooks set ${webhook.id} --address ${quoted(input.url)}`,
             `  --description ${quoted(input.description ?? '')}`,
             ...(events.length > 0 ? [`  --event ${events.join(' ')}`] : []),
           ].join(' \\\n')}

@@ -16,7 +16,7 @@ const GRACES = [
     id: '0',
     text: 'No longer',
     hint: 'Choose this if it has leaked. Deliveries fail until the receiver has the new one.',
-    flag: ' --at-once',
+    flag: ' --immediately',
   },
 ] as const
 

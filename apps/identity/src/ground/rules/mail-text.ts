@@ -14,7 +14,7 @@ export function invitationMail(about: {
     'To accept, open this link:',
     { href: about.link },
     `It works once, until ${minute(about.expiresAt)}, and only for this email address. Do not pass it on.`,
-    'On the command line: "bearing invitation accept" asks for the text after the "#".',
+    'On the command line: "bearing invitations accept" asks for the text after the "#".',
     'If you did not expect this, you do not need to do anything.',
   ])
 }
@@ -68,8 +68,8 @@ export function tokensExpiringMail(
   return mail(isOne ? 'An organization token expires soon' : 'Organization tokens expire soon', [
     `${isOne ? 'This auth token' : 'These auth tokens'} of your organization on Bearing ${isOne ? 'expires' : 'expire'} soon. Programs that use ${isOne ? 'it' : 'them'} are rejected from then on:`,
     ...tokens.map(({ id, description, expiresAt }) => `${description} (${id}), on ${minute(expiresAt)}`),
-    'A rotated token never lives longer than the one before. Create a new token ("bearing org-token create"), and change the programs to it before that date.',
-    'If nothing uses the token anymore, you do not need to do anything. "bearing org-token list" shows its last use.',
+    'A rotated token never lives longer than the one before. Create a new token ("bearing org-tokens create"), and change the programs to it before that date.',
+    'If nothing uses the token anymore, you do not need to do anything. "bearing org-tokens list" shows its last use.',
   ])
 }
 

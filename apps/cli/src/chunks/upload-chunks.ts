@@ -14,9 +14,10 @@ interface Flags {
   readonly softwareVersion?: string
 }
 
-export function addPostChunks(chunk: Command, cli: Cli): void {
+export function addUploadChunks(chunk: Command, cli: Cli): void {
   chunk
-    .command('post')
+    .command('upload')
+    .alias('post')
     .description('send files as chunks of a device, in order; with the project key')
     .argument('<files...>', 'one file for each chunk')
     .requiredOption('--device <serial>', 'serial number of the device')

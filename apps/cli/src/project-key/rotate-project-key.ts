@@ -3,8 +3,8 @@ import type { Cli } from '../cli.js'
 import { addReplaceOptions, graceOf, type ReplaceFlags } from '../grace.js'
 import { printProjectKey, useOf } from './show-project-key.js'
 
-export function addCycleProjectKey(projectKey: Command, cli: Cli): void {
-  addReplaceOptions(projectKey.command('cycle'))
+export function addRotateProjectKey(projectKey: Command, cli: Cli): void {
+  addReplaceOptions(projectKey.command('rotate').alias('cycle'))
     .description("replace a project's key; devices can use the old key for one more day")
     .action(async (flags: ReplaceFlags) => {
       const grace = graceOf(flags)

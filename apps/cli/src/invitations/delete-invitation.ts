@@ -3,9 +3,10 @@ import type { Cli } from '../cli.js'
 import { INVITATION_ARGUMENT, findInvitationId } from './find-invitation-id.js'
 import { invitationFields } from './list-invitations.js'
 
-export function addRevokeInvitation(invitations: Command, cli: Cli): void {
+export function addDeleteInvitation(invitations: Command, cli: Cli): void {
   invitations
-    .command('revoke')
+    .command('delete')
+    .alias('revoke')
     .description('revoke an invitation and its link; for admins')
     .argument(...INVITATION_ARGUMENT)
     .action(async (named: string) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { runAgainst } from '../specs/run-against.js'
 
-describe('bearing access-points forget', () => {
+describe('bearing access-points erase', () => {
   const erasing = async (...args: string[]) => {
     const erased: unknown[] = []
     const ran = await runAgainst(
@@ -9,7 +9,7 @@ describe('bearing access-points forget', () => {
         forgetAccessPoint: ({ macAddress }) => ({ removed: erased.push(macAddress) }),
         forgetArea: ({ lat, lon, radius }) => ({ removed: erased.push([lat, lon, radius]) }),
       },
-      ['access-points', 'forget', ...args],
+      ['access-points', 'erase', ...args],
     )
     return { code: ran.code, erased }
   }

@@ -11,12 +11,12 @@ interface Flags {
   readonly force?: boolean
 }
 
-export function addDownloadCoredump(coredumps: Command, cli: Cli): void {
-  coredumps
+export function addDownloadFile(group: Command, cli: Cli, noun: 'coredump' | 'file'): void {
+  group
     .command('download')
-    .description('download a coredump; it may contain memory of the device')
-    .argument('<id>', 'id of the coredump')
-    .option('-o, --output <file>', 'output file; "-" is standard output (default: coredump-<id>)')
+    .description(`download a ${noun}; it may contain memory of the device`)
+    .argument('<id>', `id of the ${noun}`)
+    .option('-o, --output <file>', 'output file; "-" is standard output (default: <kind>-<id>)')
     .option('--force', 'overwrite an existing file')
     .action(async (file_id: string, { output: path, force }: Flags) => {
       const { client, organization, project } = await cli.session()

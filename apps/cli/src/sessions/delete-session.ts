@@ -2,9 +2,10 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { UsageError } from '../usage-error.js'
 
-export function addEndSession(sessions: Command, cli: Cli): void {
+export function addDeleteSession(sessions: Command, cli: Cli): void {
   sessions
-    .command('end')
+    .command('delete')
+    .alias('end')
     .description('sign out a browser, or all with --all')
     .argument('[id]', 'id of the session, from "bearing sessions list"')
     .option('--all', 'end all sessions')

@@ -7,9 +7,10 @@ interface EraseFlags {
   readonly confirm?: string
 }
 
-export function addForgetAccessPoints(accessPoints: Command, cli: Cli): void {
+export function addEraseAccessPoints(accessPoints: Command, cli: Cli): void {
   accessPoints
-    .command('forget')
+    .command('erase')
+    .alias('forget')
     .description('remove access points of your organization permanently')
     .argument('[mac]', 'MAC address of an access point, in any notation')
     .option('--area <lat,lon,radius>', 'access points of an area instead: degrees, and meters')
@@ -18,7 +19,7 @@ export function addForgetAccessPoints(accessPoints: Command, cli: Cli): void {
       'after',
       `
 Neither an import nor an observation brings them back, and it cannot be undone. Look-ups stop finding them immediately,
-and contributed and stored data soon after. The shared access points are the operator's: "bearing admin forget".`,
+and contributed and stored data soon after. The shared access points are the operator's: "bearing admin erase".`,
     )
     .action(async (mac: string | undefined, { area, confirm }: EraseFlags) => {
       const what = accessPointsToErase(mac, area)

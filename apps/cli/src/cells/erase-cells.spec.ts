@@ -11,10 +11,10 @@ async function erasing(cell: string, ...confirm: string[]) {
     },
   })
   const environment = { BEARING_URL: gateway.url, BEARING_ORG_TOKEN: 'T', BEARING_ORG: 'acme' }
-  return { ...(await runCli(['cells', 'forget', cell, ...confirm], { environment })), erased }
+  return { ...(await runCli(['cells', 'erase', cell, ...confirm], { environment })), erased }
 }
 
-describe('bearing cells forget', () => {
+describe('bearing cells erase', () => {
   it('names a cell as public files do', async () => {
     const { code, stderr, stdout, erased } = await erasing(
       'LTE, 262,1,7001,25600001',

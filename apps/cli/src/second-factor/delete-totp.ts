@@ -2,9 +2,10 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { asCode, askSecret } from './ask-secret.js'
 
-export function addRemoveTotp(totp: Command, cli: Cli): void {
+export function addDeleteTotp(totp: Command, cli: Cli): void {
   totp
-    .command('remove')
+    .command('delete')
+    .alias('remove')
     .description(
       'turn off the second factor; prompts for a code or recovery code, or reads it from standard input',
     )

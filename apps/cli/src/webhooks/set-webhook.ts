@@ -12,9 +12,10 @@ interface Flags {
   readonly paused?: 'yes' | 'no'
 }
 
-export function addUpdateWebhook(webhooks: Command, cli: Cli): void {
+export function addSetWebhook(webhooks: Command, cli: Cli): void {
   webhooks
-    .command('update')
+    .command('set')
+    .alias('update')
     .description('change, pause or resume a webhook')
     .argument('<id>', 'id of the webhook')
     // `--url` is the gateway.

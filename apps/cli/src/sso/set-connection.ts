@@ -14,11 +14,12 @@ interface Flags {
   readonly enabled?: Answer
 }
 
-export function addChangeConnection(connections: Command, cli: Cli): void {
+export function addSetConnection(connections: Command, cli: Cli): void {
   const answer = (flag: string, description: string) =>
     new Option(`${flag} <answer>`, description).choices(['yes', 'no'])
   connections
-    .command('change')
+    .command('set')
+    .alias('change')
     .description('change a single sign-on connection; reads the discovery document of the provider again')
     .argument('<id>', 'id of the connection')
     .option('--name <name>', 'display name')

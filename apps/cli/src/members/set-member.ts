@@ -4,9 +4,10 @@ import type { Cli } from '../cli.js'
 import { USER_ARGUMENT, findUserId } from './find-user-id.js'
 import { memberFields } from './list-members.js'
 
-export function addSetMemberRole(members: Command, cli: Cli): void {
+export function addSetMember(members: Command, cli: Cli): void {
   members
-    .command('set-role')
+    .command('set')
+    .alias('set-role')
     .description('change the role of a member; for admins')
     .argument(...USER_ARGUMENT)
     .addArgument(new Argument('<role>', 'the new role').choices(ORGANIZATION_ROLES))

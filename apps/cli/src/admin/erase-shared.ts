@@ -15,9 +15,10 @@ interface EraseFlags {
   readonly natsUrl?: string
 }
 
-export function addForgetShared(admin: Command, cli: Cli): void {
+export function addEraseShared(admin: Command, cli: Cli): void {
   admin
-    .command('forget')
+    .command('erase')
+    .alias('forget')
     .description('remove shared access points or a shared radio cell permanently; for operators, over NATS')
     .argument('[mac]', 'MAC address of an access point, in any notation')
     .option('--area <lat,lon,radius>', 'access points of an area instead: degrees, and meters')

@@ -3,9 +3,10 @@ import { checkConfirmed, printErased } from '../access-points/access-points-to-e
 import type { Cli } from '../cli.js'
 import { cellToErase } from './cell-to-erase.js'
 
-export function addForgetCells(cells: Command, cli: Cli): void {
+export function addEraseCells(cells: Command, cli: Cli): void {
   cells
-    .command('forget')
+    .command('erase')
+    .alias('forget')
     .description('remove a radio cell of your organization permanently')
     .argument('<cell>', 'radio, mcc, mnc, area, cell, in this order: lte,262,1,7001,25600001')
     .requiredOption('--confirm <cell>', 'the cell again, as confirmation')
@@ -13,8 +14,8 @@ export function addForgetCells(cells: Command, cli: Cli): void {
       'after',
       `
 Neither an import nor an observation brings it back, and it cannot be undone. Look-ups stop finding it immediately, and
-contributed and stored data soon after. "bearing access-points forget --area" also erases what was observed of cells in
-an area. The shared cells are the operator's: "bearing admin forget --cell".`,
+contributed and stored data soon after. "bearing access-points erase --area" also erases what was observed of cells in
+an area. The shared cells are the operator's: "bearing admin erase --cell".`,
     )
     .action(async (text: string, { confirm }: { readonly confirm: string }) => {
       const cell = cellToErase(text)

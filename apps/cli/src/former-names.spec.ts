@@ -1,0 +1,62 @@
+import type { Command } from 'commander'
+import { describe, expect, it } from '@jest/globals'
+import { commandTree, leavesOf } from './reference/command-tree.js'
+import { runAgainst } from './specs/run-against.js'
+
+/** Former names, and what they are called today. */
+const FORMER = [
+  ['org-token list', 'org-tokens list'],
+  ['chunk post', 'chunks upload'],
+  ['chunk list', 'chunks list'],
+  ['coredump upload', 'coredumps upload'],
+  ['invitation accept', 'invitations accept'],
+  ['invitations revoke', 'invitations delete'],
+  ['members set-role', 'members set'],
+  ['webhooks update', 'webhooks set'],
+  ['sso connections change', 'sso connections set'],
+  ['project-key cycle', 'project-key rotate'],
+  ['access-points forget', 'access-points erase'],
+  ['cells forget', 'cells erase'],
+  ['admin forget', 'admin erase'],
+  ['sessions end', 'sessions delete'],
+  ['totp remove', 'totp delete'],
+  ['account sign-ons unlink', 'account sign-ons delete'],
+  ['location fallback off', 'location fallback delete'],
+  ['devices deletion show', 'devices deletions show'],
+] as const
+
+/** Finds a command as commander does, by a name or an alias. */
+function find(program: Command, path: string): Command | undefined {
+  return path
+    .split(' ')
+    .reduce<Command | undefined>(
+      (group, word) =>
+        group?.commands.find((command) => [command.name(), ...command.aliases()].includes(word)),
+      program,
+    )
+}
+
+describe('former names of commands', () => {
+  const program = commandTree()
+  const paths = leavesOf(program).map(([path]) => path.join(' '))
+
+  it.each(FORMER)('"%s" is "%s" today, and help shows only that', (former, present) => {
+    expect(find(program, former)).toBe(find(program, present))
+    expect(paths).toContain(present)
+    expect(paths).not.toContain(former)
+    const group = find(program, present.split(' ').slice(0, -1).join(' '))
+    expect(group?.helpInformation()).not.toContain('|')
+  })
+
+  it('still run: positions below location, and policies that were shown or changed by flags', async () => {
+    const policy = { store_positions: false, retention_days: 30 }
+    const answers = {
+      showPositionPolicy: () => policy,
+      changePositionPolicy: () => ({ ...policy, store_positions: true }),
+    }
+    const shown = await runAgainst(answers, ['location', 'positions', 'policy', '--json'])
+    expect(shown).toMatchObject({ code: 0, stdout: expect.stringContaining('"store_positions": false') })
+    const changed = await runAgainst(answers, ['positions', 'policy', '--store', 'yes', '--json'])
+    expect(changed).toMatchObject({ code: 0, stdout: expect.stringContaining('"store_positions": true') })
+  })
+})

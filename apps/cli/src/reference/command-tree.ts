@@ -1,0 +1,34 @@
+import type { Command } from 'commander'
+import { Cli } from '../cli.js'
+import { Output } from '../output/output.js'
+import { Secrets } from '../output/secrets.js'
+import { buildProgram } from '../program.js'
+
+/** Returns the tree of all commands, to read and not to run. */
+export function commandTree(): Command {
+  const secrets = new Secrets()
+  const { stdin, stdout, stderr } = process
+  const environment = { settings: {}, noColor: true }
+  const { signal } = new AbortController()
+  const presentation = { json: false, verbose: false, noColor: true }
+  const output = new Output(stdout, stderr, secrets, presentation)
+  const cli = new Cli({ stdin, stdout, stderr, environment, now: Date.now, signal }, output, secrets, () => program)
+  const program: Command = buildProgram(cli, { out: () => undefined, err: () => undefined })
+  return program
+}
+
+/** Returns the commands of a group that its help lists. */
+export function visibleCommands(group: Command): Command[] {
+  return group
+    .createHelp()
+    .visibleCommands(group)
+    .filter((command) => group.commands.includes(command))
+}
+
+/** Returns all commands that do something, in the order of the help, with their names from the program on. */
+export function leavesOf(group: Command, path: readonly string[] = []): [path: string[], command: Command][] {
+  return visibleCommands(group).flatMap((command): [string[], Command][] => {
+    const its = [...path, command.name()]
+    return command.commands.length > 0 ? leavesOf(command, its) : [[its, command]]
+  })
+}
