@@ -91,7 +91,7 @@ export function reportOf(error: unknown, session: Session | undefined): ErrorRep
 
 /** Prints an error, with all details of the server; or as JSON. */
 export function printError(output: Output, report: ErrorReport): void {
-  if (output.json) {
+  if (output.forPrograms) {
     output.report(toJson({ error: report }))
     return
   }

@@ -1,4 +1,5 @@
 import type { Setting } from './environment.js'
+import { formatOf, type Format } from './output/documents.js'
 
 /** A setting that has a flag: arguments can be read by everybody on the machine, so a seed has none. */
 type FlagSetting = Exclude<Setting, 'natsNkeySeed'>
@@ -25,17 +26,35 @@ export type GlobalFlags = Readonly<
 
 /** How output is presented. */
 export interface Presentation {
-  readonly json: boolean
+  readonly format: Format
   readonly verbose: boolean
   readonly noColor: boolean
 }
 
 /**
- * Reads the presentation flags before the command line is parsed, because its errors use them too.
+ * Reads the presentation flags before the command line is parsed, because its errors use them too. A format that does not
+ * exist is an error later.
+ *
+ * @param isJson whether the environment asks for JSON
  */
-export function readPresentation(argv: readonly string[]): Presentation {
-  const flags = new Set(beforeTerminator(argv))
-  return { json: flags.has('--json'), verbose: flags.has('--verbose'), noColor: flags.has('--no-color') }
+export function readPresentation(argv: readonly string[], isJson: boolean): Presentation {
+  const given = beforeTerminator(argv)
+  const has = (...names: readonly string[]) => names.some((name) => given.includes(name))
+  return {
+    format: formatIn(given) ?? (isJson || has('--json') ? 'json' : 'table'),
+    verbose: has('--verbose', '-v'),
+    noColor: has('--no-color'),
+  }
+}
+
+/** Returns the last format that is given, in each way in which commander accepts it. */
+function formatIn(given: readonly string[]): Format | undefined {
+  const formats = given.flatMap((argument, index) => {
+    const [flag, name] = /^(?:-[vy]*o|--output-format=)(.*)$/.exec(argument) ?? []
+    const isApart = argument === '--output-format' || (flag !== undefined && name === '')
+    return formatOf(isApart ? given[index + 1] : name) ?? []
+  })
+  return formats.at(-1)
 }
 
 /** Returns the secrets in the arguments, even if the command line is invalid. */

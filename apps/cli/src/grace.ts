@@ -18,7 +18,7 @@ export function addReplaceOptions(command: Command): Command {
   return command
     .option('--grace <span>', 'how long the old one continues to work, at most 7d: 12h or 2d (default: 1d)')
     .option('--immediately', 'the old one stops working immediately')
-    .option('--yes', 'do not ask for confirmation')
+    .option('-y, --yes', 'do not ask for confirmation')
 }
 
 /**

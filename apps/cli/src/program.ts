@@ -13,6 +13,7 @@ import { addLocationCommands } from './location/location-commands.js'
 import { addMembers } from './members/add-members.js'
 import { addOrganizationTokens } from './organization-tokens/add-organization-tokens.js'
 import { addOrganizations } from './organizations/add-organizations.js'
+import { FORMATS, formatOf } from './output/documents.js'
 import type { Output } from './output/output.js'
 import { addPassword } from './password/add-password.js'
 import { addProjectKey } from './project-key/add-project-key.js'
@@ -21,6 +22,7 @@ import { addProjects } from './projects/add-projects.js'
 import { addTotp } from './second-factor/add-totp.js'
 import { addSessions } from './sessions/add-sessions.js'
 import { addSso } from './sso/add-sso.js'
+import { UsageError } from './usage-error.js'
 import { addUserKey } from './user-key/add-user-key.js'
 import { version } from './version.js'
 import { addWebhooks } from './webhooks/add-webhooks.js'
@@ -87,7 +89,22 @@ export function buildProgram(
   for (const option of globalOptions()) program.addOption(option)
   program.on('option:project', (slug: string) => cli.projectFlags.push(slug))
   for (const add of COMMANDS) add(program, cli)
-  return program
+  return program.hook('preAction', (_, command) => {
+    checkFormat(program, command)
+  })
+}
+
+/**
+ * Checks the format of results. `-o` has always named the file of a download, and still does if that is no format.
+ *
+ * @throws UsageError if there is no such format
+ */
+function checkFormat(program: Command, command: Command): void {
+  const { outputFormat: given } = program.opts<{ outputFormat?: string }>()
+  if (given === undefined || formatOf(given)) return
+  if (!command.options.some(({ long }) => long === '--output'))
+    throw new UsageError(`-o must be one of ${FORMATS.join(', ')}.`)
+  command.setOptionValue('output', given)
 }
 
 /** Removes the alias from a line of help: aliases are former names, which still work. */
@@ -109,11 +126,15 @@ function globalOptions(): Option[] {
     ),
     option('--project-key <key>', 'projectKey', 'project key, which devices send'),
     option('--org <slug>', 'org', 'organization to act on'),
-    option('--project <slug>', 'project', 'project to act on'),
+    option('-p, --project <slug>', 'project', 'project to act on'),
     option('--url <address>', 'url', 'URL of the gateway (default: http://localhost:8080)'),
     option('--location-url <address>', 'locationUrl', 'URL of the location service (default: the gateway)'),
-    option('--json', 'json', 'print one JSON document; errors as JSON on standard error'),
-    option('--verbose', 'verbose', 'print every request, without secrets'),
+    new Option('-o, --output-format <format>', 'format of results; all but tables print errors as JSON')
+      .choices(FORMATS)
+      // Checked later: in commands that write a file, -o may also name it.
+      .argParser((text) => text),
+    option('--json', 'json', 'the same as -o json'),
+    option('-v, --verbose', 'verbose', 'print every request, without secrets'),
     new Option('--no-color', 'no colors [NO_COLOR]'),
   ]
 }

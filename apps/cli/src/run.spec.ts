@@ -46,6 +46,25 @@ describe('exit code 0', () => {
   })
 
   it.each([
+    ['json', /^\[\n {2}\{\n/],
+    ['ndjson', /^\{.*\}\n\{.*\}\n$/],
+    ['csv', /^id,slug,name,created_at\n.*,gate,Gate\\u001b\[2J,.*\n.*,dock,dock,.*\n$/],
+    ['yaml', /^- id: .*\n {2}slug: gate\n {2}name: "Gate\\u001b\[2J"\n/],
+  ])('comes with -o %s, before or after the command', async (format, text) => {
+    const { code, stdout, stderr } = await run({ listProjects }, ['projects', 'list', '-o', format])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toMatch(text)
+    const before = await run({ listProjects }, [`--output-format=${format}`, 'projects', 'list'])
+    expect(before.stdout).toBe(stdout)
+  })
+
+  it('comes with at most --limit rows, which are not all read', async () => {
+    const { stdout, requests } = await run({ listProjects }, ['projects', 'list', '-L', '1', '--json'])
+    expect(JSON.parse(stdout)).toHaveLength(1)
+    expect(requests).toEqual(['GET /api/v0/organizations/acme/projects?page=1&per_page=1'])
+  })
+
+  it.each([
     ['before', ['--json', '--org', 'other', 'projects', 'list']],
     ['after', ['projects', 'list', '--org', 'other', '--json']],
   ])('comes with global options %s the command', async (_, args) => {
@@ -120,6 +139,7 @@ describe('exit code 2', () => {
     ['no command', []],
     ['an unknown command', ['projcts']],
     ['an unknown option', ['projects', 'list', '--nope']],
+    ['an unknown format', ['projects', 'list', '-o', 'xml']],
     ['a missing argument', ['projects', 'create']],
     ['a missing option', ['org-tokens', 'create']],
     ['too many arguments', ['whoami', 'x']],

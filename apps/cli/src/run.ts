@@ -18,9 +18,9 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   const { orgToken, password, natsNkeySeed } = settings
   for (const secret of [orgToken, password, natsNkeySeed, ...secretsIn(argv)]) secrets.add(secret)
   for (const text of [settings.url, settings.locationUrl, settings.natsUrl, ...argv]) secrets.addUrls(text)
-  const flags = readPresentation(argv)
+  const flags = readPresentation(argv, settings.json !== undefined)
   const output = new Output(terminal.stdout, terminal.stderr, secrets, {
-    json: flags.json || settings.json !== undefined,
+    format: flags.format,
     verbose: flags.verbose || settings.verbose !== undefined,
     noColor: flags.noColor || noColor,
   })

@@ -17,7 +17,7 @@ export function addWhoAmI(program: Command, cli: Cli): void {
       const session = await cli.session()
       const principal = await session.client.call('whoAmI', {})
       cli.output.record(fieldsOf(principal, session), principal)
-      if (principal.kind === 'user' && !cli.output.json) await printGrants(cli, session, principal)
+      if (principal.kind === 'user' && !cli.output.forPrograms) await printGrants(cli, session, principal)
     })
 }
 
@@ -62,10 +62,14 @@ async function printGrants({ output }: Cli, { client }: Session, user: User): Pr
     if (!(error instanceof ProblemError)) throw error
   }
   if (user.grants.length > 0) output.print('')
-  output.table(user.grants, [
-    ['Organization', ({ organization_id }) => slugs.get(organization_id) ?? organization_id],
-    ['Role', ({ role }) => role],
-    ['Projects', ({ role, projects }) => (role === 'admin' ? 'all' : counted(projects.length, 'project'))],
-    ['Access', ({ sso_required }) => (sso_required ? 'single sign-on required' : 'yes')],
-  ])
+  output.table(
+    user.grants,
+    [
+      ['Organization', ({ organization_id }) => slugs.get(organization_id) ?? organization_id],
+      ['Role', ({ role }) => role],
+      ['Projects', ({ role, projects }) => (role === 'admin' ? 'all' : counted(projects.length, 'project'))],
+      ['Access', ({ sso_required }) => (sso_required ? 'single sign-on required' : 'yes')],
+    ],
+    'You belong to no organization yet. Create one: bearing organizations create <name>',
+  )
 }

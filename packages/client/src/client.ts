@@ -32,6 +32,11 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 
+/** How a list is read. */
+export interface ListOptions extends CallOptions {
+  readonly limit?: number | undefined
+}
+
 /**
  * HTTP client of Bearing, derived from the contracts and the route table. Follows no redirect. It repeats a GET whose answer was
  * 503 with a `Retry-After` of at most 2 s, and, with a browser session, a change that was refused for an outdated CSRF token. Before
@@ -114,23 +119,26 @@ export class BearingClient {
   }
 
   /**
-   * Reads a list to its end.
+   * Reads a list to its end, or as many items as are wanted.
    *
-   * @returns every item of every page
+   * @param options `limit`: the most items, 1 or more (default: all)
+   * @returns the items of all pages
    * @throws as {@link call}
    */
   async listAll<Name extends ListName>(
     name: Name,
     input: ListInput<Name>,
-    options: CallOptions = {},
+    { limit = Infinity, ...options }: ListOptions = {},
   ): Promise<ListItem<Name>[]> {
     const items: ListItem<Name>[] = []
+    const per_page = Math.min(MAX_PER_PAGE, limit)
     for (let page = 1; ; page++) {
       // The rest of a list's input is that of the call; the compiler does not see it through Omit.
-      const pageInput = { ...input, page, per_page: MAX_PER_PAGE } as unknown as CallInput<Name>
+      const pageInput = { ...input, page, per_page } as unknown as CallInput<Name>
       const { data, paging } = await this.call(name, pageInput, options)
       items.push(...data)
-      if (page >= paging.page_count || data.length === 0) return items
+      const isEnd = page >= paging.page_count || data.length === 0
+      if (isEnd || items.length >= limit) return items.slice(0, limit)
     }
   }
 

@@ -17,19 +17,23 @@ export function addListAccessPoints(accessPoints: Command, cli: Cli): void {
         throw new UsageError('--bbox must be west,south,east,north in degrees, such as 11.4,48.1,11.7,48.2.')
       const { client, organization } = await cli.session()
       const { data, complete } = await client.call('listAccessPoints', { organization, bbox })
-      cli.output.table(data, [
-        ['MAC address', ({ macAddress }) => macAddress],
-        ['Latitude', ({ lat }) => lat.toFixed(6), 'right'],
-        ['Longitude', ({ lon }) => lon.toFixed(6), 'right'],
-        ['Spread', ({ spread }) => `${count(Math.round(spread))} m`, 'right'],
-        ['Observations', ({ observations }) => count(observations), 'right'],
+      cli.output.table(
+        data,
         [
-          'From',
-          ({ learned, declared, moving }) =>
-            `${learned ? 'learned' : declared ? 'list' : 'import'}${moving ? ', moves' : ''}`,
+          ['MAC address', ({ macAddress }) => macAddress],
+          ['Latitude', ({ lat }) => lat.toFixed(6), 'right'],
+          ['Longitude', ({ lon }) => lon.toFixed(6), 'right'],
+          ['Spread', ({ spread }) => `${count(Math.round(spread))} m`, 'right'],
+          ['Observations', ({ observations }) => count(observations), 'right'],
+          [
+            'From',
+            ({ learned, declared, moving }) =>
+              `${learned ? 'learned' : declared ? 'list' : 'import'}${moving ? ', moves' : ''}`,
+          ],
+          ['Changed', ({ updated_at }) => moment(updated_at)],
         ],
-        ['Changed', ({ updated_at }) => moment(updated_at)],
-      ])
+        'No access points of your organization in this box. How many it has: bearing access-points stats',
+      )
       if (!complete)
         cli.output.notice('The box has more. Choose a smaller one, or use "bearing access-points export".')
     })

@@ -13,7 +13,7 @@ export function addListImports(accessPoints: Command, cli: Cli): void {
   accessPoints
     .command('imports')
     .description('list imports of access points and radio cells, the newest first')
-    .option('--limit <number>', 'imports at most', '100')
+    .option('-L, --limit <number>', 'imports at most', '100')
     .action(async ({ limit }: { readonly limit: string }) => {
       const most = Math.max(1, Number(limit) || PER_PAGE)
       const { client, organization } = await cli.session()
@@ -28,13 +28,17 @@ export function addListImports(accessPoints: Command, cli: Cli): void {
         imports.push(...page.data)
         cursor = page.next
       } while (cursor !== null && imports.length < most)
-      cli.output.table(imports, [
-        ['Started', ({ created_at }) => moment(created_at)],
-        ['Content', ({ content }) => content],
-        ['State', ({ state, failure }) => (failure === null ? state : `${state}: ${failure}`)],
-        ['Rows', ({ rows }) => count(rows), 'right'],
-        ['New', ({ added }) => (added === null ? '–' : count(added)), 'right'],
-        ['Refined', ({ updated }) => (updated === null ? '–' : count(updated)), 'right'],
-      ])
+      cli.output.table(
+        imports,
+        [
+          ['Started', ({ created_at }) => moment(created_at)],
+          ['Content', ({ content }) => content],
+          ['State', ({ state, failure }) => (failure === null ? state : `${state}: ${failure}`)],
+          ['Rows', ({ rows }) => count(rows), 'right'],
+          ['New', ({ added }) => (added === null ? '–' : count(added)), 'right'],
+          ['Refined', ({ updated }) => (updated === null ? '–' : count(updated)), 'right'],
+        ],
+        'No imports yet. Import access points: bearing access-points import <file>',
+      )
     })
 }

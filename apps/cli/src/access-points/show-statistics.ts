@@ -21,6 +21,7 @@ export function addShowStatistics(accessPoints: Command, cli: Cli): void {
           ['Observations', ({ observations }) => count(observations), 'right'],
           ['Last changed', ({ updated_at }) => moment(updated_at)],
         ],
+        null,
         statistics,
       )
     })

@@ -1,20 +1,24 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 
 export function addSignOns(signOns: Command, cli: Cli): void {
-  signOns
-    .command('list')
+  addLimit(signOns.command('list'))
     .description('list the identity providers that your account is linked with')
-    .action(async () => {
+    .action(async ({ limit }: LimitFlag) => {
       const { client } = await cli.session()
-      const linked = await client.listAll('listSsoIdentities', {})
-      cli.output.table(linked, [
-        ['Connection', ({ connection_name }) => connection_name],
-        ['Issuer', ({ issuer }) => issuer],
-        ['Subject', ({ subject }) => subject],
-        ['Since', ({ created_at }) => created_at],
-        ['Id', ({ id }) => id],
-      ])
+      const linked = await client.listAll('listSsoIdentities', {}, { limit })
+      cli.output.table(
+        linked,
+        [
+          ['Connection', ({ connection_name }) => connection_name],
+          ['Issuer', ({ issuer }) => issuer],
+          ['Subject', ({ subject }) => subject],
+          ['Since', ({ created_at }) => created_at],
+          ['Id', ({ id }) => id],
+        ],
+        'Your account is not linked with an identity provider. Link it on the account page of the dashboard.',
+      )
     })
   signOns
     .command('delete')

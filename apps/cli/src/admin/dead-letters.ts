@@ -45,14 +45,18 @@ export function addDeadLetters(admin: Command, cli: Cli): void {
     .option(...natsUrl)
     .action(async ({ natsUrl, of }: Flags) => {
       const found = await withOperator(cli, natsUrl, (operator) => readAll(operator, of))
-      cli.output.table(found, [
-        ['Number', ({ number }) => String(number), 'right'],
-        ...(of === 'chunks' ? [['Device', deviceOf] as const] : []),
-        ['Project', ({ project_id }) => project_id ?? '–'],
-        ['Received', ({ received_at }) => received_at ?? '–'],
-        ['Bytes', ({ size }) => count(size), 'right'],
-        ['Reason', ({ reason }) => reason],
-      ])
+      cli.output.table(
+        found,
+        [
+          ['Number', ({ number }) => String(number), 'right'],
+          ...(of === 'chunks' ? [['Device', deviceOf] as const] : []),
+          ['Project', ({ project_id }) => project_id ?? '–'],
+          ['Received', ({ received_at }) => received_at ?? '–'],
+          ['Bytes', ({ size }) => count(size), 'right'],
+          ['Reason', ({ reason }) => reason],
+        ],
+        'No dead letters.',
+      )
     })
   letters
     .command('replay')
@@ -64,7 +68,7 @@ export function addDeadLetters(admin: Command, cli: Cli): void {
     .action(async (given: string[], { natsUrl, all, of }: Flags & { all?: boolean }) => {
       if (given.length > 0 === (all === true)) throw new UsageError('Give either numbers, or --all.')
       const numbers = given.map(toNumber)
-      const { replayed, failed } = await withOperator(cli, natsUrl, async (operator) =>
+      const replayed = await withOperator(cli, natsUrl, async (operator) =>
         replayAll(
           cli,
           operator,
@@ -72,20 +76,25 @@ export function addDeadLetters(admin: Command, cli: Cli): void {
           all ? (await readAll(operator, of)).map(({ number }) => number) : numbers,
         ),
       )
-      const done = of === 'chunks' ? 'stored' : 'learned from'
-      cli.output.done(`${count(replayed.length)} ${done}, ${count(failed.length)} not.`)
-      cli.output.table(
-        [
-          ...replayed.map((number) => ({ number, outcome: done })),
-          ...failed.map(({ number, reason }) => ({ number, outcome: reason })),
-        ],
-        [
-          ['Number', ({ number }) => String(number), 'right'],
-          ['Outcome', ({ outcome }) => outcome],
-        ],
-      )
-      if (failed.length > 0) cli.exitCode = 1
+      printReplayed(cli, of, replayed)
     })
+}
+
+function printReplayed(cli: Cli, of: Kind, { replayed, failed }: Replayed): void {
+  const done = of === 'chunks' ? 'stored' : 'learned from'
+  cli.output.done(`${count(replayed.length)} ${done}, ${count(failed.length)} not.`)
+  cli.output.table(
+    [
+      ...replayed.map((number) => ({ number, outcome: done })),
+      ...failed.map(({ number, reason }) => ({ number, outcome: reason })),
+    ],
+    [
+      ['Number', ({ number }) => String(number), 'right'],
+      ['Outcome', ({ outcome }) => outcome],
+    ],
+    null,
+  )
+  if (failed.length > 0) cli.exitCode = 1
 }
 
 function deviceOf({ device_serial }: Letter): string {

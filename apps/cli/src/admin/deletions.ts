@@ -35,7 +35,7 @@ export function addDeletions(admin: Command, cli: Cli): void {
         ['State', ({ state }) => state],
         ['Erased after', ({ erase_after }) => moment(erase_after)],
         ['Error', ({ parts }) => parts.find(({ error }) => error !== null)?.error ?? ''],
-      ])
+      ], 'No deletions.')
     })
   atNats(deletions.command('restore'))
     .description('restore a deleted organization')
@@ -51,7 +51,7 @@ export function addDeletions(admin: Command, cli: Cli): void {
     .description('erase a deleted organization now; this cannot be undone')
     .argument('<organization id>')
     .argument('<slug>', 'its slug')
-    .option('--yes', 'do not ask for confirmation')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(async (organization_id: string, slug: string, { natsUrl, yes }: Flags) => {
       const warning = `Everything of ${slug} is erased in all services. This cannot be undone.`
       await confirmSlug(cli, slug, warning, yes)

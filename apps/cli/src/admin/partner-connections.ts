@@ -33,11 +33,15 @@ export function addPartnerConnections(admin: Command, cli: Cli): void {
       const { data } = await withOperator(cli, natsUrl, (operator) =>
         operator.call(listPartnerConnections, { per_page: 10_000 }),
       )
-      cli.output.table(data, [
-        ['Name', ({ name }) => name],
-        ['Issuer', ({ issuer }) => issuer],
-        ['Id', ({ id }) => id],
-      ])
+      cli.output.table(
+        data,
+        [
+          ['Name', ({ name }) => name],
+          ['Issuer', ({ issuer }) => issuer],
+          ['Id', ({ id }) => id],
+        ],
+        'No partner connections yet. Create one: bearing admin partner-connections create',
+      )
     })
   addCreate(partners, cli)
   atNats(partners.command('delete'))

@@ -18,11 +18,15 @@ export function addSharing(admin: Command, cli: Cli): void {
     .description('list organizations that contribute or ask to contribute')
     .action(async ({ natsUrl }: AtNats) => {
       const { data } = await withOperator(cli, natsUrl, (operator) => operator.call(listSharing, {}))
-      cli.output.table(data, [
-        ['Organization', ({ organization_id }) => organization_id],
-        ['Wants to share', ({ share_observations }) => (share_observations ? 'yes' : 'no')],
-        ['Approved', ({ approved_at }) => approved_at ?? 'no'],
-      ])
+      cli.output.table(
+        data,
+        [
+          ['Organization', ({ organization_id }) => organization_id],
+          ['Wants to share', ({ share_observations }) => (share_observations ? 'yes' : 'no')],
+          ['Approved', ({ approved_at }) => approved_at ?? 'no'],
+        ],
+        'No organization contributes or asks to.',
+      )
     })
   atNats(sharing.command('approve'))
     .description('allow an organization to contribute')

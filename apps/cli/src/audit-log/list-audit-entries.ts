@@ -10,7 +10,7 @@ type Entry = ListItem<'listAuditEntries'>
 
 export function addListAuditEntries(auditLog: Command, cli: Cli): void {
   addFilters(auditLog.command('list').description('list the audit events of an organization, newest first'))
-    .option('--limit <rows>', 'maximum number of rows', '100')
+    .option('-L, --limit <rows>', 'maximum number of rows', '100')
     .action(async ({ limit, ...flags }: FilterFlags & { readonly limit: string }) => {
       const perPage = rowsOf(limit)
       const session = await cli.session()
@@ -22,15 +22,19 @@ export function addListAuditEntries(auditLog: Command, cli: Cli): void {
         page: 1,
         per_page: perPage,
       })
-      cli.output.table(data, [
-        ['At (UTC)', ({ at }) => at.slice(0, 19).replace('T', ' ')],
-        ['Actor', actorOf],
-        ['Action', ({ action }) => action],
-        ['Target', ({ target }) => target],
-        ['Details', ({ details }) => detailsOf(details)],
-        ['From', ({ address }) => address ?? ''],
-        ['Request', ({ request_id }) => request_id],
-      ])
+      cli.output.table(
+        data,
+        [
+          ['At (UTC)', ({ at }) => at.slice(0, 19).replace('T', ' ')],
+          ['Actor', actorOf],
+          ['Action', ({ action }) => action],
+          ['Target', ({ target }) => target],
+          ['Details', ({ details }) => detailsOf(details)],
+          ['From', ({ address }) => address ?? ''],
+          ['Request', ({ request_id }) => request_id],
+        ],
+        'No audit event matches. Give fewer filters, or a longer time with --from and --to.',
+      )
       if (paging.total_count > data.length)
         cli.output.say(
           `${count(data.length)} of ${paging.total_is_minimum ? 'more than ' : ''}${count(paging.total_count)} rows. More: --limit, a filter, or "bearing audit-log export".`,

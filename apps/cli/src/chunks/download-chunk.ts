@@ -13,9 +13,9 @@ export function addDownloadChunk(chunk: Command, cli: Cli): void {
     .command('download')
     .description('download a chunk as the device sent it')
     .argument('<id>', 'id of the chunk, from "bearing chunks list"')
-    .requiredOption('--device <serial>', 'serial number of the device')
-    .option('-o, --output <file>', 'output file; "-" is standard output (default: chunk-<id>)')
-    .option('--force', 'overwrite an existing file')
+    .requiredOption('-d, --device <serial>', 'serial number of the device')
+    .option('--output <file>', 'output file, also -o; "-" is standard output (default: chunk-<id>)')
+    .option('-f, --force', 'overwrite an existing file')
     .action(async (chunk_id: string, { device, output: path = `chunk-${chunk_id}`, force }: Flags) => {
       const { client, organization, project } = await cli.session()
       await checkDestination(cli, { path, force })

@@ -1,19 +1,27 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 import { count } from '../output/format.js'
 
 export function addListChunks(chunk: Command, cli: Cli): void {
-  chunk
-    .command('list')
+  addLimit(chunk.command('list'))
     .description('list the chunks of a device, in the order in which it sent them')
-    .requiredOption('--device <serial>', 'serial number of the device')
-    .action(async ({ device }: { device: string }) => {
+    .requiredOption('-d, --device <serial>', 'serial number of the device')
+    .action(async ({ device, limit }: LimitFlag & { device: string }) => {
       const { client, organization, project } = await cli.session()
-      const sent = await client.listAll('listChunks', { organization, project, device_serial: device })
-      cli.output.table(sent, [
-        ['Received', ({ received_at }) => received_at],
-        ['Bytes', ({ size }) => count(size), 'right'],
-        ['Id', ({ id }) => id],
-      ])
+      const sent = await client.listAll(
+        'listChunks',
+        { organization, project, device_serial: device },
+        { limit },
+      )
+      cli.output.table(
+        sent,
+        [
+          ['Received', ({ received_at }) => received_at],
+          ['Bytes', ({ size }) => count(size), 'right'],
+          ['Id', ({ id }) => id],
+        ],
+        'No chunks of this device. Send some: bearing chunks upload <file> --device <serial>',
+      )
     })
 }

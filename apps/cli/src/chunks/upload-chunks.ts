@@ -20,7 +20,7 @@ export function addUploadChunks(chunk: Command, cli: Cli): void {
     .alias('post')
     .description('send files as chunks of a device, in order; with the project key')
     .argument('<files...>', 'one file for each chunk')
-    .requiredOption('--device <serial>', 'serial number of the device')
+    .requiredOption('-d, --device <serial>', 'serial number of the device')
     .option('--hardware-version <version>', 'hardware version that the device reports')
     .option('--software-type <type>', 'software type that the device reports')
     .option('--software-version <version>', 'software version that the device reports')

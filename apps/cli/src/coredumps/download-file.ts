@@ -16,8 +16,8 @@ export function addDownloadFile(group: Command, cli: Cli, noun: 'coredump' | 'fi
     .command('download')
     .description(`download a ${noun}; it may contain memory of the device`)
     .argument('<id>', `id of the ${noun}`)
-    .option('-o, --output <file>', 'output file; "-" is standard output (default: <kind>-<id>)')
-    .option('--force', 'overwrite an existing file')
+    .option('--output <file>', 'output file, also -o; "-" is standard output (default: <kind>-<id>)')
+    .option('-f, --force', 'overwrite an existing file')
     .action(async (file_id: string, { output: path, force }: Flags) => {
       const { client, organization, project } = await cli.session()
       const file = await client.call('showFile', { organization, project, file_id })

@@ -34,7 +34,7 @@ export function addUploadCoredumps(coredump: Command, cli: Cli): void {
         'kind of the files (default: elf_coredump for ELF files, else coredump)',
       ).choices(KINDS),
     )
-    .option('--device <serial>', 'serial number of the device')
+    .option('-d, --device <serial>', 'serial number of the device')
     .option('--hardware-version <version>', 'hardware version of the device')
     .option('--software-type <type>', 'software type of the device')
     .option('--software-version <version>', 'software version of the device')

@@ -8,7 +8,7 @@ interface Flags {
   readonly wait?: boolean
 }
 
-const YES = ['--yes', 'do not ask for confirmation'] as const
+const YES = ['-y, --yes', 'do not ask for confirmation'] as const
 const SLUG = ['<slug>', 'slug of the organization'] as const
 
 /** `bearing organizations delete`, `restore`, `erase`, `deletion` and `deleted` */

@@ -22,25 +22,33 @@ export function printDeletion({ output }: Cli, deletion: Deletion): void {
     },
     deletion,
   )
-  if (output.json || deletion.parts.length === 0) return
+  if (output.forPrograms || deletion.parts.length === 0) return
   output.print('')
-  output.table(deletion.parts, [
-    ['Part', ({ part }) => part],
-    ['Erased', ({ erased }) => count(erased)],
-    ['Left', ({ remaining }) => (remaining === null ? 'not counted' : count(remaining))],
-    ['Finished', ({ finished_at }) => moment(finished_at, '')],
-    ['Error', ({ error }) => error ?? ''],
-  ])
+  output.table(
+    deletion.parts,
+    [
+      ['Part', ({ part }) => part],
+      ['Erased', ({ erased }) => count(erased)],
+      ['Left', ({ remaining }) => (remaining === null ? 'not counted' : count(remaining))],
+      ['Finished', ({ finished_at }) => moment(finished_at, '')],
+      ['Error', ({ error }) => error ?? ''],
+    ],
+    null,
+  )
 }
 
 export function printDeletions({ output }: Cli, deletions: readonly Deletion[]): void {
-  output.table(deletions, [
-    ['Slug', ({ slug }) => slug ?? ''],
-    ['Name', ({ name }) => name ?? ''],
-    ['State', ({ state }) => state],
-    ['Deleted', ({ deleted_at }) => moment(deleted_at)],
-    ['Erased after', ({ erase_after }) => moment(erase_after)],
-  ])
+  output.table(
+    deletions,
+    [
+      ['Slug', ({ slug }) => slug ?? ''],
+      ['Name', ({ name }) => name ?? ''],
+      ['State', ({ state }) => state],
+      ['Deleted', ({ deleted_at }) => moment(deleted_at)],
+      ['Erased after', ({ erase_after }) => moment(erase_after)],
+    ],
+    'Nothing is deleted.',
+  )
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ATTRIBUTE_TYPES, type AttributeType } from '@bearing/contracts/management/device-attribute'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 import { UsageError } from '../usage-error.js'
 
 /** `bearing devices attributes list`, `declare` and `delete` */
@@ -8,17 +9,16 @@ export function addAttributes(devices: Command, cli: Cli): void {
   const attributes = devices
     .command('attributes')
     .description('attributes that devices of a project can have')
-  attributes
-    .command('list')
+  addLimit(attributes.command('list'))
     .description('list the attributes of a project')
-    .action(async () => {
+    .action(async ({ limit }: LimitFlag) => {
       const { client, organization, project } = await cli.session()
-      const found = await client.listAll('listAttributes', { organization, project })
+      const found = await client.listAll('listAttributes', { organization, project }, { limit })
       cli.output.table(found, [
         ['Name', ({ name }) => name],
         ['Type', ({ type }) => type],
         ['Declared', ({ created_at }) => created_at],
-      ])
+      ], 'No attributes are declared. Declare one: bearing devices attributes declare <name>')
     })
   attributes
     .command('declare')

@@ -18,7 +18,7 @@ export function addDeleteDevice(devices: Command, cli: Cli): void {
       .option('--confirm <serial>', 'the serial number again, as confirmation'),
   )
     .option('--dry-run', 'with filters: print which devices would be deleted')
-    .option('--yes', 'with filters: delete the devices')
+    .option('-y, --yes', 'with filters: delete the devices')
     .action(async (device_serial: string | undefined, { confirm, ...flags }: Flags) => {
       if (device_serial === undefined) {
         if (confirm !== undefined)

@@ -34,7 +34,7 @@ export async function deleteMany(cli: Cli, { dryRun, yes, ...flags }: ManyFlags)
         ['Nickname', ({ nickname }) => nickname ?? '–'],
         ['Last seen', ({ last_seen_at }) => last_seen_at ?? 'never'],
         ['Chunks', ({ chunk_count }) => count(chunk_count), 'right'],
-      ],
+      ], null,
       preview,
     )
     cli.output.say(`Would delete ${counted(preview.count, 'device')}.`)

@@ -135,6 +135,7 @@ class ImportReport {
         ['Outcome', ({ outcome }) => outcome],
         ['Changes', ({ changes, error }) => error ?? changes.join(', ')],
       ],
+      null,
       { dry_run: isDryRun, ...this.counts, lines: rows },
     )
     const shown = created + changed + failed

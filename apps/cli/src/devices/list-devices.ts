@@ -20,7 +20,7 @@ export function addListDevices(devices: Command, cli: Cli): void {
   addFilters(devices.command('list').description('list the devices of a project'))
     .addOption(new Option('--sort <order>', 'order (default: serial)').choices(DEVICE_ORDERS))
     .option('--attributes', 'with their attributes')
-    .option('--limit <devices>', 'maximum number of devices (default: all)', wholeNumber(1, 1_000_000))
+    .option('-L, --limit <devices>', 'maximum number of devices (default: all)', wholeNumber(1, 1_000_000))
     .addHelpText(
       'after',
       `
@@ -40,7 +40,13 @@ Combine --q with --attribute name=value; and --silent-for, --seen-before, --seen
         paging ??= page.paging
         found.push(...page.data)
       }
-      cli.output.table(found, columnsOf(found))
+      cli.output.table(
+        found,
+        columnsOf(found),
+        Object.keys(filterOf(flags)).length > 0
+          ? 'No device matches. Give fewer filters.'
+          : 'No devices yet. They appear when they send data; or: bearing devices register <serial>',
+      )
       if (paging && paging.total_count > found.length)
         cli.output.say(
           `${count(found.length)} of ${paging.total_is_minimum ? 'more than ' : ''}${count(paging.total_count)} devices.`,

@@ -41,10 +41,14 @@ export function addRegisterDevices(devices: Command, cli: Cli): void {
         progress.stop()
       }
       output.done(`${counted(registered.length, 'device')} registered.`)
-      output.table(registered, [
-        ['Serial', (device) => device.device_serial],
-        ['Registered', (device) => device.registered_at ?? '–'],
-        ['Last seen', (device) => device.last_seen_at ?? 'never'],
-      ])
+      output.table(
+        registered,
+        [
+          ['Serial', (device) => device.device_serial],
+          ['Registered', (device) => device.registered_at ?? '–'],
+          ['Last seen', (device) => device.last_seen_at ?? 'never'],
+        ],
+        null,
+      )
     })
 }

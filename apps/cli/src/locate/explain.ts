@@ -31,7 +31,7 @@ export async function explain(
   const found = await client.call('explainLocation', asked)
   const { output } = cli
   output.record(fieldsOf(found), found)
-  if (!output.json) {
+  if (!output.forPrograms) {
     printStations(cli, found)
     for (const line of drawExplanation(found)) output.print(line)
   }
@@ -64,25 +64,33 @@ function fieldsOf({
 
 function printStations({ output }: Cli, { accessPoints, cells }: Explanation): void {
   let mark = 0
-  output.table(accessPoints, [
-    ['', ({ own }) => (own ? markOf(mark++) : '')],
-    ['Access point', ({ macAddress }) => macAddress ?? '–'],
+  output.table(
+    accessPoints,
     [
-      'Signal',
-      ({ signalStrength }) => (signalStrength === null ? '–' : `${String(signalStrength)} dBm`),
-      'right',
+      ['', ({ own }) => (own ? markOf(mark++) : '')],
+      ['Access point', ({ macAddress }) => macAddress ?? '–'],
+      [
+        'Signal',
+        ({ signalStrength }) => (signalStrength === null ? '–' : `${String(signalStrength)} dBm`),
+        'right',
+      ],
+      ['Result', ({ outcome }) => OUTCOMES[outcome]],
+      ['Distance', ({ own }) => metersOr(own?.distance), 'right'],
+      ['Off by', ({ own }) => metersOr(own?.residual), 'right'],
+      ['Expected', ({ own }) => metersOr(own?.expected), 'right'],
     ],
-    ['Result', ({ outcome }) => OUTCOMES[outcome]],
-    ['Distance', ({ own }) => metersOr(own?.distance), 'right'],
-    ['Off by', ({ own }) => metersOr(own?.residual), 'right'],
-    ['Expected', ({ own }) => metersOr(own?.expected), 'right'],
-  ])
-  output.table(cells, [
-    ['Cell', ({ cell }) => cell ?? '–'],
-    ['Result', ({ outcome }) => OUTCOMES[outcome]],
-    ['Distance', ({ own }) => metersOr(own?.distance), 'right'],
-    ['Range', ({ own }) => metersOr(own?.range), 'right'],
-  ])
+    null,
+  )
+  output.table(
+    cells,
+    [
+      ['Cell', ({ cell }) => cell ?? '–'],
+      ['Result', ({ outcome }) => OUTCOMES[outcome]],
+      ['Distance', ({ own }) => metersOr(own?.distance), 'right'],
+      ['Range', ({ own }) => metersOr(own?.range), 'right'],
+    ],
+    null,
+  )
 }
 
 function metersOr(value: number | null | undefined): string {

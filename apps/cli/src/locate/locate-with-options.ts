@@ -104,15 +104,19 @@ function print(cli: Cli, rows: readonly Located[]): void {
   const { output } = cli
   const failed = rows.filter((row) => 'error' in row).length
   const hasCells = rows.some((row) => 'cells' in row)
-  output.table(rows, [
-    ['Scan', ({ scan }) => String(scan), 'right'],
-    ['Latitude', position(({ lat }) => degrees(lat)), 'right'],
-    ['Longitude', position(({ lon }) => degrees(lon)), 'right'],
-    ['Uncertainty', position(({ uncertainty }) => `${count(Math.round(uncertainty))} m`), 'right'],
-    ...(hasCells ? [['By', position(({ fulfilledWith }) => fulfilledWith)] as const] : []),
-    ['Access points', position(({ accessPoints }) => used(accessPoints)), 'right'],
-    ...(failed > 0 ? [['Error', errorOf] as const] : []),
-  ])
+  output.table(
+    rows,
+    [
+      ['Scan', ({ scan }) => String(scan), 'right'],
+      ['Latitude', position(({ lat }) => degrees(lat)), 'right'],
+      ['Longitude', position(({ lon }) => degrees(lon)), 'right'],
+      ['Uncertainty', position(({ uncertainty }) => `${count(Math.round(uncertainty))} m`), 'right'],
+      ...(hasCells ? [['By', position(({ fulfilledWith }) => fulfilledWith)] as const] : []),
+      ['Access points', position(({ accessPoints }) => used(accessPoints)), 'right'],
+      ...(failed > 0 ? [['Error', errorOf] as const] : []),
+    ],
+    null,
+  )
   if (failed > 0) {
     cli.exitCode = 1
     output.notice(`${count(failed)} of ${counted(rows.length, 'scan')} without a position.`)

@@ -28,7 +28,7 @@ export function addLocate(program: Command, cli: Cli): void {
       confidenceOf,
     )
     .option(
-      '--device <serial>',
+      '-d, --device <serial>',
       'serial number of the device; its position is stored if the project stores positions',
     )
     .option('--explain', 'show what the position comes from; nothing is stored')

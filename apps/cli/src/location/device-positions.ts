@@ -1,6 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 import { count, counted } from '../output/format.js'
 import { readMoment } from '../moment.js'
 import { UsageError } from '../usage-error.js'
@@ -35,20 +36,19 @@ export function addDevicePositions(positions: Command, cli: Cli): void {
 }
 
 function addList(positions: Command, cli: Cli): void {
-  positions
-    .command('list')
+  addLimit(positions.command('list'))
     .description('list the positions of a device, newest first')
     .argument('<serial>', 'serial number of the device')
     .option('--from <time>', 'start, inclusive: 2027-01-31 or 2027-01-31T09:00:00Z')
     .option('--to <time>', 'end, exclusive')
-    .action(async (device_serial: string, { from, to }: { from?: string; to?: string }) => {
+    .action(async (device_serial: string, { from, to, limit }: LimitFlag & { from?: string; to?: string }) => {
       const between = {
         ...(from !== undefined && { from: readMoment('--from', from) }),
         ...(to !== undefined && { to: readMoment('--to', to) }),
       }
       const { client, organization, project } = await cli.session()
       const address = { organization, project, device_serial }
-      const found: DevicePosition[] = await client.listAll('listDevicePositions', { ...address, ...between })
+      const found: DevicePosition[] = await client.listAll('listDevicePositions', { ...address, ...between }, { limit })
       cli.output.table(found, [
         ['Asked for', ({ resolved_at }) => resolved_at],
         ['Latitude', ({ lat }) => degrees(lat), 'right'],
@@ -56,7 +56,7 @@ function addList(positions: Command, cli: Cli): void {
         ['Uncertainty', ({ uncertainty }) => meters(uncertainty), 'right'],
         ['Holds', ({ confidence }) => `${String(confidence)} %`, 'right'],
         ['By', sourceOf],
-      ])
+      ], 'No positions of this device. Whether the project stores them: bearing positions policy show')
     })
 }
 

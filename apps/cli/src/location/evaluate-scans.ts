@@ -109,9 +109,10 @@ function print(cli: Cli, { scans, fixed, errors, coverage }: Evaluation): void {
       ['67 %', (row) => meters(row.p67_meters), 'right'],
       ['95 %', (row) => meters(row.p95_meters), 'right'],
     ],
+    null,
     summary,
   )
-  if (cli.output.json) return
+  if (cli.output.forPrograms) return
   cli.output.print('')
   cli.output.table(
     coverage.filter(({ confidence }) => [50, 68, 80, 90, 95, 99].includes(confidence)),
@@ -120,5 +121,6 @@ function print(cli: Cli, { scans, fixed, errors, coverage }: Evaluation): void {
       ['holds', ({ held }) => percent(held), 'right'],
       ['refitted to these scans', ({ heldRefitted }) => percent(heldRefitted), 'right'],
     ],
+    null,
   )
 }

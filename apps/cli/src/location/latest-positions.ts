@@ -2,6 +2,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { readMoment } from '../moment.js'
+import { jsonLine } from '../output/documents.js'
 import { count, counted } from '../output/format.js'
 import { readSpan } from '../span.js'
 import { UsageError } from '../usage-error.js'
@@ -11,7 +12,7 @@ type LatestPosition = Extract<Page, { data: unknown }>['data'][number]
 
 /** Positions of one request. */
 const PER_PAGE = 10_000
-/** Rows of a table at most; --json and --geojson print all. */
+/** Rows of a table at most; documents have all. */
 const MOST_ROWS = 10_000
 
 interface Options {
@@ -38,7 +39,7 @@ export function addLatestPositions(positions: Command, cli: Cli): void {
     )
     .action(async (options: Options) => {
       if (options.geojson) await printFeatures(cli, options)
-      else if (cli.output.json) await printArray(cli, options)
+      else if (cli.output.forPrograms) await printDocument(cli, options)
       else await printTable(cli, options)
     })
 }
@@ -80,14 +81,21 @@ async function printFeatures(cli: Cli, options: Options): Promise<void> {
   cli.output.print(separator === ',' ? ']}' : `${separator}]}`)
 }
 
-async function printArray(cli: Cli, options: Options): Promise<void> {
+/** JSON is written page by page, as features are; the other documents are complete before they are written. */
+async function printDocument(cli: Cli, options: Options): Promise<void> {
+  const { output } = cli
+  const isJson = output.format === 'json'
+  const kept: LatestPosition[] = []
   let separator = '['
   for await (const page of pages(cli, options, 'json'))
     for (const position of 'data' in page ? page.data : []) {
-      cli.output.print(`${separator}${JSON.stringify(position)}`)
+      if (output.format === 'ndjson') output.print(jsonLine(position))
+      else if (isJson) output.print(`${separator}${jsonLine(position)}`)
+      else kept.push(position)
       separator = ','
     }
-  cli.output.print(separator === ',' ? ']' : '[]')
+  if (isJson) output.print(separator === ',' ? ']' : '[]')
+  else if (output.format !== 'ndjson') output.document(kept)
 }
 
 async function printTable(cli: Cli, options: Options): Promise<void> {
@@ -105,7 +113,7 @@ async function printTable(cli: Cli, options: Options): Promise<void> {
     ['Longitude', ({ lon }) => lon.toFixed(6), 'right'],
     ['Uncertainty', ({ uncertainty }) => `${count(Math.round(uncertainty))} m`, 'right'],
     ['By', ({ fulfilledWith, fallback }) => (fallback ? `${fulfilledWith}, by the fallback` : fulfilledWith)],
-  ])
+  ], 'No positions. Whether the project stores them: bearing positions policy show')
   if (!isWhole)
-    cli.output.notice(`The first ${counted(rows.length, 'device')}. --json and --geojson print all.`)
+    cli.output.notice(`The first ${counted(rows.length, 'device')}. -o json, -o ndjson and --geojson print all.`)
 }

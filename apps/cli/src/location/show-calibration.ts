@@ -20,9 +20,10 @@ export function addShowCalibration(location: Command, cli: Cli): void {
           ['68 % held', ({ held }) => percent(held?.p68), 'right'],
           ['95 % held', ({ held }) => percent(held?.p95), 'right'],
         ],
+        null,
         calibration,
       )
-      if (cli.output.json) return
+      if (cli.output.forPrograms) return
       cli.output.print('')
       cli.output.print(
         fitted_at === null

@@ -57,10 +57,10 @@ Boxes with more than about 200,000 access points are counted from a sample.
             'right',
           ],
           ['Median change', ({ median_updated_at }) => median_updated_at.slice(0, 10)],
-        ],
+        ], 'No access points there. Import some: bearing access-points import <file>',
         coverage,
       )
-      if (cli.output.json) return
+      if (cli.output.forPrograms) return
       cli.output.print('')
       cli.output.print(
         `${counted(total.access_points, 'access point')} in ${counted(cells.length, 'cell')}${sampled > 1 ? ', estimated from a sample' : ''}.`,

@@ -42,7 +42,7 @@ export function addSubmitObservations(observations: Command, cli: Cli): void {
     .command('submit')
     .description('contribute scans with known positions for learning')
     .argument('<files...>', 'geosubmit JSON lines, plain or gzip; "-" is standard input')
-    .option('--device <name>', 'device of scans that name none; used to detect copies of old readings')
+    .option('-d, --device <name>', 'device of scans that name none; used to detect copies of old readings')
     .option('--dry-run', 'only read the files, and print what would be sent')
     .addHelpText(
       'after',
@@ -184,17 +184,22 @@ function printSubmitted(output: Output, done: readonly Submitted[]): void {
       ['Accepted', ({ accepted }) => countOrNone(accepted), 'right'],
       ['Ignored', ({ ignored }) => countOrNone(ignored), 'right'],
     ],
+    null,
     done,
   )
-  if (output.json) return
+  if (output.forPrograms) return
   const reasons = Object.entries(LEFT_OUT).flatMap(([reason, words]) => {
     // The keys of LEFT_OUT are the reasons; Object.entries widens them.
     const observations = done.reduce((sum, { left_out }) => sum + left_out[reason as LeftOut], 0)
     return observations > 0 ? [{ words, observations }] : []
   })
   if (reasons.length > 0) output.print('')
-  output.table(reasons, [
-    ['Left out', ({ words }) => words],
-    ['Observations', ({ observations }) => count(observations), 'right'],
-  ])
+  output.table(
+    reasons,
+    [
+      ['Left out', ({ words }) => words],
+      ['Observations', ({ observations }) => count(observations), 'right'],
+    ],
+    null,
+  )
 }

@@ -31,8 +31,7 @@ export function addOrganizationUsage(organizations: Command, cli: Cli): void {
       const session = await cli.session()
       const organization = slug ?? session.organization
       const usage = await session.client.call('showOrganizationUsage', { organization, days })
-      if (cli.output.json) cli.output.record({}, usage)
-      else print(cli, usage)
+      if (!cli.output.document(usage)) print(cli, usage)
     })
 }
 
@@ -51,25 +50,33 @@ function print({ output }: Cli, usage: Usage): void {
   )
   output.print('')
   const most = Math.max(1, ...usage.days.map(requestsOf))
-  output.table(usage.days, [
-    ['Day', ({ day }) => day],
-    ['Chunks', ({ chunks }) => count(chunks.count), 'right'],
-    ['Bytes', ({ chunks }) => size(chunks.bytes), 'right'],
-    ['Found', ({ lookups }) => count(lookups.found), 'right'],
-    ['Fallback', ({ lookups }) => count(lookups.fallback), 'right'],
-    ['Not found', ({ lookups }) => count(lookups.not_found), 'right'],
-    ['Refused', ({ lookups }) => count(lookups.refused), 'right'],
-    ['Requests', (day) => count(requestsOf(day)), 'right'],
-    ['', (day) => '█'.repeat(Math.ceil((requestsOf(day) / most) * BAR))],
-  ])
+  output.table(
+    usage.days,
+    [
+      ['Day', ({ day }) => day],
+      ['Chunks', ({ chunks }) => count(chunks.count), 'right'],
+      ['Bytes', ({ chunks }) => size(chunks.bytes), 'right'],
+      ['Found', ({ lookups }) => count(lookups.found), 'right'],
+      ['Fallback', ({ lookups }) => count(lookups.fallback), 'right'],
+      ['Not found', ({ lookups }) => count(lookups.not_found), 'right'],
+      ['Refused', ({ lookups }) => count(lookups.refused), 'right'],
+      ['Requests', (day) => count(requestsOf(day)), 'right'],
+      ['', (day) => '█'.repeat(Math.ceil((requestsOf(day) / most) * BAR))],
+    ],
+    null,
+  )
   if (usage.credentials.length === 0) return
   output.print('')
-  output.table(usage.credentials, [
-    ['Credential', ({ kind }) => KINDS[kind]],
-    ['Name', ({ name, id }) => name ?? id ?? ''],
-    ['Requests', ({ requests }) => count(requests), 'right'],
-    ['Last use', ({ last_used_at }) => moment(last_used_at)],
-  ])
+  output.table(
+    usage.credentials,
+    [
+      ['Credential', ({ kind }) => KINDS[kind]],
+      ['Name', ({ name, id }) => name ?? id ?? ''],
+      ['Requests', ({ requests }) => count(requests), 'right'],
+      ['Last use', ({ last_used_at }) => moment(last_used_at)],
+    ],
+    null,
+  )
 }
 
 function requestsOf({ requests }: DayUsage): number {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import { encode } from 'uqr'
+import type { Format } from './documents.js'
 import { Output, type Column } from './output.js'
 import { Secrets } from './secrets.js'
 
-function outputTo({ isTTY = false, json = false, noColor = false, columns = 80 }) {
+function outputTo({ isTTY = false, format = 'table' as Format, noColor = false, columns = 80 }) {
   const written = { stdout: '', stderr: '' }
   const stream = (name: 'stdout' | 'stderr') => ({
     isTTY,
@@ -11,7 +12,7 @@ function outputTo({ isTTY = false, json = false, noColor = false, columns = 80 }
     write: (text: string) => (written[name] += text),
   })
   const output = new Output(stream('stdout'), stream('stderr'), new Secrets(), {
-    json,
+    format,
     verbose: false,
     noColor,
   })
@@ -30,16 +31,16 @@ const columns: Column<(typeof rows)[number]>[] = [
 describe('a table', () => {
   it('is plain where it goes into a file', () => {
     const { output, written } = outputTo({})
-    output.table(rows, columns)
+    output.table(rows, columns, null)
     expect(written.stdout).toBe('NAME  COUNT\ngate      7\ndock   1200\n')
   })
 
   it('is colored on a terminal, unless colors are unwanted', () => {
     const { output, written } = outputTo({ isTTY: true })
-    output.table(rows, columns)
+    output.table(rows, columns, null)
     expect(written.stdout).toContain('\u001b[2m')
     const plain = outputTo({ isTTY: true, noColor: true })
-    plain.output.table(rows, columns)
+    plain.output.table(rows, columns, null)
     expect(plain.written.stdout).not.toContain('\u001b')
   })
 
@@ -49,7 +50,7 @@ describe('a table', () => {
       name: index === 1_100 ? 'größer – 大' : 'x',
       count: index,
     }))
-    output.table(many, columns)
+    output.table(many, columns, null)
     const lines = written.stdout.trimEnd().split('\n')
     expect(lines).toHaveLength(1_251)
     expect(lines[0]).toBe('NAME         COUNT')
@@ -60,14 +61,14 @@ describe('a table', () => {
 
   it('cannot be forged by what is in it', () => {
     const { output, written } = outputTo({ isTTY: true, noColor: true })
-    output.table([{ name: '\u001b]0;owned\u0007\nroot  9', count: 1 }], columns)
+    output.table([{ name: '\u001b]0;owned\u0007\nroot  9', count: 1 }], columns, null)
     expect(written.stdout.split('\n')).toHaveLength(3)
     expect(written.stdout).not.toContain('\u001b')
   })
 
   it('is one JSON document for programs', () => {
-    const { output, written } = outputTo({ json: true, isTTY: true })
-    output.table(rows, columns)
+    const { output, written } = outputTo({ format: 'json', isTTY: true })
+    output.table(rows, columns, null)
     output.done('printed nowhere')
     expect(JSON.parse(written.stdout)).toEqual(rows)
     expect(written.stderr).toBe('')
@@ -90,7 +91,11 @@ describe('a QR code', () => {
   })
 
   it('is neither in a file or pipe, nor in JSON, nor where it would be broken into pieces', () => {
-    for (const options of [{ isTTY: false }, { isTTY: true, json: true }, { isTTY: true, columns: 40 }]) {
+    for (const options of [
+      { isTTY: false },
+      { isTTY: true, format: 'json' as const },
+      { isTTY: true, columns: 40 },
+    ]) {
       const { output, written } = outputTo(options)
       output.qrCode(uri)
       expect(written).toEqual({ stdout: '', stderr: '' })
@@ -111,11 +116,18 @@ describe('a QR code', () => {
   }
 })
 
-it('an empty list is no line, but an empty JSON list', () => {
+it('an empty list is a hint on standard error for people, and an empty document for programs', () => {
   const people = outputTo({})
-  people.output.table([], columns)
-  expect(people.written.stdout).toBe('')
-  const programs = outputTo({ json: true })
-  programs.output.table([], columns)
-  expect(programs.written.stdout).toBe('[]\n')
+  people.output.table([], columns, 'None yet.')
+  expect(people.written).toEqual({ stdout: '', stderr: 'None yet.\n' })
+  for (const [format, text] of [
+    ['json', '[]\n'],
+    ['yaml', '[]\n'],
+    ['ndjson', ''],
+    ['csv', ''],
+  ] as const) {
+    const programs = outputTo({ format })
+    programs.output.table([], columns, 'None yet.')
+    expect(programs.written).toEqual({ stdout: text, stderr: '' })
+  }
 })

@@ -1,7 +1,8 @@
 import Table, { type TableConstructorOptions } from 'cli-table3'
 import type { Presentation } from '../flags.js'
+import { documentText, type Format } from './documents.js'
 import { qrCode } from './qr-code.js'
-import { sanitize, toJson } from './sanitize.js'
+import { sanitize } from './sanitize.js'
 import type { Secrets } from './secrets.js'
 
 export interface OutputStream {
@@ -38,12 +39,14 @@ const PLAIN = { chars: NO_BORDER, style: { head: [], border: [], 'padding-left':
 const PART_ROWS = 100
 
 /**
- * Prints results to standard output, as a table or as one JSON document, and everything else to standard error. Text of
- * others is sanitized, and standard error never contains a secret.
+ * Prints results to standard output, as a table or as a document for programs, and everything else to standard error. Text
+ * of others is sanitized, and standard error never contains a secret.
  */
 export class Output {
-  readonly json: boolean
+  /** Whether a program reads the results: they are one document, and there are no messages for people. */
+  readonly forPrograms: boolean
   readonly verbose: boolean
+  readonly format: Format
 
   constructor(
     private readonly stdout: OutputStream,
@@ -51,13 +54,14 @@ export class Output {
     private readonly secrets: Secrets,
     private readonly presentation: Presentation,
   ) {
-    this.json = presentation.json
+    this.format = presentation.format
+    this.forPrograms = this.format !== 'table'
     this.verbose = presentation.verbose
   }
 
   /** Whether lines on standard error can be redrawn, as progress bars do. */
   get canRedraw(): boolean {
-    return Boolean(this.stderr.isTTY) && !this.json && !this.verbose
+    return Boolean(this.stderr.isTTY) && !this.forPrograms && !this.verbose
   }
 
   /** Width of the terminal in characters. */
@@ -65,13 +69,23 @@ export class Output {
     return this.stderr.columns ?? 80
   }
 
-  /** Prints a list. */
-  table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], json: unknown = rows): void {
-    if (this.json) {
-      this.print(toJson(json))
+  /**
+   * Prints a list.
+   *
+   * @param empty what people read on standard error if there are no rows; null: nothing
+   * @param value what programs read
+   */
+  table<Row>(
+    rows: readonly Row[],
+    columns: readonly Column<Row>[],
+    empty: string | null,
+    value: unknown = rows,
+  ): void {
+    if (this.document(value)) return
+    if (rows.length === 0) {
+      if (empty !== null) this.say(empty)
       return
     }
-    if (rows.length === 0) return
     const heads = columns.map(([head]) => head.toUpperCase())
     const cells = rows.map((row) => columns.map(([, cell]) => sanitize(cell(row))))
     const all = [heads.map((head) => this.paintOut(head, 'dim')), ...cells]
@@ -97,15 +111,24 @@ export class Output {
   }
 
   /** Prints the fields of a record, one per line, without undefined ones. */
-  record(fields: Readonly<Record<string, string | undefined>>, json: unknown): void {
-    if (this.json) {
-      this.print(toJson(json))
-      return
-    }
+  record(fields: Readonly<Record<string, string | undefined>>, value: unknown): void {
+    if (this.document(value)) return
     const table = new Table(PLAIN)
     for (const [name, value] of Object.entries(fields))
       if (value !== undefined) table.push([this.paintOut(name, 'dim'), sanitize(value)])
     this.print(indent(table.toString(), Boolean(this.stdout.isTTY)))
+  }
+
+  /**
+   * Prints a value in the format that a program asked for.
+   *
+   * @returns false if nothing was printed, because people read the results
+   */
+  document(value: unknown): boolean {
+    if (this.format === 'table') return false
+    const text = documentText(value, this.format)
+    if (text !== '') this.print(text)
+    return true
   }
 
   /** Prints text unchanged to standard output. It must not contain text of others. */
@@ -118,7 +141,7 @@ export class Output {
    * see the code.
    */
   qrCode(text: string): void {
-    if (this.json || !this.stdout.isTTY) return
+    if (this.forPrograms || !this.stdout.isTTY) return
     const plain = qrCode(text, false)
     if ((plain[0]?.length ?? 0) > (this.stdout.columns ?? 80)) return
     this.print(qrCode(text, this.stdoutHasColor).join('\n'))
@@ -134,9 +157,9 @@ export class Output {
     this.say(`${this.paint('!', 'yellow')} ${text}`)
   }
 
-  /** Prints a message, except with `--json`. */
+  /** Prints a message for people. */
   say(text: string): void {
-    if (!this.json) this.report(text)
+    if (!this.forPrograms) this.report(text)
   }
 
   /** Writes a line to standard error. */
@@ -169,7 +192,7 @@ export class Output {
   }
 
   private hasColor(stream: OutputStream): boolean {
-    return Boolean(stream.isTTY) && !this.presentation.noColor && !this.json
+    return Boolean(stream.isTTY) && !this.presentation.noColor && !this.forPrograms
   }
 }
 

@@ -17,7 +17,7 @@ function shown({ isTTY, json }: { readonly isTTY: boolean; readonly json: boolea
   let text = ''
   stderr.on('data', (chunk: Buffer) => (text += chunk.toString()))
   const output = new Output(new PassThrough(), stderr, new Secrets(), {
-    json,
+    format: json ? 'json' : 'table',
     verbose: false,
     noColor: true,
   })

@@ -27,7 +27,7 @@ export function startProgress(
   total: number,
   stream: NodeJS.WritableStream,
 ): Progress {
-  if (output.json) return SILENT
+  if (output.forPrograms) return SILENT
   return output.canRedraw ? bar(output, title, total, stream) : lines(output, title, total)
 }
 

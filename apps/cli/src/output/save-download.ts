@@ -6,13 +6,13 @@ import { checkFile, toFile, type Destination } from './destination.js'
 /**
  * Verifies, before any request, that a download can be written.
  *
- * @throws UsageError if it cannot, if the file exists, or if standard output is needed for JSON
+ * @throws UsageError if it cannot, if the file exists, or if standard output is needed for a document
  */
 export async function checkDestination({ output }: Cli, destination: Destination): Promise<void> {
   if (destination.path !== '-') return checkFile(destination)
-  if (output.json)
+  if (output.forPrograms)
     throw new UsageError(
-      'Bytes and JSON cannot both go to standard output. Use --output or leave out --json.',
+      'Bytes and a document cannot both go to standard output. Use --output, or leave out --json and -o.',
     )
 }
 

@@ -16,7 +16,7 @@ export interface OutputFlags {
 export function addOutputFlags(command: Command): Command {
   return command
     .option('--output <file>', 'output file (default: standard output, "-"); it appears when it is complete')
-    .option('--force', 'overwrite an existing file')
+    .option('-f, --force', 'overwrite an existing file')
 }
 
 /**

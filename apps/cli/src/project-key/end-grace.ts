@@ -6,7 +6,7 @@ export function addEndGrace(projectKey: Command, cli: Cli): void {
   projectKey
     .command('end-grace')
     .description('end the grace period of replaced keys; the current key stays')
-    .option('--yes', 'do not ask for confirmation')
+    .option('-y, --yes', 'do not ask for confirmation')
     .action(async ({ yes }: { yes?: true }) => {
       const { client, organization, project } = await cli.session()
       const { in_grace } = await client.call('showProjectKey', { organization, project })

@@ -1,21 +1,23 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 
 export function addListProjectMembers(projectMembers: Command, cli: Cli): void {
-  projectMembers
-    .command('list')
+  addLimit(projectMembers.command('list'))
     .description('list the members of a project')
-    .action(async () => {
+    .action(async ({ limit }: LimitFlag) => {
       const { client, organization, project } = await cli.session()
-      const found = await client.listAll('listProjectMembers', { organization, project })
-      cli.output.table(found, [
-        ['E-mail', ({ email }) => email],
-        ['Role', ({ role }) => role],
-        ['Id', ({ user_id }) => user_id],
-      ])
-      if (found.length === 0)
-        cli.output.say('The project has no members. Admins of the organization are its managers.')
+      const found = await client.listAll('listProjectMembers', { organization, project }, { limit })
+      cli.output.table(
+        found,
+        [
+          ['E-mail', ({ email }) => email],
+          ['Role', ({ role }) => role],
+          ['Id', ({ user_id }) => user_id],
+        ],
+        'The project has no members; admins of the organization are its managers. Add one: bearing project-members set <user> <role>',
+      )
     })
 }
 

@@ -1,19 +1,22 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 import { moment } from '../output/format.js'
 
 export function addListProjects(projects: Command, cli: Cli): void {
-  projects
-    .command('list')
+  addLimit(projects.command('list'))
     .description('list the projects of an organization that you have access to')
-    .action(async () => {
+    .action(async ({ limit }: LimitFlag) => {
       const { client, organization } = await cli.session()
-      const found = await client.listAll('listProjects', { organization })
-      cli.output.table(found, [
-        ['Slug', ({ slug }) => slug],
-        ['Name', ({ name }) => name],
-        ['Created', ({ created_at }) => moment(created_at)],
-      ])
-      if (found.length === 0) cli.output.say('No projects that you have access to.')
+      const found = await client.listAll('listProjects', { organization }, { limit })
+      cli.output.table(
+        found,
+        [
+          ['Slug', ({ slug }) => slug],
+          ['Name', ({ name }) => name],
+          ['Created', ({ created_at }) => moment(created_at)],
+        ],
+        'No projects that you have access to. Create one: bearing projects create <name>',
+      )
     })
 }

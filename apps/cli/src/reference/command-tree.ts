@@ -10,7 +10,7 @@ export function commandTree(): Command {
   const { stdin, stdout, stderr } = process
   const environment = { settings: {}, noColor: true }
   const { signal } = new AbortController()
-  const presentation = { json: false, verbose: false, noColor: true }
+  const presentation = { format: 'table' as const, verbose: false, noColor: true }
   const output = new Output(stdout, stderr, secrets, presentation)
   const cli = new Cli({ stdin, stdout, stderr, environment, now: Date.now, signal }, output, secrets, () => program)
   const program: Command = buildProgram(cli, { out: () => undefined, err: () => undefined })

@@ -1,20 +1,24 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 
 /** `bearing sso domains list`, `add`, `verify` and `delete` */
 export function addDomains(domains: Command, cli: Cli): void {
-  domains
-    .command('list')
+  addLimit(domains.command('list'))
     .description('list the email domains of an organization')
-    .action(async () => {
+    .action(async ({ limit }: LimitFlag) => {
       const { client, organization } = await cli.session()
-      const found = await client.listAll('listSsoDomains', { organization })
-      cli.output.table(found, [
-        ['Domain', ({ domain }) => domain],
-        ['Verified', ({ verified_at }) => verified_at ?? 'no'],
-        ['TXT record', ({ txt_record }) => txt_record],
-      ])
+      const found = await client.listAll('listSsoDomains', { organization }, { limit })
+      cli.output.table(
+        found,
+        [
+          ['Domain', ({ domain }) => domain],
+          ['Verified', ({ verified_at }) => verified_at ?? 'no'],
+          ['TXT record', ({ txt_record }) => txt_record],
+        ],
+        'No email domains yet. Add one: bearing sso domains add <domain>',
+      )
     })
   withDomain(domains, 'add', 'add an email domain, and print its TXT record').action(
     async (domain: string) => {

@@ -1,21 +1,25 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 
 /** `bearing sso partner-links list`, `confirm` and `refuse` */
 export function addPartnerLinks(links: Command, cli: Cli): void {
-  links
-    .command('list')
+  addLimit(links.command('list'))
     .description('list the requests of partner teams to be linked with an organization; for admins')
-    .action(async () => {
+    .action(async ({ limit }: LimitFlag) => {
       const { client, organization } = await cli.session()
-      const asked = await client.listAll('listPartnerLinks', { organization })
-      cli.output.table(asked, [
-        ['Team', ({ team_name }) => team_name],
-        ['Partner', ({ partner }) => partner],
-        ['Asked by', ({ requested_by }) => requested_by],
-        ['Asked at', ({ requested_at }) => requested_at],
-        ['Id', ({ id }) => id],
-      ])
+      const asked = await client.listAll('listPartnerLinks', { organization }, { limit })
+      cli.output.table(
+        asked,
+        [
+          ['Team', ({ team_name }) => team_name],
+          ['Partner', ({ partner }) => partner],
+          ['Asked by', ({ requested_by }) => requested_by],
+          ['Asked at', ({ requested_at }) => requested_at],
+          ['Id', ({ id }) => id],
+        ],
+        'No team asks to be linked.',
+      )
     })
   links
     .command('confirm')

@@ -40,7 +40,7 @@ export function addUploadSymbols(symbols: Command, cli: Cli): void {
     )
     .option('--software-type <type>', 'software type that the symbols are of')
     .option('--software-version <version>', 'software version that the symbols are of')
-    .option('--force', 'upload even if the project has these symbols')
+    .option('-f, --force', 'upload even if the project has these symbols')
     .addOption(jobsOption())
     .addHelpText(
       'after',

@@ -21,6 +21,7 @@ export function printUploads(output: Output, files: readonly Uploaded[]): void {
       ['Build id', ({ gnu_build_id }) => gnu_build_id ?? '–'],
       ['Id', ({ id }) => id ?? '–'],
     ],
+    null,
     summary,
   )
   const parts = [

@@ -30,7 +30,7 @@ export async function uploadAll<File extends LocalFile>(cli: Cli, uploads: Uploa
   try {
     await inParallel(cli, uploads, done)
   } catch (error) {
-    if (!cli.output.json && done.length > 0) printUploads(cli.output, done)
+    if (!cli.output.forPrograms && done.length > 0) printUploads(cli.output, done)
     throw error
   }
   printUploads(cli.output, done)
@@ -87,7 +87,7 @@ async function inParallel<File extends LocalFile>(
     progress.stop()
   }
   if (failed) throw failed.error
-  if (output.json) return
+  if (output.forPrograms) return
   for (const { file, error } of done)
     if (error) {
       output.notice(`${file}:`)

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 import { addCreateWebhook } from './create-webhook.js'
 import { addListDeliveries } from './list-deliveries.js'
 import { printWebhook, stateOf } from './print-webhook.js'
@@ -21,18 +22,21 @@ export function addWebhooks(program: Command, cli: Cli): void {
 }
 
 function addListWebhooks(webhooks: Command, cli: Cli): void {
-  webhooks
-    .command('list')
+  addLimit(webhooks.command('list'))
     .description('list the webhooks of a project')
-    .action(async () => {
+    .action(async ({ limit }: LimitFlag) => {
       const { client, organization, project } = await cli.session()
-      const found = await client.listAll('listWebhooks', { organization, project })
-      cli.output.table(found, [
-        ['Address', ({ url }) => url],
-        ['Events', ({ events }) => events.join(' ')],
-        ['State', stateOf],
-        ['Id', ({ id }) => id],
-      ])
+      const found = await client.listAll('listWebhooks', { organization, project }, { limit })
+      cli.output.table(
+        found,
+        [
+          ['Address', ({ url }) => url],
+          ['Events', ({ events }) => events.join(' ')],
+          ['State', stateOf],
+          ['Id', ({ id }) => id],
+        ],
+        'No webhooks yet. Create one: bearing webhooks create <url>',
+      )
     })
 }
 

@@ -1,27 +1,35 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 import { count, moment } from '../output/format.js'
 
 type Delivery = CallOutput<'testWebhook'>
 
 export function addListDeliveries(webhooks: Command, cli: Cli): void {
-  webhooks
-    .command('deliveries')
+  addLimit(webhooks.command('deliveries'))
     .description('list the deliveries of a webhook in the last 14 days')
     .argument('<id>', 'id of the webhook')
-    .action(async (webhook_id: string) => {
+    .action(async (webhook_id: string, { limit }: LimitFlag) => {
       const { client, organization, project } = await cli.session()
-      const found = await client.listAll('listWebhookDeliveries', { organization, project, webhook_id })
-      cli.output.table(found, [
-        ['Event', ({ event }) => event],
-        ['Device', ({ device_serial }) => device_serial ?? '–'],
-        ['State', ({ state }) => state],
-        ['Answer', answerOf],
-        ['Attempts', ({ attempts }) => count(attempts), 'right'],
-        ['Next', ({ next_attempt_at }) => moment(next_attempt_at, '–')],
-        ['Id', ({ id }) => id],
-      ])
+      const found = await client.listAll(
+        'listWebhookDeliveries',
+        { organization, project, webhook_id },
+        { limit },
+      )
+      cli.output.table(
+        found,
+        [
+          ['Event', ({ event }) => event],
+          ['Device', ({ device_serial }) => device_serial ?? '–'],
+          ['State', ({ state }) => state],
+          ['Answer', answerOf],
+          ['Attempts', ({ attempts }) => count(attempts), 'right'],
+          ['Next', ({ next_attempt_at }) => moment(next_attempt_at, '–')],
+          ['Id', ({ id }) => id],
+        ],
+        'No deliveries in the last 14 days. Send one: bearing webhooks test <id>',
+      )
     })
 }
 

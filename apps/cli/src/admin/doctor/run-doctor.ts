@@ -74,6 +74,7 @@ function printChecks(cli: Cli, checks: readonly Checked[]): void {
       ['State', (finding) => (finding.ok ? 'ok' : 'BROKEN')],
       ['Details', ({ detail }) => detail],
     ],
+    null,
     { ok, checks },
   )
   if (ok) cli.output.done('Nothing is wrong.')

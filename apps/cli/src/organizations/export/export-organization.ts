@@ -33,7 +33,7 @@ have their own commands. "manifest.json" has the number of items and the SHA-256
       for await (const project of projectsOf(folder))
         await exportParts(cli, folder, parts.ofProject(project, folder))
       const manifest = await folder.end(new Date(cli.terminal.now()))
-      if (cli.output.json) cli.output.record({}, manifest)
+      cli.output.document(manifest)
       if (manifest.completed_at === null) {
         cli.exitCode = 1
         cli.output.notice(
