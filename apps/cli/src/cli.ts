@@ -3,6 +3,7 @@ import type { BearingClient } from '@bearing/client/client'
 import type { Command } from 'commander'
 import { readSecrets, type Stdin } from './credential/read-secret.js'
 import type { Environment } from './environment.js'
+import { EXIT, type ExitCode } from './error-report.js'
 import type { GlobalFlags } from './flags.js'
 import type { Output } from './output/output.js'
 import type { Secrets } from './output/secrets.js'
@@ -23,8 +24,8 @@ export interface Terminal {
 
 /** The context of every command. */
 export class Cli {
-  /** 1 if a part of a completed command failed, 2 if the input is the reason. */
-  exitCode: 0 | 1 | 2 = 0
+  /** Of a completed command: not 0 if a part of it failed. */
+  exitCode: ExitCode = EXIT.ok
   /** The session, once a command has opened it. */
   opened: Session | undefined
   /** Each `--project` in order; most commands use the last one. */

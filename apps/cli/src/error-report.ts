@@ -13,7 +13,14 @@ import type { Session } from './session.js'
 import { UsageError } from './usage-error.js'
 
 /** Exit codes. */
-export const EXIT = { ok: 0, refused: 1, usage: 2, unreachable: 3, interrupted: 130 } as const
+export const EXIT = {
+  ok: 0,
+  refused: 1,
+  usage: 2,
+  unreachable: 3,
+  unauthenticated: 4,
+  interrupted: 130,
+} as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** An error as JSON. */
@@ -44,7 +51,7 @@ export function reportOf(error: unknown, session: Session | undefined): ErrorRep
       reason,
       retry_after: retryAfter,
       hint,
-      exit_code: EXIT.refused,
+      exit_code: status === 401 ? EXIT.unauthenticated : EXIT.refused,
     }
   }
   if (error instanceof OperationError) {

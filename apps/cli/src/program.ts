@@ -1,6 +1,7 @@
 import { Command, Help, Option } from 'commander'
 import { addAccount } from './account/add-account.js'
 import { addAdmin } from './admin/add-admin.js'
+import { addApi } from './api/call-api.js'
 import { addAuditLog } from './audit-log/add-audit-log.js'
 import type { Cli } from './cli.js'
 import { addCompletion } from './completion/print-completion.js'
@@ -50,6 +51,7 @@ const COMMANDS: readonly ((program: Command, cli: Cli) => void)[] = [
   addTotp,
   addLocationCommands,
   addAdmin,
+  addApi,
   addWhoAmI,
   addCompletion,
 ]
@@ -58,7 +60,7 @@ const EPILOGUE = `
 Every setting can also come from the environment; flags take precedence. Use the environment for secrets: other users of
 this machine can see arguments. "-" as the value of --org-token or --password reads it from standard input.
 
-Exit codes: 0 success · 1 rejected by the server · 2 invalid command · 3 server unavailable`
+Exit codes: 0 success · 1 rejected by the server · 2 invalid command · 3 server unavailable · 4 credential rejected`
 
 const HELP = new Help()
 

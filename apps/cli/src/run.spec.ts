@@ -122,13 +122,13 @@ describe('exit code 1', () => {
     })
   })
 
-  it('comes with where the refused credential is from', async () => {
+  it('is 4 for a refused credential, with where that is from', async () => {
     const refused = () => {
       throw new OperationError('credential_invalid', 'No.')
     }
-    expect((await run({ whoAmI: refused }, ['whoami'])).stderr).toContain(
-      'the organization token from BEARING_ORG_TOKEN',
-    )
+    const ran = await run({ whoAmI: refused }, ['whoami'])
+    expect(ran).toMatchObject({ code: 4, stdout: '' })
+    expect(ran.stderr).toContain('the organization token from BEARING_ORG_TOKEN')
     const swapped = await run({ whoAmI: refused }, ['whoami', '--org-token', 'brgu_x'])
     expect(swapped.stderr).toContain('from --org-token. This is a user API key: use --email and --password.')
   })
@@ -321,7 +321,7 @@ describe('locate', () => {
     }
     const stdin = Array.from({ length: 2_000 }, () => JSON.stringify(scan)).join('\n')
     const { code, stdout, requests } = await run(refused, ['locate', '-'], { stdin })
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' })
     expect(requests.length).toBeLessThan(10)
   })
 })

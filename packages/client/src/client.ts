@@ -32,6 +32,16 @@ export interface CallOptions {
   readonly idempotencyKey?: string | undefined
 }
 
+/** A request that is sent as it is. */
+export interface RawRequest {
+  /** `GET` or another method of HTTP, in capitals. */
+  readonly method: string
+  /** Path and query, such as `/api/v0/organizations?page=2`. */
+  readonly target: string
+  readonly body?: Uint8Array<ArrayBuffer> | undefined
+  readonly contentType?: string | undefined
+}
+
 /** How a list is read. */
 export interface ListOptions extends CallOptions {
   readonly limit?: number | undefined
@@ -116,6 +126,18 @@ export class BearingClient {
     } catch (error) {
       throw this.transport.transportError(error, response.url, signal)
     }
+  }
+
+  /**
+   * Sends a request as it is, with the credential, to the gateway, or below `/v1/` to the location service. Follows no redirect.
+   *
+   * @returns the answer, whatever its status
+   * @throws UnreachableError no answer; UnusableInputError the path is not one of the server
+   */
+  async request(raw: RawRequest, { signal }: Pick<CallOptions, 'signal'> = {}): Promise<Response> {
+    const { method, target, body, contentType } = raw
+    const url = this.transport.addressOf(target)
+    return this.transport.sendTo({ method, url, body, contentType }, anyOf(signal, this.options.signal))
   }
 
   /**

@@ -3,7 +3,7 @@ import { isReadableOnTheWay, parseBaseUrl } from './base-url.js'
 import type { HttpRequest } from './build-request.js'
 import { credentialHeaders, type ClientCredential, type SessionCredential } from './credential-headers.js'
 import { CsrfToken } from './csrf-token.js'
-import { UnreachableError } from './errors.js'
+import { UnreachableError, UnusableInputError } from './errors.js'
 import { anyOf, reasonOf } from './signals.js'
 
 /** How long a caller waits beyond the operation's own time, in milliseconds: the way to the server and back. */
@@ -43,6 +43,18 @@ export interface ClientOptions {
 interface Sending {
   readonly deadline?: boolean
   readonly idempotencyKey?: string | undefined
+}
+
+/** A request to an address. */
+interface Addressed {
+  readonly method: string
+  readonly url: string
+  readonly body?: HttpRequest['body']
+  /** Of the body (default: JSON for text, else bytes). */
+  readonly contentType?: string | undefined
+  readonly idempotencyKey?: string | undefined
+  /** How long the answer may take, in milliseconds. */
+  readonly deadlineMs?: number | undefined
 }
 
 /** Sends the requests of a client, with its credential and within its time. */
@@ -87,23 +99,49 @@ export class Transport {
     signal: AbortSignal | undefined,
     { deadline: hasDeadline = true, idempotencyKey }: Sending = {},
   ): Promise<Response> {
-    const url = this.urlOf(route) + request.target
-    const deadline = hasDeadline ? AbortSignal.timeout(this.deadlineMs(route)) : undefined
+    const addressed: Addressed = {
+      ...{ method: request.method, url: this.urlOf(route) + request.target, body: request.body },
+      ...{ idempotencyKey, deadlineMs: hasDeadline ? this.deadlineMs(route) : undefined },
+    }
+    return this.sendTo(addressed, signal)
+  }
+
+  /**
+   * Returns the address of a path of the server.
+   *
+   * @param target path and query, such as `/api/v0/organizations?page=2`
+   * @throws UnusableInputError if it is none, or leads out of the server's address
+   */
+  addressOf(target: string): string {
+    const base = target.startsWith('/v1/') ? this.locationUrl : this.url
+    const url = target.startsWith('/') ? URL.parse(base + target) : null
+    const isBelow = url?.origin === new URL(base).origin && url.href.startsWith(`${base}/`)
+    if (!isBelow || /[\\\p{Cc}]/u.test(target))
+      throw new UnusableInputError('The path must be one of the gateway, such as /api/v0/organizations.')
+    return url.href
+  }
+
+  /** @throws UnreachableError no answer; the signal's reason */
+  async sendTo(
+    { method, url, body, contentType, idempotencyKey, deadlineMs }: Addressed,
+    signal: AbortSignal | undefined,
+  ): Promise<Response> {
+    const deadline = deadlineMs === undefined ? undefined : AbortSignal.timeout(deadlineMs)
     const startedAtMs = performance.now()
-    const exchange = { method: request.method, url }
+    const exchange = { method, url }
     try {
       const response = await this.fetch(url, {
-        method: request.method,
+        method,
         headers: {
           ...this.headers,
-          ...this.csrf.headersOf(request.method),
-          ...(request.body !== undefined && {
+          ...this.csrf.headersOf(method),
+          ...(body !== undefined && {
             'content-type':
-              typeof request.body === 'string' ? 'application/json' : 'application/octet-stream',
+              contentType ?? (typeof body === 'string' ? 'application/json' : 'application/octet-stream'),
           }),
           ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
-        ...(request.body !== undefined && { body: request.body }),
+        ...(body !== undefined && { body }),
         redirect: 'manual',
         credentials: this.csrf.isNeeded ? 'same-origin' : 'omit',
         signal: anyOf(signal, deadline) ?? null,
