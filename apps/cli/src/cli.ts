@@ -106,14 +106,16 @@ export class Cli {
   }
 
   /**
-   * Returns standard input. Only one reader may use it.
+   * Returns standard input. Only one reader may use it, unless it is a terminal.
    *
    * @param what the reader, for the error message
    */
   takeStdin(what: string): Stdin {
-    if (this.stdinUser !== undefined && this.stdinUser !== what)
+    const isTaken = this.stdinUser !== undefined && this.stdinUser !== what
+    // A terminal can be asked again.
+    if (isTaken && !this.terminal.stdin.isTTY)
       throw new UsageError(
-        `Standard input can be read only once: ${this.stdinUser} and ${what} cannot both come from it. Give one of them in another way.`,
+        `Standard input can be read only once: ${this.stdinUser ?? ''} and ${what} cannot both come from it. Give one of them in another way.`,
       )
     this.stdinUser = what
     return this.terminal.stdin

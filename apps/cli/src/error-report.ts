@@ -51,7 +51,7 @@ export function reportOf(error: unknown, session: Session | undefined): ErrorRep
       reason,
       retry_after: retryAfter,
       hint,
-      exit_code: status === 401 ? EXIT.unauthenticated : EXIT.refused,
+      exit_code: refusedCode(status),
     }
   }
   if (error instanceof OperationError) {
@@ -63,7 +63,7 @@ export function reportOf(error: unknown, session: Session | undefined): ErrorRep
       reason,
       retry_after,
       hint,
-      exit_code: EXIT.refused,
+      exit_code: refusedCode(error.status),
     }
   }
   if (error instanceof UnreachableError)
@@ -96,6 +96,11 @@ export function reportOf(error: unknown, session: Session | undefined): ErrorRep
   }
 }
 
+/** Scripts sign in again after one of these codes, and stop after the other. */
+function refusedCode(status: number): ExitCode {
+  return status === 401 ? EXIT.unauthenticated : EXIT.refused
+}
+
 /** Prints an error, with all details of the server; or as JSON. */
 export function printError(output: Output, report: ErrorReport): void {
   if (output.forPrograms) {
@@ -112,17 +117,31 @@ export function printError(output: Output, report: ErrorReport): void {
   if (report.hint !== undefined) output.report(`${output.paint('hint:', 'cyan')} ${sanitize(report.hint)}`)
 }
 
-/** Removes typed values from commander's messages, because they may contain secrets. */
+/** A word of the command line, misspelled: two small words and a few letters. Keys, tokens and phrases are no such word. */
+const HARMLESS = /^(?=.{1,20}$)[a-z]+(?:-[a-z]+)?$/
+
+function repeated(word: string, before = ''): string {
+  return HARMLESS.test(word) ? `${before} "${word}"` : ''
+}
+
+/** Removes typed values from commander's messages, unless they cannot be secrets. */
 function withoutValues(message: string): string {
   const text = message
     .replace(/^error: /, '')
-    .replace(/^unknown option '(--[a-z-]{1,40}(?![^'=]))?[^]*?'(?=$|\n)/, (_, name?: string) =>
-      name === undefined ? 'unknown option' : `unknown option ${name}`,
+    .replace(
+      /^unknown option '(--[a-z-]{1,40}(?![^'=])|-[A-Za-z](?='))?[^]*?'(?=$|\n)/,
+      (_, name?: string) => (name === undefined ? 'unknown option' : `unknown option ${name}`),
     )
-    .replace(/^unknown command '[^]*'(?=$|\n)/, 'unknown command')
+    .replace(/^unknown command '([^]*)'(?=$|\n)/, (_, word: string) => `unknown command${repeated(word)}`)
     .replace(/(but got \d+): [^]*$/, '$1.')
-    .replace(/^(option '[^']*') argument '[^]*' is invalid\./, '$1 has a value that is not valid.')
-    .replace(/^command-argument value '[^]*' is invalid for argument '([^']*)'\./, '<$1> is not valid.')
+    .replace(
+      /^(option '[^']*') argument '([^]*)' is invalid\./,
+      (_, option: string, word: string) => `${option} has a value that is not valid${repeated(word, ':')}.`,
+    )
+    .replace(
+      /^command-argument value '([^]*)' is invalid for argument '([^']*)'\./,
+      (_, word: string, argument: string) => `<${argument}> is not valid${repeated(word, ':')}.`,
+    )
     .replace(/\n\((.*)\)$/, '. $1')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

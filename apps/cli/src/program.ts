@@ -5,6 +5,7 @@ import { addApi } from './api/call-api.js'
 import { addAuditLog } from './audit-log/add-audit-log.js'
 import type { Cli } from './cli.js'
 import { addCompletion } from './completion/print-completion.js'
+import { addConfirmations } from './confirmations.js'
 import { addDeviceData } from './devices/add-device-data.js'
 import { VARIABLES } from './environment.js'
 import { addInvitations } from './invitations/add-invitations.js'
@@ -91,6 +92,7 @@ export function buildProgram(
   for (const option of globalOptions()) program.addOption(option)
   program.on('option:project', (slug: string) => cli.projectFlags.push(slug))
   for (const add of COMMANDS) add(program, cli)
+  addConfirmations(program, cli)
   return program.hook('preAction', (_, command) => {
     checkFormat(program, command)
   })

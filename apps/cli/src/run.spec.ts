@@ -164,6 +164,24 @@ describe('exit code 2', () => {
     expect(stderr).not.toMatch(/\n\s+at /)
   })
 
+  it.each([
+    [['projcts'], 'Unknown command "projcts"'],
+    [['projects', 'lst'], 'Unknown command "lst"'],
+    [['projects', 'list', '-x'], 'Unknown option -x'],
+    [['org-tokens', 'list', '--state', 'actve'], 'not valid: "actve"'],
+    [['completion', 'tcsh'], 'not valid: "tcsh"'],
+  ])('comes with what was not understood: %j', async (args, said) => {
+    expect((await run({}, args)).stderr).toContain(said)
+  })
+
+  it.each([[['correct-horse-battery-staple']], [['completion', 'Zx9secret']], [['projects', 'hunter2']]])(
+    'comes without words that may be secrets: %j',
+    async (args) => {
+      const { stderr } = await run({}, args)
+      expect(stderr).not.toContain(args.at(-1))
+    },
+  )
+
   it('comes as JSON with --json', async () => {
     const { code, stderr } = await run({}, ['projects', 'list', '--nope', '--json'])
     expect(code).toBe(2)

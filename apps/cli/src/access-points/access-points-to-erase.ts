@@ -31,21 +31,8 @@ export function accessPointsToErase(mac: string | undefined, area: string | unde
   return { lat, lon, radius }
 }
 
-/**
- * Checks that the user confirmed what to erase.
- *
- * @param given what to erase, as it was written; undefined: nothing that has to be confirmed
- * @throws UsageError if it was not written again
- */
-export function checkConfirmed(given: string | undefined, confirm: string | undefined): void {
-  if (given === undefined || confirm?.trim() === given.trim()) return
-  throw new UsageError(
-    confirm === undefined
-      ? 'This cannot be undone: confirm it.'
-      : 'The confirmation differs from what is to be erased.',
-    `--confirm ${given}`,
-  )
-}
+/** What is said before an erasure is confirmed. */
+export const PERMANENT = 'What is erased never comes back, by an import or by an observation.'
 
 /** Prints how many were erased. */
 export function printErased(

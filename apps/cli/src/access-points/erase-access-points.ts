@@ -1,29 +1,27 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { checkConfirmed, printErased, accessPointsToErase } from './access-points-to-erase.js'
+import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../confirm-typed.js'
+import { PERMANENT, accessPointsToErase, printErased } from './access-points-to-erase.js'
 
-interface EraseFlags {
+interface EraseFlags extends ConfirmFlags {
   readonly area?: string
-  readonly confirm?: string
 }
 
 export function addEraseAccessPoints(accessPoints: Command, cli: Cli): void {
-  accessPoints
-    .command('erase')
-    .alias('forget')
+  addConfirmFlags(accessPoints.command('erase').alias('forget'), 'area')
     .description('remove access points of your organization permanently')
     .argument('[mac]', 'MAC address of an access point, in any notation')
     .option('--area <lat,lon,radius>', 'access points of an area instead: degrees, and meters')
-    .option('--confirm <area>', 'the area again, as confirmation; required for an area')
     .addHelpText(
       'after',
       `
 Neither an import nor an observation brings them back, and it cannot be undone. Look-ups stop finding them immediately,
 and contributed and stored data soon after. The shared access points are the operator's: "bearing admin erase".`,
     )
-    .action(async (mac: string | undefined, { area, confirm }: EraseFlags) => {
+    .action(async (mac: string | undefined, { area, ...flags }: EraseFlags) => {
       const what = accessPointsToErase(mac, area)
-      checkConfirmed(area, confirm)
+      if (area !== undefined) await confirmTyped(cli, area, PERMANENT, flags)
+      else if (!flags.yes) await cli.confirm(`${PERMANENT} Erase it?`)
       const { client, organization } = await cli.session()
       printErased(
         cli,

@@ -1,13 +1,11 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addConfirmFlags, confirmTyped, requireTerminal, type ConfirmFlags } from '../confirm-typed.js'
 import { asCode } from '../second-factor/ask-secret.js'
-import { UsageError } from '../usage-error.js'
 
 export function addDeleteAccount(account: Command, cli: Cli): void {
-  account
-    .command('delete')
-    .description('delete your account; this cannot be undone')
-    .requiredOption('--confirm <address>', 'your email address, as confirmation')
+  addConfirmFlags(account.command('delete'), 'address')
+    .description('delete your account; this cannot be undone; --confirm takes your email address')
     .addHelpText(
       'after',
       `
@@ -15,11 +13,15 @@ With an API key it asks for the account password too, and for a code if you have
 the lines of standard input. Your API key and password stop immediately, and your memberships end. Organization tokens that you created stay. The last
 admin of an organization cannot be deleted.`,
     )
-    .action(async ({ confirm }: { confirm: string }) => {
+    .action(async ({ confirm, yes }: ConfirmFlags) => {
+      if (confirm === undefined && !yes) requireTerminal(cli, '--confirm <your email address>')
       const { client } = await cli.session()
       const me = await client.call('whoAmI', {})
-      if (me.kind === 'user' && me.email !== confirm.toLowerCase())
-        throw new UsageError('--confirm is not the email address of your account.', `You are ${me.email}.`)
+      if (me.kind === 'user')
+        await confirmTyped(cli, me.email, 'Your account and your memberships are deleted.', {
+          confirm: confirm?.toLowerCase(),
+          yes,
+        })
       const questions =
         me.kind === 'user' && me.proof === 'api_key'
           ? ['the account password', ...(me.second_factor ? ['the code'] : [])]

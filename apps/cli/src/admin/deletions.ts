@@ -5,7 +5,8 @@ import {
 } from '@bearing/contracts/management/deletion'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { confirmSlug } from '../deletion/confirm-slug.js'
+import { confirmTyped } from '../confirm-typed.js'
+import { YES } from '../confirmations.js'
 import { printDeletion } from '../deletion/show-deletion.js'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
@@ -28,14 +29,18 @@ export function addDeletions(admin: Command, cli: Cli): void {
       const { data } = await withOperator(cli, natsUrl, (operator) =>
         operator.call(listDeletedOrganizations, { per_page: 10_000 }),
       )
-      cli.output.table(data, [
-        ['Organization', ({ organization_id }) => organization_id],
-        ['Project', ({ project_id }) => project_id ?? ''],
-        ['Slug', ({ slug }) => slug ?? ''],
-        ['State', ({ state }) => state],
-        ['Erased after', ({ erase_after }) => moment(erase_after)],
-        ['Error', ({ parts }) => parts.find(({ error }) => error !== null)?.error ?? ''],
-      ], 'No deletions.')
+      cli.output.table(
+        data,
+        [
+          ['Organization', ({ organization_id }) => organization_id],
+          ['Project', ({ project_id }) => project_id ?? ''],
+          ['Slug', ({ slug }) => slug ?? ''],
+          ['State', ({ state }) => state],
+          ['Erased after', ({ erase_after }) => moment(erase_after)],
+          ['Error', ({ parts }) => parts.find(({ error }) => error !== null)?.error ?? ''],
+        ],
+        'No deletions.',
+      )
     })
   atNats(deletions.command('restore'))
     .description('restore a deleted organization')
@@ -51,10 +56,10 @@ export function addDeletions(admin: Command, cli: Cli): void {
     .description('erase a deleted organization now; this cannot be undone')
     .argument('<organization id>')
     .argument('<slug>', 'its slug')
-    .option('-y, --yes', 'do not ask for confirmation')
+    .option(...YES)
     .action(async (organization_id: string, slug: string, { natsUrl, yes }: Flags) => {
       const warning = `Everything of ${slug} is erased in all services. This cannot be undone.`
-      await confirmSlug(cli, slug, warning, yes)
+      await confirmTyped(cli, slug, warning, { yes })
       const deletion = await withOperator(cli, natsUrl, (operator) =>
         operator.call(eraseOrganization, { organization_id, slug }),
       )

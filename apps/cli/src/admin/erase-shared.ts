@@ -1,36 +1,35 @@
 import { forgetAccessPoint, forgetArea, forgetCell } from '@bearing/contracts/location/erase-stations'
 import type { Command } from 'commander'
-import { checkConfirmed, printErased, accessPointsToErase } from '../access-points/access-points-to-erase.js'
+import { PERMANENT, accessPointsToErase, printErased } from '../access-points/access-points-to-erase.js'
 import { cellToErase } from '../cells/cell-to-erase.js'
 import type { Cli } from '../cli.js'
+import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../confirm-typed.js'
 import { VARIABLES } from '../environment.js'
 import { UsageError } from '../usage-error.js'
 import { FLAGS } from '../flags.js'
 import { withOperator } from './with-operator.js'
 
-interface EraseFlags {
+interface EraseFlags extends ConfirmFlags {
   readonly area?: string
   readonly cell?: string
-  readonly confirm?: string
   readonly natsUrl?: string
 }
 
 export function addEraseShared(admin: Command, cli: Cli): void {
-  admin
-    .command('erase')
-    .alias('forget')
+  addConfirmFlags(admin.command('erase').alias('forget'), 'what')
     .description('remove shared access points or a shared radio cell permanently; for operators, over NATS')
     .argument('[mac]', 'MAC address of an access point, in any notation')
     .option('--area <lat,lon,radius>', 'access points of an area instead: degrees, and meters')
     .option('--cell <cell>', 'a radio cell instead: radio, mcc, mnc, area, cell')
-    .option('--confirm <what>', 'the area or the cell again, as confirmation; required for both')
     .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
-    .action(async (mac: string | undefined, { area, cell, confirm, natsUrl }: EraseFlags) => {
+    .action(async (mac: string | undefined, { area, cell, natsUrl, ...flags }: EraseFlags) => {
       if (cell !== undefined && (mac ?? area) !== undefined)
         throw new UsageError('Give exactly one of a MAC address, --area and --cell.')
       const one = cell === undefined ? undefined : cellToErase(cell)
       const what = one ?? accessPointsToErase(mac, area)
-      checkConfirmed(area ?? cell, confirm)
+      const named = area ?? cell
+      if (named !== undefined) await confirmTyped(cli, named, PERMANENT, flags)
+      else if (!flags.yes) await cli.confirm(`${PERMANENT} Erase it?`)
       const shared = { organization_id: null }
       const erased = await withOperator(cli, natsUrl, (operator) =>
         'cellId' in what

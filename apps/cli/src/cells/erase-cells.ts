@@ -1,15 +1,13 @@
 import type { Command } from 'commander'
-import { checkConfirmed, printErased } from '../access-points/access-points-to-erase.js'
+import { PERMANENT, printErased } from '../access-points/access-points-to-erase.js'
 import type { Cli } from '../cli.js'
+import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../confirm-typed.js'
 import { cellToErase } from './cell-to-erase.js'
 
 export function addEraseCells(cells: Command, cli: Cli): void {
-  cells
-    .command('erase')
-    .alias('forget')
+  addConfirmFlags(cells.command('erase').alias('forget'), 'cell')
     .description('remove a radio cell of your organization permanently')
     .argument('<cell>', 'radio, mcc, mnc, area, cell, in this order: lte,262,1,7001,25600001')
-    .requiredOption('--confirm <cell>', 'the cell again, as confirmation')
     .addHelpText(
       'after',
       `
@@ -17,9 +15,9 @@ Neither an import nor an observation brings it back, and it cannot be undone. Lo
 contributed and stored data soon after. "bearing access-points erase --area" also erases what was observed of cells in
 an area. The shared cells are the operator's: "bearing admin erase --cell".`,
     )
-    .action(async (text: string, { confirm }: { readonly confirm: string }) => {
+    .action(async (text: string, flags: ConfirmFlags) => {
       const cell = cellToErase(text)
-      checkConfirmed(text, confirm)
+      await confirmTyped(cli, text, PERMANENT, flags)
       const { client, organization } = await cli.session()
       printErased(cli, await client.call('forgetCell', { organization, ...cell }), 'radio cell')
     })

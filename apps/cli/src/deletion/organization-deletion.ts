@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { confirmSlug } from './confirm-slug.js'
+import { confirmTyped } from '../confirm-typed.js'
+import { YES } from '../confirmations.js'
 import { printDeletion, printDeletions, waitForErasure } from './show-deletion.js'
 
 interface Flags {
@@ -8,7 +9,6 @@ interface Flags {
   readonly wait?: boolean
 }
 
-const YES = ['-y, --yes', 'do not ask for confirmation'] as const
 const SLUG = ['<slug>', 'slug of the organization'] as const
 
 /** `bearing organizations delete`, `restore`, `erase`, `deletion` and `deleted` */
@@ -23,7 +23,7 @@ export function addOrganizationDeletion(organizations: Command, cli: Cli): void 
     .action(async (organization: string, { yes }: Flags) => {
       const { client } = await cli.session()
       const warning = `All credentials of ${organization} and its projects stop immediately. Devices cannot send data.`
-      await confirmSlug(cli, organization, warning, yes)
+      await confirmTyped(cli, organization, warning, { yes })
       const deletion = await client.call('deleteOrganization', { organization })
       cli.output.done('Organization deleted.')
       printDeletion(cli, deletion)
@@ -48,7 +48,7 @@ export function addOrganizationDeletion(organizations: Command, cli: Cli): void 
     .action(async (organization: string, { yes, wait }: Flags) => {
       const { client } = await cli.session()
       const warning = `Everything of ${organization} is erased in all services. This cannot be undone.`
-      await confirmSlug(cli, organization, warning, yes)
+      await confirmTyped(cli, organization, warning, { yes })
       const deletion = await client.call('eraseOrganization', { organization, slug: organization })
       cli.output.done('Erasure started.')
       printDeletion(cli, deletion)

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { confirmSlug } from './confirm-slug.js'
+import { confirmTyped } from '../confirm-typed.js'
+import { YES } from '../confirmations.js'
 import { printDeletion, printDeletions, waitForErasure } from './show-deletion.js'
 
 interface Flags {
@@ -8,7 +9,6 @@ interface Flags {
   readonly wait?: boolean
 }
 
-const YES = ['-y, --yes', 'do not ask for confirmation'] as const
 const SLUG = ['<slug>', 'slug of the project'] as const
 
 /** `bearing projects delete`, `restore`, `erase`, `deletion` and `deleted` */
@@ -25,7 +25,7 @@ export function addProjectDeletion(projects: Command, cli: Cli): void {
     .action(async (project_slug: string, { yes }: Flags) => {
       const { client, organization } = await cli.session()
       const warning = `The project key of ${project_slug} stops immediately. Its devices cannot send data.`
-      await confirmSlug(cli, project_slug, warning, yes)
+      await confirmTyped(cli, project_slug, warning, { yes })
       const deletion = await client.call('deleteProject', { organization, project_slug })
       cli.output.done('Project deleted.')
       printDeletion(cli, deletion)
@@ -50,7 +50,7 @@ export function addProjectDeletion(projects: Command, cli: Cli): void {
     .action(async (project_slug: string, { yes, wait }: Flags) => {
       const { client, organization } = await cli.session()
       const warning = `Everything of ${project_slug} is erased in all services. This cannot be undone.`
-      await confirmSlug(cli, project_slug, warning, yes)
+      await confirmTyped(cli, project_slug, warning, { yes })
       const scope = { organization, project_slug, slug: project_slug }
       const deletion = await client.call('eraseProject', scope)
       cli.output.done('Erasure started.')

@@ -1,8 +1,8 @@
 import { ATTRIBUTE_TYPES, type AttributeType } from '@bearing/contracts/management/device-attribute'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../confirm-typed.js'
 import { addLimit, type LimitFlag } from '../limit.js'
-import { UsageError } from '../usage-error.js'
 
 /** `bearing devices attributes list`, `declare` and `delete` */
 export function addAttributes(devices: Command, cli: Cli): void {
@@ -14,11 +14,15 @@ export function addAttributes(devices: Command, cli: Cli): void {
     .action(async ({ limit }: LimitFlag) => {
       const { client, organization, project } = await cli.session()
       const found = await client.listAll('listAttributes', { organization, project }, { limit })
-      cli.output.table(found, [
-        ['Name', ({ name }) => name],
-        ['Type', ({ type }) => type],
-        ['Declared', ({ created_at }) => created_at],
-      ], 'No attributes are declared. Declare one: bearing devices attributes declare <name>')
+      cli.output.table(
+        found,
+        [
+          ['Name', ({ name }) => name],
+          ['Type', ({ type }) => type],
+          ['Declared', ({ created_at }) => created_at],
+        ],
+        'No attributes are declared. Declare one: bearing devices attributes declare <name>',
+      )
     })
   attributes
     .command('declare')
@@ -31,13 +35,12 @@ export function addAttributes(devices: Command, cli: Cli): void {
       cli.output.done('Attribute declared.')
       cli.output.record({ Name: declared.name, Type: declared.type, Declared: declared.created_at }, declared)
     })
-  attributes
-    .command('delete')
+  addConfirmFlags(attributes.command('delete'), 'name')
     .description('delete an attribute and its values from all devices; this cannot be undone')
     .argument('<name>', 'name of the attribute')
-    .requiredOption('--confirm <name>', 'the name again, as confirmation')
-    .action(async (attribute: string, { confirm }: { confirm: string }) => {
-      if (confirm !== attribute) throw new UsageError('--confirm is not the name of the attribute.')
+    .action(async (attribute: string, flags: ConfirmFlags) => {
+      const warning = `All devices of the project lose their values of ${attribute}.`
+      await confirmTyped(cli, attribute, warning, flags)
       const { client, organization, project } = await cli.session()
       await client.call('deleteAttribute', { organization, project, attribute })
       cli.output.done('Attribute deleted.')

@@ -1,34 +1,28 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../confirm-typed.js'
 import { count, counted } from '../output/format.js'
 import { UsageError } from '../usage-error.js'
 import { deleteMany, type ManyFlags } from './delete-many.js'
 import { addFilters } from './device-filters.js'
 
-interface Flags extends ManyFlags {
-  readonly confirm?: string
-}
+type Flags = ManyFlags & ConfirmFlags
 
 export function addDeleteDevice(devices: Command, cli: Cli): void {
-  addFilters(
-    devices
-      .command('delete')
-      .description('delete a device, or all devices that match filters, with all data; this cannot be undone')
-      .argument('[serial]', 'serial number of the device')
-      .option('--confirm <serial>', 'the serial number again, as confirmation'),
-  )
+  addFilters(addConfirmFlags(devices.command('delete'), 'serial'))
+    .description('delete a device, or all devices that match filters, with all data; this cannot be undone')
+    .argument('[serial]', 'serial number of the device')
     .option('--dry-run', 'with filters: print which devices would be deleted')
-    .option('-y, --yes', 'with filters: delete the devices')
-    .action(async (device_serial: string | undefined, { confirm, ...flags }: Flags) => {
+    .action(async (device_serial: string | undefined, { confirm, yes, ...flags }: Flags) => {
       if (device_serial === undefined) {
         if (confirm !== undefined)
           throw new UsageError('--confirm is for one device: name its serial number.')
-        await deleteMany(cli, flags)
+        await deleteMany(cli, { ...flags, yes })
         return
       }
       if (Object.keys(flags).length > 0)
-        throw new UsageError('Use either a serial number with --confirm, or filters with --dry-run or --yes.')
-      if (confirm !== device_serial) throw new UsageError('--confirm is not the serial number of the device.')
+        throw new UsageError('Use either a serial number, or filters with --dry-run or --yes.')
+      await confirmTyped(cli, device_serial, `All data of ${device_serial} is deleted.`, { confirm, yes })
       await deleteOne(cli, device_serial)
     })
 }

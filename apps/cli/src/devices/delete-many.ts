@@ -14,7 +14,7 @@ const POLL_MS = 1_000
 /** How devices are deleted by filter. */
 export interface ManyFlags extends FilterFlags {
   readonly dryRun?: boolean
-  readonly yes?: boolean
+  readonly yes?: boolean | undefined
 }
 
 /** Previews the deletion of all devices that match, and deletes them with `--yes`. */
@@ -34,7 +34,8 @@ export async function deleteMany(cli: Cli, { dryRun, yes, ...flags }: ManyFlags)
         ['Nickname', ({ nickname }) => nickname ?? '–'],
         ['Last seen', ({ last_seen_at }) => last_seen_at ?? 'never'],
         ['Chunks', ({ chunk_count }) => count(chunk_count), 'right'],
-      ], null,
+      ],
+      null,
       preview,
     )
     cli.output.say(`Would delete ${counted(preview.count, 'device')}.`)

@@ -1,10 +1,10 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../confirm-typed.js'
 import { addLimit, type LimitFlag } from '../limit.js'
 import { count, counted } from '../output/format.js'
 import { readMoment } from '../moment.js'
-import { UsageError } from '../usage-error.js'
 import { addPositionPolicy } from './position-policy.js'
 
 type DevicePosition = CallOutput<'showDevicePosition'>
@@ -41,33 +41,41 @@ function addList(positions: Command, cli: Cli): void {
     .argument('<serial>', 'serial number of the device')
     .option('--from <time>', 'start, inclusive: 2027-01-31 or 2027-01-31T09:00:00Z')
     .option('--to <time>', 'end, exclusive')
-    .action(async (device_serial: string, { from, to, limit }: LimitFlag & { from?: string; to?: string }) => {
-      const between = {
-        ...(from !== undefined && { from: readMoment('--from', from) }),
-        ...(to !== undefined && { to: readMoment('--to', to) }),
-      }
-      const { client, organization, project } = await cli.session()
-      const address = { organization, project, device_serial }
-      const found: DevicePosition[] = await client.listAll('listDevicePositions', { ...address, ...between }, { limit })
-      cli.output.table(found, [
-        ['Asked for', ({ resolved_at }) => resolved_at],
-        ['Latitude', ({ lat }) => degrees(lat), 'right'],
-        ['Longitude', ({ lon }) => degrees(lon), 'right'],
-        ['Uncertainty', ({ uncertainty }) => meters(uncertainty), 'right'],
-        ['Holds', ({ confidence }) => `${String(confidence)} %`, 'right'],
-        ['By', sourceOf],
-      ], 'No positions of this device. Whether the project stores them: bearing positions policy show')
-    })
+    .action(
+      async (device_serial: string, { from, to, limit }: LimitFlag & { from?: string; to?: string }) => {
+        const between = {
+          ...(from !== undefined && { from: readMoment('--from', from) }),
+          ...(to !== undefined && { to: readMoment('--to', to) }),
+        }
+        const { client, organization, project } = await cli.session()
+        const address = { organization, project, device_serial }
+        const found: DevicePosition[] = await client.listAll(
+          'listDevicePositions',
+          { ...address, ...between },
+          { limit },
+        )
+        cli.output.table(
+          found,
+          [
+            ['Asked for', ({ resolved_at }) => resolved_at],
+            ['Latitude', ({ lat }) => degrees(lat), 'right'],
+            ['Longitude', ({ lon }) => degrees(lon), 'right'],
+            ['Uncertainty', ({ uncertainty }) => meters(uncertainty), 'right'],
+            ['Holds', ({ confidence }) => `${String(confidence)} %`, 'right'],
+            ['By', sourceOf],
+          ],
+          'No positions of this device. Whether the project stores them: bearing positions policy show',
+        )
+      },
+    )
 }
 
 function addDelete(positions: Command, cli: Cli): void {
-  positions
-    .command('delete')
+  addConfirmFlags(positions.command('delete'), 'serial')
     .description('delete all positions of a device; this cannot be undone')
     .argument('<serial>', 'serial number of the device')
-    .requiredOption('--confirm <serial>', 'the serial number again, as confirmation')
-    .action(async (device_serial: string, { confirm }: { confirm: string }) => {
-      if (confirm !== device_serial) throw new UsageError('--confirm is not the serial number of the device.')
+    .action(async (device_serial: string, flags: ConfirmFlags) => {
+      await confirmTyped(cli, device_serial, `All stored positions of ${device_serial} are deleted.`, flags)
       const { client, organization, project } = await cli.session()
       const gone = await client.call('deleteDevicePositions', { organization, project, device_serial })
       cli.output.done(`${counted(gone.deleted.positions, 'position')} deleted.`)

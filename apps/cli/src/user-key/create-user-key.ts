@@ -1,5 +1,8 @@
+import type { BearingClient } from '@bearing/client/client'
+import { ProblemError } from '@bearing/client/errors'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { YES } from '../confirmations.js'
 import { futureMoment } from '../future-moment.js'
 import { expiryIn } from '../organization-tokens/expiry.js'
 import { asCode } from '../second-factor/ask-secret.js'
@@ -9,6 +12,7 @@ interface Flags {
   readonly expiresAt?: string
   readonly expiresIn?: string
   readonly secondFactor?: true
+  readonly yes?: true
 }
 
 export function addCreateUserKey(userKey: Command, cli: Cli): void {
@@ -22,18 +26,31 @@ export function addCreateUserKey(userKey: Command, cli: Cli): void {
       '--second-factor',
       'with your second factor: prompts for the account password and a code, or reads them from two lines of standard input',
     )
-    .action(async ({ expiresAt, expiresIn, secondFactor }: Flags) => {
+    .option(...YES)
+    .action(async ({ expiresAt, expiresIn, secondFactor, yes }: Flags) => {
       const now = cli.terminal.now()
       const expires_at =
         expiresAt === undefined
           ? expiresIn && expiryIn(expiresIn, now)
           : futureMoment(expiresAt, '--expires-at', now)
       const { client } = await cli.session()
+      if (!yes && cli.terminal.stdin.isTTY && (await hasKey(client)))
+        await cli.confirm('Replace your API key? The present one stops working immediately.')
       const key = await client.call('cycleUserKey', { expires_at, ...(secondFactor && (await proof(cli))) })
       cli.output.done('User API key created. A previous key no longer works.')
       cli.output.record({ 'User API key': key.api_key, ...keyFields(key) }, key)
       cli.output.notice('The key is shown only once. Store it in a safe place.')
     })
+}
+
+async function hasKey(client: BearingClient): Promise<boolean> {
+  try {
+    await client.call('showUserKey', {})
+    return true
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'user_key_not_found') return false
+    throw error
+  }
 }
 
 async function proof(cli: Cli) {
