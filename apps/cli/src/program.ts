@@ -8,6 +8,7 @@ import { addCompletion } from './completion/print-completion.js'
 import { addConfirmations } from './confirmations.js'
 import { addDeviceData } from './devices/add-device-data.js'
 import { VARIABLES } from './environment.js'
+import { addExamples } from './examples.js'
 import { addInvitations } from './invitations/add-invitations.js'
 import { addLeaks } from './leaks/report-leak.js'
 import { addLegacyTokens } from './legacy-tokens/add-legacy-tokens.js'
@@ -93,6 +94,7 @@ export function buildProgram(
   program.on('option:project', (slug: string) => cli.projectFlags.push(slug))
   for (const add of COMMANDS) add(program, cli)
   addConfirmations(program, cli)
+  addExamples(program)
   return program.hook('preAction', (_, command) => {
     checkFormat(program, command)
   })

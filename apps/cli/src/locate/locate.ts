@@ -37,10 +37,7 @@ export function addLocate(program: Command, cli: Cli): void {
       `
 With --ap and --cell the result is one position (--json: an object). With a file it is one row for each scan (--json:
 an array); a scan without a position is a row with its error, and the exit code is 1. Wi-Fi scans are sent in batches
-of 100.
-
-  bearing locate --ap 00:1a:2b:3c:4d:5e=-67 --ap 00:1a:2b:3c:4d:60=-71
-  bearing locate --cell lte:262-1-7-9:-101 --explain`,
+of 100.`,
     )
     .action(
       async (file: string | undefined, { ap, cell, explain: explains = false, ...options }: Options) => {

@@ -32,11 +32,6 @@ export function addLatestPositions(positions: Command, cli: Cli): void {
     )
     .option('--since <time>', 'only positions since then: 2027-01-31, 2027-01-31T09:00:00Z, or 12h, 7d')
     .option('--geojson', 'print a GeoJSON FeatureCollection')
-    .addHelpText(
-      'after',
-      `
-  bearing positions latest --bbox=11.4,48.1,11.7,48.2 --since 12h --geojson > devices.geojson`,
-    )
     .action(async (options: Options) => {
       if (options.geojson) await printFeatures(cli, options)
       else if (cli.output.forPrograms) await printDocument(cli, options)
@@ -106,14 +101,23 @@ async function printTable(cli: Cli, options: Options): Promise<void> {
     isWhole = page.next === null
     if (rows.length >= MOST_ROWS) break
   }
-  cli.output.table(rows, [
-    ['Serial', ({ device_serial }) => device_serial],
-    ['Asked for', ({ resolved_at }) => resolved_at],
-    ['Latitude', ({ lat }) => lat.toFixed(6), 'right'],
-    ['Longitude', ({ lon }) => lon.toFixed(6), 'right'],
-    ['Uncertainty', ({ uncertainty }) => `${count(Math.round(uncertainty))} m`, 'right'],
-    ['By', ({ fulfilledWith, fallback }) => (fallback ? `${fulfilledWith}, by the fallback` : fulfilledWith)],
-  ], 'No positions. Whether the project stores them: bearing positions policy show')
+  cli.output.table(
+    rows,
+    [
+      ['Serial', ({ device_serial }) => device_serial],
+      ['Asked for', ({ resolved_at }) => resolved_at],
+      ['Latitude', ({ lat }) => lat.toFixed(6), 'right'],
+      ['Longitude', ({ lon }) => lon.toFixed(6), 'right'],
+      ['Uncertainty', ({ uncertainty }) => `${count(Math.round(uncertainty))} m`, 'right'],
+      [
+        'By',
+        ({ fulfilledWith, fallback }) => (fallback ? `${fulfilledWith}, by the fallback` : fulfilledWith),
+      ],
+    ],
+    'No positions. Whether the project stores them: bearing positions policy show',
+  )
   if (!isWhole)
-    cli.output.notice(`The first ${counted(rows.length, 'device')}. -o json, -o ndjson and --geojson print all.`)
+    cli.output.notice(
+      `The first ${counted(rows.length, 'device')}. -o json, -o ndjson and --geojson print all.`,
+    )
 }

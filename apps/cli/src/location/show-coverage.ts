@@ -27,9 +27,7 @@ export function addShowCoverage(location: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-Boxes with more than about 200,000 access points are counted from a sample.
-
-  bearing location coverage --bbox=11.4,48.1,11.7,48.2 --json`,
+Boxes with more than about 200,000 access points are counted from a sample.`,
     )
     .action(async ({ bbox, zoom }: Options) => {
       if (bbox !== undefined && !/^[-+\d.]+(?:,[-+\d.]+){3}$/.test(bbox))
@@ -57,7 +55,8 @@ Boxes with more than about 200,000 access points are counted from a sample.
             'right',
           ],
           ['Median change', ({ median_updated_at }) => median_updated_at.slice(0, 10)],
-        ], 'No access points there. Import some: bearing access-points import <file>',
+        ],
+        'No access points there. Import some: bearing access-points import <file>',
         coverage,
       )
       if (cli.output.forPrograms) return

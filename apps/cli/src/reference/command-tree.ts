@@ -4,16 +4,25 @@ import { Output } from '../output/output.js'
 import { Secrets } from '../output/secrets.js'
 import { buildProgram } from '../program.js'
 
-/** Returns the tree of all commands, to read and not to run. */
-export function commandTree(): Command {
+/**
+ * Returns the tree of all commands, to read and not to run.
+ *
+ * @param out receives the help of a command that prints it
+ */
+export function commandTree(out: (text: string) => void = () => undefined): Command {
   const secrets = new Secrets()
   const { stdin, stdout, stderr } = process
   const environment = { settings: {}, noColor: true }
   const { signal } = new AbortController()
   const presentation = { format: 'table' as const, verbose: false, noColor: true }
   const output = new Output(stdout, stderr, secrets, presentation)
-  const cli = new Cli({ stdin, stdout, stderr, environment, now: Date.now, signal }, output, secrets, () => program)
-  const program: Command = buildProgram(cli, { out: () => undefined, err: () => undefined })
+  const cli = new Cli(
+    { stdin, stdout, stderr, environment, now: Date.now, signal },
+    output,
+    secrets,
+    () => program,
+  )
+  const program: Command = buildProgram(cli, { out, err: () => undefined })
   return program
 }
 

@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals'
+import { examplesOf } from './examples.js'
+import { mistakeIn } from './reference/check-line.js'
+import { commandTree, leavesOf } from './reference/command-tree.js'
+import { runCli } from './specs/run-cli.js'
+
+const program = commandTree()
+const paths = leavesOf(program).map(([path]) => path.join(' '))
+
+describe('every command', () => {
+  it('has an example', () => {
+    expect(paths.length).toBeGreaterThan(100)
+    expect(paths.filter((path) => examplesOf(path).length === 0)).toEqual([])
+  })
+
+  it('has examples with commands and flags that exist', () => {
+    const mistakes = paths
+      .flatMap(examplesOf)
+      .map((example) => [example, mistakeIn(program, example.replace(/^bearing /, ''))])
+      .filter(([, mistake]) => mistake !== undefined)
+    expect(mistakes).toEqual([])
+  })
+
+  it('shows them in its help', async () => {
+    const { stdout } = await runCli(['devices', 'policy', 'set', '--help'])
+    expect(stdout).toContain('Examples:\n  bearing devices policy set --retention-days 30')
+  })
+})

@@ -1,0 +1,45 @@
+import type { Command } from 'commander'
+import { commandTree, leavesOf, visibleCommands } from './command-tree.js'
+
+/** Width of the help on the page, in characters. */
+const WIDTH = 110
+
+const HEAD = `# Command line reference
+
+Every command with its arguments, options and examples, as \`--help\` prints them. How to install, sign in and script: [command line](command-line.md).
+
+This page is written by \`npx pnpm command-reference\`.
+`
+
+/** Returns docs/command-line-reference.md, which has the help of every command. */
+export function referencePage(): string {
+  let printed = ''
+  const program = commandTree((text) => {
+    printed += text
+  })
+  const helpOf = (command: Command) => {
+    printed = ''
+    command.configureHelp({ ...command.configureHelp(), showGlobalOptions: false, helpWidth: WIDTH })
+    command.outputHelp()
+    return `\`\`\`text\n${withoutHelpFlag(printed).trim()}\n\`\`\`\n`
+  }
+  const section = (path: readonly string[], command: Command) =>
+    `### bearing ${path.join(' ')}\n\n${helpOf(command)}`
+  const groups = visibleCommands(program).map((group) => {
+    const name = group.name()
+    const leaves: [string[], Command][] =
+      group.commands.length > 0 ? leavesOf(group, [name]) : [[[name], group]]
+    const title = `## ${name}\n\n${sentence(group.description())}\n`
+    return [title, ...leaves.map(([path, command]) => section(path, command))].join('\n')
+  })
+  return [HEAD, `## Options of every command\n\n${helpOf(program)}`, ...groups].join('\n')
+}
+
+/** Every command has `--help`, which is an option of its own for commander. */
+function withoutHelpFlag(help: string): string {
+  return help.replace(/^ +-h, --help .*\n/m, '').replace(/^Options:\n(?=\n|$)/m, '')
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
