@@ -1,10 +1,10 @@
-import type { Place } from './command-tree.js'
+import { namesOf, type Flag, type Place } from './command-tree.js'
 
 /** Returns a bash completion script. It contains the whole command tree, so Tab starts no process. */
 export function bashCompletion(places: readonly Place[]): string {
   const [program] = places
   const flags = places.flatMap((place) => place.flags)
-  const withValue = [...new Set(flags.filter((flag) => flag.takesValue).map((flag) => flag.name))]
+  const withValue = [...new Set(flags.filter((flag) => flag.takesValue).flatMap(namesOf))]
   const globals = (program?.flags ?? []).map((flag) => flag.name)
   return `# bash completion of bearing
 _bearing() {
@@ -29,8 +29,8 @@ ${places
     own
       .filter(({ takesValue }) => takesValue)
       .map(
-        ({ name, values }) =>
-          `    ${path ? `'${path} ${name}'` : `*' ${name}'`}) COMPREPLY=($(compgen -W '${values.join(' ')}' -- "$cur")); return ;;`,
+        (flag) =>
+          `    ${patternOf(path, flag)}) COMPREPLY=($(compgen -W '${flag.values.join(' ')}' -- "$cur")); return ;;`,
       ),
   )
   .join('\n')}
@@ -55,4 +55,11 @@ ${places
   fi
 }
 complete -F _bearing bearing`
+}
+
+/** Matches a place and the word before the cursor; global flags may be anywhere. */
+function patternOf(path: string, flag: Flag): string {
+  return namesOf(flag)
+    .map((name) => (path ? `'${path} ${name}'` : `*' ${name}'`))
+    .join('|')
 }

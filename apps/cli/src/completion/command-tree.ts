@@ -10,6 +10,8 @@ export interface Choice {
 export interface Flag {
   /** `--name` */
   readonly name: string
+  /** `-n` */
+  readonly short: string | undefined
   readonly meaning: string
   readonly takesValue: boolean
   readonly values: readonly string[]
@@ -45,7 +47,13 @@ export function placesOf(command: Command, path = ''): Place[] {
   return [place, ...children.flatMap((child) => placesOf(child, `${path} ${child.name()}`.trimStart()))]
 }
 
-function flagOf({ long, description, required, optional, argChoices }: Option): Flag[] {
+function flagOf({ long, short, description, required, optional, argChoices }: Option): Flag[] {
   if (!long) return []
-  return [{ name: long, meaning: description, takesValue: required || optional, values: argChoices ?? [] }]
+  const takesValue = required || optional
+  return [{ name: long, short, meaning: description, takesValue, values: argChoices ?? [] }]
+}
+
+/** Returns the names of a flag, the long one first. */
+export function namesOf({ name, short }: Flag): string[] {
+  return short === undefined ? [name] : [name, short]
 }

@@ -1,11 +1,9 @@
-import type { Flag, Place } from './command-tree.js'
+import { namesOf, type Flag, type Place } from './command-tree.js'
 
 /** Returns a fish completion script with descriptions. */
 export function fishCompletion(places: readonly Place[]): string {
   const withValue = [
-    ...new Set(
-      places.flatMap(({ flags }) => flags.filter(({ takesValue }) => takesValue).map(({ name }) => name)),
-    ),
+    ...new Set(places.flatMap(({ flags }) => flags.filter(({ takesValue }) => takesValue).flatMap(namesOf))),
   ]
   return `# fish completion of bearing
 function __bearing_at
@@ -43,9 +41,10 @@ function linesOf({ path, choices, flags, takesFiles }: Place): string[] {
   ]
 }
 
-function flagLine(start: string, { name, meaning, takesValue, values }: Flag): string {
+function flagLine(start: string, { name, short, meaning, takesValue, values }: Flag): string {
   const value = values.length > 0 ? ` -x -a ${quote(values.join(' '))}` : takesValue ? ' -x' : ''
-  return `${start} -l ${name.slice(2)}${value} -d ${quote(meaning)}`
+  const initial = short === undefined ? '' : ` -s ${short.slice(1)}`
+  return `${start} -l ${name.slice(2)}${initial}${value} -d ${quote(meaning)}`
 }
 
 function quote(text: string): string {

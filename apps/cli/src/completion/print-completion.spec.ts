@@ -36,7 +36,7 @@ describe('bash completes', () => {
     expect(complete('')).toEqual(
       expect.arrayContaining(['organizations', 'projects', 'locate', 'whoami', 'completion']),
     )
-    expect(complete('org')).toEqual(['organizations', 'org-token'])
+    expect(complete('org')).toEqual(['organizations', 'org-tokens'])
     expect(complete('project-key', '')).toEqual(expect.arrayContaining(['show', 'rotate']))
     expect(complete('projects', 'l')).toEqual(['list'])
   })
@@ -51,12 +51,14 @@ describe('bash completes', () => {
     expect(complete('--org', 'projects', 'projects', 'sh')).toEqual(['show'])
     expect(complete('--url', '=', 'http', 'projects', 'sh')).toEqual(['show'])
     expect(complete('--json', 'projects', 'sh')).toEqual(['show'])
+    expect(complete('-p', 'devices', 'projects', 'sh')).toEqual(['show'])
   })
 
   it('values that are known, and none that are not', () => {
     expect(complete('org-tokens', 'create', '--permission', 'location')).toEqual(['location:resolve'])
     expect(complete('org-tokens', 'create', '--permission', '=', 'location')).toEqual(['location:resolve'])
-    expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish'])
+    expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish', 'powershell'])
+    expect(complete('projects', 'list', '-o', 'j')).toEqual(['json'])
     expect(complete('--org', '')).toEqual([])
   })
 
@@ -72,8 +74,21 @@ it('every command of the help is in the script of every shell', async () => {
     ([, name]) => name,
   )
   expect(commands.length).toBeGreaterThan(8)
-  for (const shell of ['bash', 'zsh', 'fish']) {
+  for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
     const { stdout } = await runCli(['completion', shell])
     for (const command of commands) expect(stdout).toContain(command)
   }
+})
+
+describe('the script for PowerShell', () => {
+  it('has balanced brackets, and texts that PowerShell does not expand', async () => {
+    const { stdout } = await runCli(['completion', 'powershell'])
+    // Without comments and texts in single quotes, where two quotes are one.
+    const code = stdout.replaceAll(/^\s*#.*$/gm, '').replaceAll(/'(?:[^']|'')*'/g, '')
+    for (const [open, close] of ['()', '{}', '[]'].map((pair) => pair.split('') as [string, string]))
+      expect(code.split(open).length).toBe(code.split(close).length)
+    expect(code).not.toContain("'")
+    expect(stdout).toContain("'devices list' = @('--q|")
+    expect(stdout).toContain("'projects' = @('list|list the projects of an organization")
+  })
 })

@@ -3,14 +3,16 @@ import type { Cli } from '../cli.js'
 import { bashCompletion } from './bash.js'
 import { placesOf, type Place } from './command-tree.js'
 import { fishCompletion } from './fish.js'
+import { powershellCompletion } from './powershell.js'
 import { zshCompletion } from './zsh.js'
 
-type Shell = 'bash' | 'zsh' | 'fish'
+type Shell = 'bash' | 'zsh' | 'fish' | 'powershell'
 
 const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = {
   bash: bashCompletion,
   zsh: zshCompletion,
   fish: fishCompletion,
+  powershell: powershellCompletion,
 }
 
 export function addCompletion(program: Command, cli: Cli): void {
@@ -21,9 +23,10 @@ export function addCompletion(program: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-  bash   eval "$(bearing completion bash)"            in ~/.bashrc
-  zsh    eval "$(bearing completion zsh)"             in ~/.zshrc, after compinit
-  fish   bearing completion fish | source             in ~/.config/fish/config.fish`,
+  bash         eval "$(bearing completion bash)"            in ~/.bashrc
+  zsh          eval "$(bearing completion zsh)"             in ~/.zshrc, after compinit
+  fish         bearing completion fish | source             in ~/.config/fish/config.fish
+  powershell   bearing completion powershell | Out-String | Invoke-Expression   in the file of $PROFILE`,
     )
     .action((shell: Shell) => {
       cli.output.print(SCRIPTS[shell](placesOf(program)))

@@ -1,12 +1,10 @@
-import type { Choice, Place } from './command-tree.js'
+import { namesOf, type Choice, type Place } from './command-tree.js'
 
 /** Returns a zsh completion script with descriptions. */
 export function zshCompletion(places: readonly Place[]): string {
   const [program] = places
   const withValue = [
-    ...new Set(
-      places.flatMap(({ flags }) => flags.filter(({ takesValue }) => takesValue).map(({ name }) => name)),
-    ),
+    ...new Set(places.flatMap(({ flags }) => flags.filter(({ takesValue }) => takesValue).flatMap(namesOf))),
   ]
   const described = (flags: Place['flags']) => flags.map(({ name, meaning }) => ({ value: name, meaning }))
   return `#compdef bearing
@@ -31,7 +29,10 @@ ${places
   .flatMap(({ path, flags }) =>
     flags
       .filter(({ values }) => values.length > 0)
-      .map(({ name, values }) => `      '${path} ${name}') compadd -- ${values.join(' ')} ;;`),
+      .map((flag) => {
+        const pattern = namesOf(flag).map((name) => (path ? `'${path} ${name}'` : `*' ${name}'`))
+        return `      ${pattern.join('|')}) compadd -- ${flag.values.join(' ')} ;;`
+      }),
   )
   .join('\n')}
     esac
