@@ -12,10 +12,12 @@ import { addRegisterDevices } from './register-devices.js'
 import { addSampling } from './sampling.js'
 import { addSetDevice } from './set-device.js'
 import { addShowDevice } from './show-device.js'
+import { addTailDevices } from './tail-devices.js'
 
 export function addDevices(program: Command, cli: Cli): void {
   const devices = program.command('devices').description('the devices of a project')
   addListDevices(devices, cli)
+  addTailDevices(devices, cli)
   addShowDevice(devices, cli)
   addSetDevice(devices, cli)
   addAttributes(devices, cli)

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CallOutput } from '@bearing/client/call-types'
+import { Option, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { jsonLine } from '../output/documents.js'
+import { count, counted } from '../output/format.js'
+import { sanitize } from '../output/sanitize.js'
+import { retryTransient } from '../retry-transient.js'
+import type { Session } from '../session.js'
+import { UsageError } from '../usage-error.js'
+import { wholeNumber } from '../whole-number.js'
+import { softwareOf } from './list-devices.js'
+
+/** The most devices of one poll, the last seen ones: a page of the API. */
+const MOST = 1_000
+/** How far back each poll looks, in milliseconds: the clocks of this machine and of the server may differ by this much. */
+const WINDOW_MS = 300_000
+
+type Device = CallOutput<'showDevice'>
+
+interface Flags {
+  readonly interval: number
+  readonly softwareVersion?: string
+  readonly hardwareVersion?: string
+}
+
+/** `bearing devices tail` */
+export function addTailDevices(devices: Command, cli: Cli): void {
+  devices
+    .command('tail')
+    .description('print devices as they send data, until it is interrupted')
+    .addOption(
+      new Option('--interval <seconds>', 'time between two requests: 1 to 3600')
+        .argParser(wholeNumber(1, 3_600))
+        .default(5),
+    )
+    .option('--software-version <version>', 'only devices with this software version')
+    .option('--hardware-version <version>', 'only devices with this hardware version')
+    .addHelpText(
+      'after',
+      `
+It reads the list of devices again and again: one line for each device that has sent data since the request before. Of more
+than ${count(MOST)} devices in five minutes it sees the last ones. With -o ndjson, or -o json, each line is a device as JSON.`,
+    )
+    .action(async (flags: Flags) => {
+      if (cli.output.format === 'csv' || cli.output.format === 'yaml')
+        throw new UsageError('The output has no end: use -o ndjson, or the table.')
+      const session = await cli.session()
+      const { signal } = cli.terminal
+      let known: ReadonlyMap<string, string> | undefined
+      for (;;) {
+        const found = await retryTransient(signal, () => poll(cli, session, flags))
+        // What is there at the beginning is the past.
+        if (known === undefined)
+          cli.output.say(`Waiting for data, every ${counted(flags.interval, 'second')}.`)
+        else for (const device of news(found, known)) print(cli, device)
+        known = new Map(found.map((device) => [device.id, stateOf(device)]))
+        await sleep(flags.interval * 1_000, undefined, { signal })
+      }
+    })
+}
+
+async function poll(cli: Cli, { client, organization, project }: Session, flags: Flags): Promise<Device[]> {
+  const { data } = await client.call('listDevices', {
+    ...{ organization, project, sort: '-last_seen', page: 1, per_page: MOST },
+    last_seen_after: new Date(cli.terminal.now() - WINDOW_MS).toISOString(),
+    ...(flags.softwareVersion !== undefined && { software_version: flags.softwareVersion }),
+    ...(flags.hardwareVersion !== undefined && { hardware_version: flags.hardwareVersion }),
+  })
+  return data
+}
+
+/** Returns the devices that have sent something since, in the order in which they did. */
+function news(found: readonly Device[], known: ReadonlyMap<string, string>): Device[] {
+  return found
+    .filter((device) => known.get(device.id) !== stateOf(device))
+    .sort((a, b) => (a.last_seen_at ?? '').localeCompare(b.last_seen_at ?? ''))
+}
+
+function stateOf({ last_seen_at, chunk_count }: Device): string {
+  return `${last_seen_at ?? ''} ${String(chunk_count)}`
+}
+
+function print({ output }: Cli, device: Device): void {
+  if (output.forPrograms) {
+    output.print(jsonLine(device))
+    return
+  }
+  const { device_serial, last_seen_at, chunk_count } = device
+  const time = (last_seen_at ?? '').slice(0, 19).replace('T', ' ')
+  output.print(sanitize(`${time}  ${device_serial}  ${softwareOf(device)}  ${counted(chunk_count, 'chunk')}`))
+}
