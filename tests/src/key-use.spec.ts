@@ -12,7 +12,7 @@ describe('the use of project keys', () => {
 
   beforeAll(async () => {
     stack = await startStack({
-      services: ['identity', 'management'],
+      services: ['identity', 'management', 'location'],
       constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } },
     })
     own = await newOrganization(stack)
@@ -94,6 +94,25 @@ describe('the use of project keys', () => {
     expect((await send(url, 'POST', '/api/v0/device-config', { credential, body })).status).toBe(200)
     await eventually(async () => {
       expect((await show(slug)).devices.last_day).toBe(1)
+    }, patience)
+  })
+
+  it('counts devices that only ask for positions, also where none is found, and those of a batch', async () => {
+    const { slug, key } = await newProject(own)
+    const at = { organization: own.slug, project: slug }
+    await own.admin.client.call('changeProjectSettings', { ...at, project_key_may_locate: true })
+    const accessPoints = ['02:00:5e:00:1b:00', '02:00:5e:00:1c:00'].map((macAddress) => ({ macAddress }))
+    const credential = { kind: 'project_key', key } as const
+    const path = `/v1/organizations/${own.slug}/projects/${slug}/location/wifi`
+    const ask = (route: string, body: unknown) =>
+      send(stack.gatewayUrls[0] ?? '', 'POST', path + route, { credential, body })
+    await eventually(async () => {
+      expect((await ask('', { accessPoints, device_id: 'W-1' })).status).toBe(404)
+    }, patience)
+    const scans = ['W-1', 'W-2', 'W-3'].map((device_id) => ({ accessPoints, device_id }))
+    expect((await ask('/batch', { scans })).status).toBe(200)
+    await eventually(async () => {
+      expect((await show(slug)).devices).toEqual({ last_hour: 3, last_day: 3 })
     }, patience)
   })
 

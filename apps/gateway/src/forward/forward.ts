@@ -16,6 +16,9 @@ import { streamLines, type Part } from './stream-lines.js'
 /** Longer texts are no serial of a device. */
 const MAX_SERIAL_LENGTH = 1_024
 
+/** Names the device of a look-up. */
+const DEVICE_ID = '"device_id"'
+
 /** Gives routes what they forward requests with. */
 @Injectable()
 export class Forwarding {
@@ -28,13 +31,24 @@ export class Forwarding {
     private readonly quotas: RequestQuotas,
   ) {}
 
-  /** Notes the device that a request with a project key names. */
-  noteDevice({ caller }: Authorized, input: Readonly<Record<string, unknown>>): void {
+  /** Notes the devices that a request with a project key names. */
+  noteDevices({ caller }: Authorized, input: Readonly<Record<string, unknown>>): void {
     if (caller?.principal.kind !== 'project_key') return
-    const device = input['device'] as { readonly device_serial?: unknown } | null | undefined // read from JSON
-    const serial = device?.device_serial ?? input['device_serial']
-    if (typeof serial === 'string' && serial.length <= MAX_SERIAL_LENGTH)
-      this.keyUses.noteDevice(caller.principal.credential_id, serial)
+    for (const serial of serialsOf(input))
+      if (typeof serial === 'string' && serial.length <= MAX_SERIAL_LENGTH)
+        this.keyUses.noteDevice(caller.principal.credential_id, serial)
+  }
+
+  /**
+   * Notes the devices of a look-up. The gateway reads its body only if it was sent with a project key and names a device.
+   *
+   * @throws OperationError as {@link readUnread}, as the service would
+   */
+  noteUnread(authorized: Authorized, input: UnreadInput): void {
+    if (authorized.caller?.principal.kind !== 'project_key') return
+    const { buffer, byteOffset, length } = input.json
+    if (Buffer.from(buffer, byteOffset, length).includes(DEVICE_ID))
+      this.noteDevices(authorized, readUnread(input))
   }
 
   /**
@@ -60,6 +74,17 @@ export class Forwarding {
     if (!caller || !organizationId || !Array.isArray(items)) return
     await this.quotas.countMore(caller.principal, request.ip, organizationId, items.length - 1, reply)
   }
+}
+
+/** Where requests of devices name them: uploads, configuration, chunks, look-ups, batches of look-ups. All of it is read from JSON. */
+function serialsOf(input: Readonly<Record<string, unknown>>): readonly unknown[] {
+  const device = input['device'] as { readonly device_serial?: unknown } | null | undefined
+  const scans = Array.isArray(input['scans']) ? (input['scans'] as readonly unknown[]) : []
+  return [device?.device_serial ?? input['device_serial'] ?? input['device_id'], ...scans.map(deviceIdOf)]
+}
+
+function deviceIdOf(scan: unknown): unknown {
+  return typeof scan === 'object' && scan !== null && 'device_id' in scan ? scan.device_id : undefined
 }
 
 /** Answers a request of one route. */
@@ -117,7 +142,7 @@ function unreadForwarder(route: Route, forwarding: Forwarding): Forward {
 
 async function forwardUnread(
   route: Route,
-  { client }: Forwarding,
+  forwarding: Forwarding,
   input: UnreadInput,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -125,7 +150,8 @@ async function forwardUnread(
   const { operation } = route
   const authorized = authorizedOf(request, operation.permission)
   const options = callOptions(request, authorized)
-  const output = await callService(authorized, () => client.handOn(operation, input, options))
+  forwarding.noteUnread(authorized, input)
+  const output = await callService(authorized, () => forwarding.client.handOn(operation, input, options))
   renderJson(reply, route, output)
 }
 
@@ -135,7 +161,7 @@ export function routeCall(route: Route, forwarding: Forwarding): RouteCall {
   return async (request, more) => {
     const authorized = authorizedOf(request, route.operation.permission)
     const input = { ...readInput(request, authorized.scope), ...more }
-    forwarding.noteDevice(authorized, input)
+    forwarding.noteDevices(authorized, input)
     return callWith(route, forwarding, request, input)
   }
 }
