@@ -204,6 +204,17 @@ describe('authorization', () => {
       )
   })
 
+  it('says what to use where no token, or a key only by a setting, can have the permission', () => {
+    const on = { organization_id: own, project_id: project }
+    const message = (principal: Principal, permission: Permission) =>
+      refusal(principal, permission, on)?.message
+    expect(message(token(), 'organization-token:create')).toMatch(/here\. No organization token has it/)
+    expect(message(token([]), 'project:list')).toMatch(/"project:list" here\.$/)
+    const key: Principal = { ...projectKey, permissions: [] }
+    expect(message(key, 'location:resolve')).toMatch(/project_key_may_locate/)
+    expect(message(key, 'device:read')).toMatch(/"device:read" here\.$/)
+  })
+
   it('keeps a project key to its project', () => {
     expect(
       code(projectKey, 'location:resolve', { organization_id: own, project_id: project }),

@@ -11,7 +11,9 @@ import {
 import {
   BOUND_TOKEN_PERMISSIONS,
   DELETED_ORGANIZATION_PERMISSIONS,
+  LOCATING_PROJECT_KEY_PERMISSIONS,
   ORGANIZATION_ROLE_PERMISSIONS,
+  ORGANIZATION_TOKEN_PERMISSIONS,
   PERMISSION_SCOPE,
   PROJECT_ROLE_PERMISSIONS,
   SERVICE_PERMISSIONS,
@@ -80,11 +82,10 @@ const notBySso: Refusal = {
     'A session of single sign-on cannot change the account itself. Sign in with the password of the account.',
 }
 
-function denied(permission: Permission): Refusal {
-  return {
-    code: 'permission_denied',
-    message: `The credential does not have the permission "${permission}" here.`,
-  }
+/** @param advice a sentence that says how to get it */
+function denied(permission: Permission, advice = ''): Refusal {
+  const message = `The credential does not have the permission "${permission}" here.`
+  return { code: 'permission_denied', message: advice === '' ? message : `${message} ${advice}` }
 }
 
 /**
@@ -126,7 +127,7 @@ export function refusal(
     case 'project_key':
       if (principal.organization_id !== organization_id) return noOrganization
       if (scope === 'project' && principal.project_id !== project_id) return noProject
-      return refusalUnless(principal.permissions.includes(permission), permission)
+      return refusalUnless(principal.permissions.includes(permission), permission, adviceForKey(permission))
   }
   // A kind of principal that only a newer version of identity knows.
   return denied(permission)
@@ -137,13 +138,26 @@ function refusalOfToken(
   permission: Permission,
   projectId: string | null | undefined,
 ): Refusal | undefined {
-  if (!binding) return refusalUnless(permissions.includes(permission), permission)
+  if (!binding) return refusalUnless(permissions.includes(permission), permission, adviceForToken(permission))
   if (PERMISSION_SCOPE[permission] === 'project' && !(projectId && binding.project_ids.includes(projectId)))
     return noProject
   return refusalUnless(
     BOUND_TOKEN_PERMISSIONS.includes(permission) && binding.permissions.includes(permission),
     permission,
+    adviceForToken(permission),
   )
+}
+
+function adviceForToken(permission: Permission): string {
+  return ORGANIZATION_TOKEN_PERMISSIONS.includes(permission)
+    ? ''
+    : 'No organization token has it: authenticate as a user.'
+}
+
+function adviceForKey(permission: Permission): string {
+  return LOCATING_PROJECT_KEY_PERMISSIONS.includes(permission)
+    ? 'A manager can allow look-ups with the key in the settings of the project (project_key_may_locate).'
+    : ''
 }
 
 function tokenPermissions({
@@ -221,8 +235,8 @@ function refusalOnProject(
   return refusalUnless(PROJECT_ROLE_PERMISSIONS[role].has(permission), permission)
 }
 
-function refusalUnless(allowed: boolean, permission: Permission): Refusal | undefined {
-  return allowed ? undefined : denied(permission)
+function refusalUnless(allowed: boolean, permission: Permission, advice = ''): Refusal | undefined {
+  return allowed ? undefined : denied(permission, advice)
 }
 
 function projectRole(grant: OrganizationGrant, projectId: string) {

@@ -54,7 +54,8 @@ describe('authorizing a credential', () => {
     expect(await authorize({ permission: 'project:create' })).toEqual({
       allowed: false,
       code: 'permission_denied',
-      reason: 'The credential does not have the permission "project:create" here.',
+      reason:
+        'The credential does not have the permission "project:create" here. No organization token has it: authenticate as a user.',
     })
     expect(await authorize({ organization_id: randomUUID() })).toMatchObject({
       code: 'organization_not_found',
