@@ -36,7 +36,7 @@ export class WebhookHttp extends GuardedHttp {
       const detail = `must be a URL that Bearing may send to: ${why}`
       throw new OperationError(
         'invalid_input',
-        'The URL of the webhook is not allowed. Use a public HTTPS URL without credentials.',
+        'The URL of the webhook is not allowed. Use a public HTTPS URL without credentials; an operator can allow private networks (WEBHOOK_PRIVATE_RANGES).',
         {
           errors: [{ pointer: '/url', detail }],
         },

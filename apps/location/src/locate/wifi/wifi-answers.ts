@@ -51,7 +51,7 @@ function notFound(
   if (reason === 'too_few_usable')
     return new OperationError(
       'too_few_access_points',
-      `The scan has ${usable}, and at least ${String(needed)} different radios are needed. Addresses of one radio count once; group and all-zero addresses, networks that opted out, and readings older than the rest do not count.${entries.sentence}`,
+      `The scan has ${usable}, but at least ${String(needed)} of different radios are needed. Addresses of one radio count once; group and all-zero addresses, networks that opted out, and readings older than the rest do not count.${entries.sentence}`,
       { ...details, ...entries.details },
     )
   return new OperationError(
