@@ -96,9 +96,7 @@ function build() {
 
 /** Returns all pages in the order of the navigation; those of a series follow their index. */
 function readPages(navigation) {
-  const errors = errorsIndex()
   const sources = new Map(files.map((file) => [file, readFileSync(join(DOCS, file), 'utf8')]))
-  sources.set(errors.file, errors.source)
   const served = new Set([...[...sources.keys()].map(nameOf), ...pictures])
   const places = navigation.flatMap(({ title, pages }) => pages.map((page) => ({ ...page, group: title })))
   const order = ['', ...places.map(({ name }) => name)]
@@ -119,29 +117,6 @@ function readPages(navigation) {
   })
   // The name of the index of a series is the start of the names of its pages.
   return pages.toSorted((one, other) => one.order - other.order || (one.name < other.name ? -1 : 1))
-}
-
-/** Writes the index of the error pages: their title is the code, the first line status and title. */
-function errorsIndex() {
-  const rows = files
-    .filter((file) => file.startsWith('errors/'))
-    .map((file) => {
-      const [, code, status, title] = /^# (\w+)\n\n(\d+): (.+)\.\n/.exec(
-        readFileSync(join(DOCS, file), 'utf8'),
-      )
-      return `| [\`${code}\`](${code}.md) | ${status} | ${title} |`
-    })
-  return {
-    file: 'errors/README.md',
-    source: `# Errors
-
-Every error of the API has a code, and every code has a page: how it comes about, what to do, an example.
-
-| code | status | title |
-| --- | --- | --- |
-${rows.join('\n')}
-`,
-  }
 }
 
 /** The pages before and after a page. Those of a series lead to each other. */

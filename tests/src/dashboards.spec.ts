@@ -7,6 +7,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { send } from './http.js'
 import { startPrometheus, type Prometheus } from './prometheus.js'
+import { findMetrics } from './reference/find-metrics.js'
 
 const CHECKOUT = join(import.meta.dirname, '..', '..')
 const FILES = join(CHECKOUT, 'deploy', 'helm', 'bearing', 'files')
@@ -99,16 +100,22 @@ describe('a Prometheus that scrapes a running stack', () => {
     expect(await prometheus.api('alerts')).toEqual({ alerts: [] })
   })
 
-  it('finds each metric that operations.md describes, and no other of Bearing', async () => {
-    const page = readFileSync(join(CHECKOUT, 'docs', 'operations.md'), 'utf8')
-    const section = page.slice(page.indexOf('### Metrics'), page.indexOf('### Traces'))
-    const described = [...section.matchAll(/^\| (.+?) \|/gm)].flatMap(([, cell = '']) =>
-      [...cell.matchAll(/`(bearing_\w+)`/g)].map(([, name = '']) => name),
-    )
+  it('finds each metric that the reference describes, as it does, and no other of Bearing', async () => {
+    const described = new Map(findMetrics().map((metric) => [metric.name, metric]))
     const texts = await Promise.all(Object.values(JOBS).map((part) => stack.metrics(part)))
-    const found = texts.flatMap((text) =>
-      [...text.matchAll(/^# HELP (bearing_\w+)/gm)].map(([, name]) => name),
-    )
-    expect(described.toSorted()).toEqual([...new Set([...found, ...ELSEWHERE])].toSorted())
+    const found = texts.flatMap((text) => [...text.matchAll(/^# (HELP|TYPE) (bearing_\w+) (.*)$/gm)])
+    const names = found.map(([, , name = '']) => name)
+    expect([...described.keys()].toSorted()).toEqual([...new Set([...names, ...ELSEWHERE])].toSorted())
+    for (const [, kind, name = '', said] of found)
+      expect([name, said]).toEqual([name, described.get(name)?.[kind === 'HELP' ? 'help' : 'type']])
+    const series = texts.flatMap((text) => [...text.matchAll(/^(bearing_\w+)\{(.*)\} /gm)])
+    expect(series.length).toBeGreaterThan(50)
+    for (const [, name = '', labels = ''] of series) {
+      const metric = described.get(name) ?? described.get(name.replace(/_(?:bucket|sum|count)$/, ''))
+      const used = [...labels.matchAll(/(\w+)="/g)]
+        .map(([, label = '']) => label)
+        .filter((label) => label !== 'le')
+      expect([name, used.toSorted()]).toEqual([name, metric?.labels.toSorted()])
+    }
   })
 })

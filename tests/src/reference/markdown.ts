@@ -1,0 +1,21 @@
+/** Says at the top of a page that it is generated. */
+export const GENERATED = '<!-- Written by `npx pnpm reference`. Change the code, not this page. -->'
+
+/** Returns a table in Markdown. Texts may have several lines. */
+export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
+  return [line(columns), line(columns.map(() => '---')), ...rows.map(line)].join('\n')
+}
+
+function cell(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll('|', String.raw`\|`)
+}
+
+export function code(text: string): string {
+  return `\`${text}\``
+}
+
+/** Returns a list of code words, separated by commas. */
+export function codes(texts: readonly string[]): string {
+  return texts.map(code).join(', ')
+}
