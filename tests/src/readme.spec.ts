@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -14,6 +14,8 @@ const ROOT = join(import.meta.dirname, '..', '..')
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
 const TUTORIAL = readFileSync(join(ROOT, 'docs', 'first-device.md'), 'utf8')
 const FIRMWARE = readFileSync(join(ROOT, 'docs', 'connect-firmware.md'), 'utf8')
+const IMPORTS = readFileSync(join(ROOT, 'docs', 'bringing-your-own-data.md'), 'utf8')
+const LOCATE = readFileSync(join(ROOT, 'docs', 'locate-with-curl.md'), 'utf8')
 const COMMAND_LINE = readFileSync(join(ROOT, 'docs', 'command-line.md'), 'utf8')
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Readonly<Record<string, string>>
@@ -35,7 +37,7 @@ function scriptOf(name: string): string {
 }
 
 /** Their examples run one after the other, in this order. */
-const PAGES = [README, TUTORIAL, FIRMWARE, COMMAND_LINE].join('\n')
+const PAGES = [README, TUTORIAL, FIRMWARE, IMPORTS, LOCATE, COMMAND_LINE].join('\n')
 const BLOCKS = [...PAGES.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 /** Starts and tests Bearing; the other examples are run against what it has started. */
 const [BEGINNING = '', ...EXAMPLES] = BLOCKS
@@ -58,7 +60,7 @@ trap 'kill $(jobs -p) 2> /dev/null || true' EXIT
 set -e
 `
 
-describe('the README, and the pages about a first device, firmware and the command line', () => {
+describe('the README, and the pages about a first device, firmware, imports, look-ups and the command line', () => {
   let directory: string
   let start: ChildProcess
   let output = ''
@@ -130,6 +132,10 @@ describe('the README, and the pages about a first device, firmware and the comma
       'DEVICE-0001',
       'ada@example.com',
       '1 chunk stored',
+      'examples/neostumbler-wifis.csv',
+      '"fulfilledWith":"MCELL"',
+      '"fulfilledWith":"SCELL"',
+      '"error":{"code":"location_not_found"',
       '"type":"webhook.test"',
     ])
       expect(printed).toContain(result)
@@ -138,6 +144,7 @@ describe('the README, and the pages about a first device, firmware and the comma
 
 /** Writes the files that the examples name. */
 async function writeFiles(directory: string): Promise<void> {
+  await symlink(join(ROOT, 'examples'), join(directory, 'examples'))
   const positions = Array.from(
     { length: 20 },
     (_, i) => `02:00:5e:00:77:${String(i + 10)},52.52${String(i + 10)},13.4`,
