@@ -40,7 +40,11 @@ describe('bearing webhooks', () => {
     const [request] = receiver.received
     expect(request && (await isSignedWith(request, made.secret))).toBe(true)
     receiver.answer = answering(503)
-    expect((await run('test', made.id)).stdout).toContain('503 refused')
+    expect(await run('test', made.id)).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('503 refused'),
+      stderr: expect.stringContaining('The receiver did not accept it.'),
+    })
 
     const changed = await run(
       ...['set', made.id, '--event', 'device.location_resolved', '--event', 'coredump.uploaded'],

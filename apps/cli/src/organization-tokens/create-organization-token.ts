@@ -57,6 +57,8 @@ export function addCreateOrganizationToken(tokens: Command, cli: Cli): void {
       const fields = tokenFields(created, await projectNames(session, created.project_ids ?? []))
       cli.output.record({ Token: created.token, ...fields }, created)
       cli.output.notice('The token is shown only once. Store it in a safe place.')
+      if (!project_ids && session.sources.project)
+        cli.output.notice('It has access to all projects: only the flag --project limits a token.')
     })
 }
 

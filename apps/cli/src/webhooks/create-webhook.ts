@@ -15,7 +15,7 @@ export function addCreateWebhook(webhooks: Command, cli: Cli): void {
     .description('send the events of a project to a URL; the secret is shown once')
     .argument('<url>', 'https URL of the receiver')
     .option('--description <text>', 'purpose')
-    .addOption(eventOption('events to send (default: all except device.location_resolved)'))
+    .addOption(eventOption('events to send (default: device.first_seen and coredump.uploaded)'))
     .action(async (url: string, { description, event }: Flags) => {
       const { client, organization, project } = await cli.session()
       const created = await client.call('createWebhook', {

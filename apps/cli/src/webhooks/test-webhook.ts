@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { EXIT } from '../error-report.js'
 import { answerOf } from './list-deliveries.js'
 
 export function addTestWebhook(webhooks: Command, cli: Cli): void {
@@ -10,9 +11,11 @@ export function addTestWebhook(webhooks: Command, cli: Cli): void {
     .action(async (webhook_id: string) => {
       const { client, organization, project } = await cli.session()
       const delivery = await client.call('testWebhook', { organization, project, webhook_id })
-      cli.output.done(
-        delivery.state === 'delivered' ? 'The receiver accepted it.' : 'The receiver did not accept it.',
-      )
+      if (delivery.state === 'delivered') cli.output.done('The receiver accepted it.')
+      else {
+        cli.output.notice('The receiver did not accept it.')
+        cli.exitCode = EXIT.refused
+      }
       cli.output.record(
         {
           State: delivery.state,
