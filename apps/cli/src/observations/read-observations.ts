@@ -1,5 +1,7 @@
 import { cutRecords } from '@bearing/client/access-point-files/cut-records'
-import { reportsIn } from '@bearing/client/access-point-files/geosubmit'
+import { reportsIn, type Report } from '@bearing/client/access-point-files/geosubmit'
+import type { RowReader } from '@bearing/client/access-point-files/row-reader'
+import { SightingScans } from '@bearing/client/access-point-files/sightings'
 import type { ImportFile } from '../access-points/import-file.js'
 import { openPieces } from '../access-points/read-rows.js'
 import { UsageError } from '../usage-error.js'
@@ -46,16 +48,29 @@ export async function* readObservations(
   { signal, device }: ObservationReader,
 ): AsyncGenerator<Observation[]> {
   const { opened, pieces } = await openPieces(file, tally, { signal })
-  const { reader } = opened
-  if (!('records' in reader) || reader.content !== 'observations')
+  const { reader, headerLines } = opened
+  const keep = (report: Report | 'malformed') => tally.count(observationOf(report, device))
+  if ('records' in reader && reader.content === 'observations')
+    for await (const records of cutRecords(opened, pieces, file.name))
+      yield records.flatMap((record) => (record.trim() === '' ? [] : reportsIn(record).flatMap(keep)))
+  else if ('readSighting' in reader) {
+    const scans = new SightingScans()
+    let header = headerLines
+    for await (const lines of cutRecords(opened, pieces, file.name)) {
+      yield lines.slice(header).flatMap((line) => reportsOf(line, reader, scans).flatMap(keep))
+      header = Math.max(0, header - lines.length)
+    }
+    yield scans.end().flatMap(keep)
+  } else
     throw new UsageError(
       `${file.name} contains no complete observations.`,
-      'Use geosubmit JSON lines: the position of a device with all access points and cells it received. For other files: bearing access-points import.',
+      'Use geosubmit JSON lines, which have the position of a device with all access points and cells it received, or a WiGLE CSV export with times. For other files: bearing access-points import.',
     )
-  for await (const records of cutRecords(opened, pieces, file.name))
-    yield records.flatMap((record) =>
-      record.trim() === ''
-        ? []
-        : reportsIn(record).flatMap((report) => tally.count(observationOf(report, device))),
-    )
+}
+
+/** Returns the scans that a row completes. */
+function reportsOf(line: string, reader: RowReader, scans: SightingScans): (Report | 'malformed')[] {
+  const sighting = reader.readSighting?.(line)
+  if (sighting === 'malformed') return [sighting]
+  return typeof sighting === 'object' ? scans.add(sighting) : []
 }

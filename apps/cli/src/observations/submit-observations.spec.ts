@@ -148,6 +148,55 @@ describe('a submission', () => {
     ])
   })
 
+  it('of a WiGLE file has the rows of one second as a scan, with time and accuracy', async () => {
+    const row = (
+      mac: string,
+      second: number,
+      dbm: number,
+      more: { lat?: number; acc?: number; ssid?: string } = {},
+    ) =>
+      `${mac},${more.ssid ?? 'Cafe'},[ESS],2024-01-01 10:00:0${String(second)},6,${String(dbm)},${String(more.lat ?? 48.1)},11.5,520,${String(more.acc ?? 8)},WIFI`
+    const file = [
+      'WigleWifi-1.4,appRelease=2023.1,model=Kismet',
+      'MAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,Type',
+      row('02:00:5e:00:00:11', 0, -61),
+      row('02:00:5e:00:00:41', 0, -72, { acc: 4, lat: 48.10001 }),
+      row('02:00:5e:00:00:51', 0, -75, { ssid: 'x_nomap' }),
+      '02:00:5e:00:00:61,Tag,Misc,2024-01-01 10:00:00,0,-60,48.1,11.5,520,8,BLE',
+      row('02:00:5e:00:00:11', 5, -64),
+      row('02:00:5e:00:00:41', 5, -70, { lat: 48.2 }),
+      row('02:00:5e:00:00:11', 6, -64, { acc: 900 }),
+      'no row',
+    ].join('\n')
+    const { code, stdout } = await submitting(file, ['--device', 'van', '--json'])
+    expect(code).toBe(0)
+    const [at, second] = [Date.UTC(2024, 0, 1, 10), 1_000]
+    const heard = (number: number, signalStrength: number) => ({
+      macAddress: 0x02_00_5e_00_00_00 + number,
+      signalStrength,
+    })
+    expect(received.flat()).toEqual([
+      {
+        ...{ id: NAME, device_id: 'van', timestamp: at },
+        position: { latitude: 48.10001, longitude: 11.5, accuracy: 4 },
+        wifiAccessPoints: [heard(0x11, -61), heard(0x41, -72)],
+      },
+      {
+        ...{ id: NAME, device_id: 'van', timestamp: at + 5 * second },
+        position: { latitude: 48.1, longitude: 11.5, accuracy: 8 },
+        wifiAccessPoints: [heard(0x11, -64)],
+      },
+      {
+        ...{ id: NAME, device_id: 'van', timestamp: at + 5 * second },
+        position: { latitude: 48.2, longitude: 11.5, accuracy: 8 },
+        wifiAccessPoints: [heard(0x41, -70)],
+      },
+    ])
+    expect(JSON.parse(stdout)).toMatchObject([
+      { observations: 5, sent: 3, left_out: { malformed: 1, inaccurate: 1 } },
+    ])
+  })
+
   it('of many goes in parts that a gateway takes, again where it is busy, and from standard input', async () => {
     const many = Array.from({ length: 2_300 }, (_, index) =>
       JSON.stringify(report({ timestamp: 1.7e12 + index })),

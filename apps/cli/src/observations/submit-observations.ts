@@ -41,7 +41,10 @@ export function addSubmitObservations(observations: Command, cli: Cli): void {
   observations
     .command('submit')
     .description('contribute scans with known positions for learning')
-    .argument('<files...>', 'geosubmit JSON lines, plain or gzip; "-" is standard input')
+    .argument(
+      '<files...>',
+      'geosubmit JSON lines, or WiGLE CSV as WiGLE and Kismet write it; plain or gzip; "-" is standard input',
+    )
     .option('-d, --device <name>', 'device of scans that name none; used to detect copies of old readings')
     .option('--dry-run', 'only read the files, and print what would be sent')
     .addHelpText(
@@ -49,7 +52,7 @@ export function addSubmitObservations(observations: Command, cli: Cli): void {
       `
 Files are read in constant memory and sent in submissions of up to 1,000. Each observation counts once, identified by its
 "id", else by its content, so the command is idempotent: run it again after an interruption. It asks what was learned
-already and resumes behind it.
+already and resumes behind it. Rows of a WiGLE file with the same second and position are one scan.
 Names of networks stay on this machine; those that end in _nomap or have _optout in them are left out.`,
     )
     .action(async (paths: string[], flags: SubmitFlags) => {

@@ -16,12 +16,29 @@ export type ReadRow = readonly [
 /** The meaning of a record: a row to send, a reason to skip it, or undefined (empty, comment, header). */
 export type Reading = ReadRow | SkipReason | undefined
 
+/** What a row of a file says beside an address: where the device was, and when. */
+export interface Sighting {
+  readonly macAddress: string
+  readonly ssid: string
+  /** dBm; NaN if it is not known. */
+  readonly signalStrength: number
+  /** Degrees; NaN if they cannot be read. */
+  readonly latitude: number
+  readonly longitude: number
+  /** Meters; NaN if it is not known. */
+  readonly accuracy: number
+  /** Milliseconds since 1970; undefined if it cannot be read. */
+  readonly timestamp: number | undefined
+}
+
 type Content = Input<typeof beginImport>['content']
 
 /** Reads a format whose lines are rows. */
 export interface RowReader {
   readonly content: Content
   read(line: string): Reading
+  /** Reads the same row with its time, to join rows to scans. Missing if the rows of a format have none. */
+  readSighting?(line: string): Sighting | 'malformed' | 'not_wifi' | undefined
 }
 
 /** Reads a format whose records have any number of rows. */

@@ -1,4 +1,11 @@
-import { checkCircumstances, checkRow, signalStrength, type Reading, type RowReader } from './row-reader.js'
+import {
+  checkCircumstances,
+  checkRow,
+  signalStrength,
+  type Reading,
+  type RowReader,
+  type Sighting,
+} from './row-reader.js'
 import { columnsOf, fieldsOf, PlainFields, splitRow, type Fields } from './split-row.js'
 
 /** Versions before 1.4 have other columns. */
@@ -35,19 +42,27 @@ export function wigleReader(header: string): RowReader | undefined {
   if (!first) return undefined
   let columns = first
   let plain = new PlainFields(columns.length)
+  const fieldsIn = (line: string): Fields | 'malformed' | undefined => {
+    if (line === '' || line.startsWith('#') || line.startsWith('WigleWifi-')) return undefined
+    if (/^"?mac"?,/i.test(line)) {
+      // Files of several sessions, one after the other; the columns may have changed.
+      columns = readHeader(line) ?? columns
+      plain = new PlainFields(columns.length)
+      return undefined
+    }
+    if (plain.take(line)) return plain
+    const fields = rejoined(line, columns)
+    return fields ? fieldsOf(fields) : 'malformed'
+  }
   return {
     content: 'observations',
     read(line) {
-      if (line === '' || line.startsWith('#') || line.startsWith('WigleWifi-')) return undefined
-      if (/^"?mac"?,/i.test(line)) {
-        // Files of several sessions, one after the other; the columns may have changed.
-        columns = readHeader(line) ?? columns
-        plain = new PlainFields(columns.length)
-        return undefined
-      }
-      if (plain.take(line)) return readFields(plain, columns)
-      const fields = rejoined(line, columns)
-      return fields ? readFields(fieldsOf(fields), columns) : 'malformed'
+      const fields = fieldsIn(line)
+      return typeof fields === 'object' ? readFields(fields, columns) : fields
+    },
+    readSighting(line) {
+      const fields = fieldsIn(line)
+      return typeof fields === 'object' ? sightingIn(fields, columns) : fields
     },
   }
 }
@@ -97,6 +112,30 @@ function readFields(fields: Fields, columns: Columns): Reading {
     signalStrength(fields.at(columns.rssi)),
   )
   return checkCircumstances(row, { ssid: fields.at(columns.ssid), accuracy: fields.at(columns.accuracy) })
+}
+
+function sightingIn(fields: Fields, columns: Columns): Sighting | 'not_wifi' {
+  if (columns.type >= 0 && !isWifi(fields.at(columns.type))) return 'not_wifi'
+  const numberAt = (column: number) => {
+    const text = fields.at(column).trim()
+    return text === '' ? NaN : Number(text)
+  }
+  return {
+    macAddress: fields.at(columns.mac).trim(),
+    ssid: fields.at(columns.ssid),
+    signalStrength: numberAt(columns.rssi),
+    latitude: numberAt(columns.latitude),
+    longitude: numberAt(columns.longitude),
+    accuracy: numberAt(columns.accuracy),
+    timestamp: secondIn(fields.at(columns.firstSeen)),
+  }
+}
+
+/** Reads `2024-01-01 10:00:00`, which is UTC, in milliseconds since 1970. */
+function secondIn(text: string): number | undefined {
+  const [, day, time] = /^"?(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text.trim()) ?? []
+  const timestamp = Date.parse(`${day ?? ''}T${time ?? ''}Z`)
+  return Number.isNaN(timestamp) ? undefined : timestamp
 }
 
 function isWifi(type: string): boolean {

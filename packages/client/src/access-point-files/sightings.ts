@@ -1,0 +1,51 @@
+import type { Report } from './geosubmit.js'
+import type { Sighting } from './row-reader.js'
+
+/** Rows of one second further apart than this are of two devices, in degrees: some 100 m. */
+const APART_DEGREES = 0.001
+
+/**
+ * Joins rows to scans: those that follow each other, and have the same second and nearly the same position. A scan is at the most
+ * accurate position of its rows.
+ */
+export class SightingScans {
+  private rows: Sighting[] = []
+
+  /** Adds a row. @returns the scan before it, if it is complete */
+  add(row: Sighting): Report[] {
+    const [first] = this.rows
+    if (first && isOneScan(first, row)) {
+      this.rows.push(row)
+      return []
+    }
+    const complete = this.end()
+    this.rows.push(row)
+    return complete
+  }
+
+  /** Returns the last scan, if there is one. */
+  end(): Report[] {
+    const { rows } = this
+    const [first] = rows
+    if (!first) return []
+    this.rows = []
+    const { latitude, longitude, accuracy } = rows.reduce((best, row) =>
+      row.accuracy < best.accuracy ? row : best,
+    )
+    const position = { latitude, longitude, ...(accuracy > 0 && { accuracy }) }
+    const accessPoints = rows.map(({ macAddress, ssid, signalStrength }) => ({
+      macAddress,
+      ssid,
+      signalStrength,
+    }))
+    return [{ position, accessPoints, timestamp: first.timestamp, said: {} }]
+  }
+}
+
+function isOneScan(first: Sighting, row: Sighting): boolean {
+  return (
+    first.timestamp === row.timestamp &&
+    Math.abs(first.latitude - row.latitude) < APART_DEGREES &&
+    Math.abs(first.longitude - row.longitude) < APART_DEGREES
+  )
+}
