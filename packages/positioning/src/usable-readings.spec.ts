@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { usableReadings } from './usable-readings.js'
 
 const BSSID = 0x02_00_00_00_00_10
@@ -34,4 +34,49 @@ it('leaves out what is 20 s older than the latest, however old the scan is', () 
   expect(ages(3_000_000, 3_019_000)).toBe(2)
   expect(ages(undefined, undefined)).toBe(2)
   expect(ages(-5_000, 16_000, undefined)).toBe(2)
+})
+
+describe('a scan with previous scans', () => {
+  const address = (number: number) => BSSID + number * 64
+  const heard = (signals: Readonly<Record<number, number>>, ageMs?: number) =>
+    Object.entries(signals).map(([number, signalDbm]) => ({
+      bssid: address(Number(number)),
+      signalDbm,
+      ageMs,
+    }))
+  const usable = (
+    scan: Readonly<Record<number, number>>,
+    previous: readonly (readonly [ageMs: number, signals: Readonly<Record<number, number>>])[],
+    ageMs?: number,
+  ) => {
+    const scans = previous.map(([age, signals]) => ({ ageMs: age, readings: heard(signals) }))
+    return [...usableReadings(heard(scan, ageMs), scans).keys()].map((bssid) => (bssid - BSSID) / 64)
+  }
+
+  it('is without what the device repeats, also from before a scan in which it was missing, in any order', () => {
+    const previous = [
+      [30_000, { 1: -50, 2: -60, 3: -70 }],
+      [15_000, { 2: -61 }],
+    ] as const
+    expect(usable({ 1: -50, 2: -60, 3: -71, 4: -80 }, previous)).toEqual([2, 3, 4])
+    expect(usable({ 1: -50, 2: -60, 3: -71, 4: -80 }, [...previous].reverse())).toEqual([2, 3, 4])
+  })
+
+  it('keeps what was repeated for less than ten seconds, what is older than two minutes, and what was received since', () => {
+    const scan = { 1: -50, 2: -60, 3: -71 }
+    expect(usable(scan, [[9_000, { 1: -50 }]])).toEqual([1, 2, 3])
+    expect(
+      usable(scan, [
+        [9_000, { 1: -50 }],
+        [18_000, { 1: -50 }],
+      ]),
+    ).toEqual([2, 3])
+    expect(usable(scan, [[121_000, { 1: -50 }]])).toEqual([1, 2, 3])
+    expect(usable(scan, [[30_000, { 1: -50 }]], 2_000)).toEqual([1, 2, 3])
+    expect(usable(scan, [[30_000, { 1: -50 }]], 0)).toEqual([2, 3])
+  })
+
+  it('is used as it is if no two radios remain', () => {
+    expect(usable({ 1: -50, 2: -60, 3: -70 }, [[30_000, { 1: -50, 2: -60 }]])).toEqual([1, 2, 3])
+  })
 })

@@ -1,4 +1,6 @@
 import { isOptedOut } from '@bearing/contracts/location/opted-out'
+import { areOfRadios } from './radio.js'
+import { RepeatedReadings, type PreviousScan } from './repeated-readings.js'
 import { addReading, type HeardAccessPoint, type ReadScan, type Scan } from './scan.js'
 
 /** A reading as a device sends it. */
@@ -9,6 +11,9 @@ export interface SentReading extends HeardAccessPoint {
   readonly ageMs?: number | undefined
 }
 
+/** Radios that a position needs: rather stale readings than none. */
+const LEAST_RADIOS = 2
+
 /** What was heard so much before the latest was heard somewhere else: devices move, and drivers keep old readings. */
 export const MOST_OLDER_MS = 20_000
 
@@ -16,15 +21,25 @@ export const MOST_OLDER_MS = 20_000
  * Returns the readings of a scan that say where the device is now: usable addresses, each once ({@link addReading}), of networks whose
  * owners did not opt out ({@link optedOut}), and not older than the latest by more than 20 s. Ages are compared with each other, since a scan
  * may have waited for a connection. (Measured in malls: 8.0 m with fresh readings, 10.9 m with all.)
+ *
+ * What the device repeats from previous scans ({@link RepeatedReadings}) is left out if two radios remain without it.
  */
-export function usableReadings(sent: readonly SentReading[]): Scan {
+export function usableReadings(sent: readonly SentReading[], previous: readonly PreviousScan[] = []): Scan {
+  const scan = readingsOf(sent, undefined)
+  if (previous.length === 0) return scan
+  const fresh = readingsOf(sent, new RepeatedReadings(previous))
+  return areOfRadios(fresh.keys(), LEAST_RADIOS) ? fresh : scan
+}
+
+function readingsOf(sent: readonly SentReading[], repeated: RepeatedReadings | undefined): Scan {
   let latest = Infinity
   for (const { ageMs = Infinity } of sent) latest = Math.min(latest, ageMs)
   const without = optedOut(sent)
   const scan: ReadScan = new Map()
   for (const reading of sent) {
     const { bssid, ageMs = latest } = reading
-    if (!without?.has(bssid) && !(ageMs - latest > MOST_OLDER_MS)) addReading(scan, reading)
+    if (without?.has(bssid) || ageMs - latest > MOST_OLDER_MS || repeated?.has(reading)) continue
+    addReading(scan, reading)
   }
   return scan
 }

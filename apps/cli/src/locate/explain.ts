@@ -13,7 +13,7 @@ const OUTCOMES: Readonly<Record<Explained['outcome'] | 'unusable', string>> = {
   moves: 'moves',
   not_own: 'not one of your own',
   opted_out: 'its owner opted out',
-  old: 'heard long before the others',
+  old: 'heard long before the others, or repeated',
   duplicate: 'sent twice',
   not_an_access_point: 'not an access point',
   unreadable: 'cannot be read',

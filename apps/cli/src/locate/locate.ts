@@ -16,7 +16,11 @@ export function addLocate(program: Command, cli: Cli): void {
       '[file]',
       'scans, or requests as modems send them: a JSON object, a JSON array or JSON lines; "-" is standard input',
     )
-    .option('--ap <mac=rssi>', 'an access point of one scan, repeatable', repeated(parseAccessPoint))
+    .option(
+      '--ap <mac=rssi[@age]>',
+      'an access point of one scan, with the milliseconds since it was received; repeatable',
+      repeated(parseAccessPoint),
+    )
     .option(
       '--cell <radio:mcc-mnc-tac-ci[:rsrp]>',
       'a radio cell, such as lte:262-1-7-9:-101; repeatable',
@@ -71,7 +75,9 @@ function repeated<Item>(parse: (value: string) => Item) {
 function onlyOne([scan, ...others]: readonly Scan[]): Readonly<Record<string, unknown>> {
   if (!scan || others.length > 0) throw new UsageError('--explain takes one scan, and the file has several.')
   if ('mistake' in scan) throw new UsageError(scan.mistake)
-  return 'groundFix' in scan ? scan.groundFix : { accessPoints: scan.accessPoints }
+  if ('groundFix' in scan) return scan.groundFix
+  const { accessPoints, previousScans } = scan
+  return { accessPoints, ...(previousScans && { previousScans }) }
 }
 
 function confidenceOf(text: string): number {

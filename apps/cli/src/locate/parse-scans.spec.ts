@@ -12,6 +12,10 @@ describe('--ap', () => {
     expect(parseAccessPoint('00-1A-2B-3C-4D-5E=-67.5').signalStrength).toBe(-67.5)
   })
 
+  it('may have the milliseconds since it was received', () => {
+    expect(parseAccessPoint('00:1a:2b:3c:4d:5e=-67@1500')).toEqual({ ...one, age: 1_500 })
+  })
+
   it('may do without the strength', () => {
     expect(parseAccessPoint('00:1a:2b:3c:4d:5e')).toEqual({ macAddress: '00:1a:2b:3c:4d:5e' })
   })
@@ -24,6 +28,10 @@ describe('--ap', () => {
     '00:1a:2b:3c:4d:5e=x',
     '00:1a:2b:3c:4d:5e=-6=7',
     '-67=00:1a:2b:3c:4d:5e',
+    '00:1a:2b:3c:4d:5e=-67@',
+    '00:1a:2b:3c:4d:5e=-67@2s',
+    '00:1a:2b:3c:4d:5e=-67@1@2',
+    '00:1a:2b:3c:4d:5e=@1500',
   ])('is refused where it is "%s"', (text) => {
     expect(() => parseAccessPoint(text)).toThrow(UsageError)
   })
@@ -45,6 +53,18 @@ describe('a file of scans', () => {
   it('keeps what says how old a reading is, and who opted out', () => {
     const readings = [{ ...one, ssid: 'Home_nomap', age: 3_000 }, two]
     expect(parseScans(JSON.stringify({ accessPoints: readings }))).toEqual([{ accessPoints: readings }])
+  })
+
+  it('keeps previous scans, and what they are', () => {
+    const sent = { ...scan, previousScans: [{ age: 15_000, accessPoints: [{ ...two, age: 300 }] }] }
+    expect(parseScans(JSON.stringify(sent))).toEqual([sent])
+    for (const previousScans of [
+      {},
+      [{ age: 1 }],
+      [{ accessPoints: [one] }],
+      [{ age: 1, accessPoints: [{}] }],
+    ])
+      expect(() => parseScans(JSON.stringify({ ...scan, previousScans }))).toThrow(UsageError)
   })
 
   it('keeps its other scans where one is broken', () => {

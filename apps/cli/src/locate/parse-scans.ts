@@ -15,6 +15,7 @@ export type GroundFix = Readonly<Record<string, unknown>>
 export interface WifiScan {
   readonly accessPoints: HeardAccessPoint[]
   readonly device_id?: string
+  readonly previousScans?: { readonly age: number; readonly accessPoints: HeardAccessPoint[] }[]
 }
 
 /** A scan of a file, a request with cells, or what is wrong with it. */
@@ -24,7 +25,8 @@ export type Scan = WifiScan | { readonly groundFix: GroundFix } | { readonly mis
 const OF_MODEMS = ['cellTowers', 'lte', 'ltecatm', 'nbiot', 'wifi'] as const
 
 /**
- * Reads an access point of the command line: `MAC=RSSI`, or `MAC` if the strength is unknown.
+ * Reads an access point of the command line: `MAC=RSSI`, `MAC=RSSI@AGE` with the milliseconds since it was received, or `MAC` if the
+ * strength is unknown.
  *
  * @throws UsageError if it is invalid
  */
@@ -33,9 +35,12 @@ export function parseAccessPoint(text: string): HeardAccessPoint {
   if (parseMacAddress(macAddress) === undefined || rest.length > 0)
     throw new UsageError('--ap must be a MAC address and a signal strength, such as 00:1a:2b:3c:4d:5e=-67.')
   if (strength === undefined) return { macAddress }
-  if (!/^[-+]?\d+(\.\d+)?$/.test(strength))
+  const [signal = '', age, ...more] = strength.split('@')
+  if (!/^[-+]?\d+(\.\d+)?$/.test(signal))
     throw new UsageError('The signal strength of --ap must be in dBm, such as -67.')
-  return { macAddress, signalStrength: Number(strength) }
+  if (more.length > 0 || (age !== undefined && !/^\d{1,9}$/.test(age)))
+    throw new UsageError('The age of --ap must be in milliseconds, such as 00:1a:2b:3c:4d:5e=-67@1500.')
+  return { macAddress, signalStrength: Number(signal), ...(age !== undefined && { age: Number(age) }) }
 }
 
 /**
@@ -94,21 +99,39 @@ function isOfModem(value: unknown): value is GroundFix {
 
 function toScan(value: unknown): Scan {
   if (isOfModem(value)) return { groundFix: value }
-  const list = isObject(value, 'accessPoints') ? value.accessPoints : value
-  if (!Array.isArray(list)) return { mistake: 'This is not a scan: "accessPoints" is missing.' }
-  const accessPoints: HeardAccessPoint[] = []
-  for (const item of list as unknown[]) {
+  const accessPoints = toAccessPoints(isObject(value, 'accessPoints') ? value.accessPoints : value)
+  if ('mistake' in accessPoints) return accessPoints
+  const previous = isObject(value, 'previousScans') ? (value.previousScans ?? []) : []
+  if (!Array.isArray(previous)) return { mistake: 'The "previousScans" of this scan are not a list.' }
+  const previousScans = []
+  for (const item of previous as unknown[]) {
+    const before = isObject(item, 'accessPoints') ? toAccessPoints(item.accessPoints) : undefined
+    if (!before || 'mistake' in before || !isObject(item, 'age') || typeof item.age !== 'number')
+      return { mistake: 'A previous scan of this scan has no "age" or no "accessPoints".' }
+    previousScans.push({ age: item.age, accessPoints: before.list })
+  }
+  const device = isObject(value, 'device_id') ? value.device_id : undefined
+  return {
+    accessPoints: accessPoints.list,
+    ...(typeof device === 'string' && { device_id: device }),
+    ...(previousScans.length > 0 && { previousScans }),
+  }
+}
+
+function toAccessPoints(sent: unknown): { readonly list: HeardAccessPoint[] } | { readonly mistake: string } {
+  if (!Array.isArray(sent)) return { mistake: 'This is not a scan: "accessPoints" is missing.' }
+  const list: HeardAccessPoint[] = []
+  for (const item of sent as unknown[]) {
     if (!isObject(item, 'macAddress') || typeof item.macAddress !== 'string')
       return { mistake: 'An access point of this scan has no "macAddress".' }
     const { macAddress } = item
     const { signalStrength, ssid, age } = item as Readonly<Record<string, unknown>> // what an object has
-    accessPoints.push({
+    list.push({
       macAddress,
       ...(typeof signalStrength === 'number' && { signalStrength }),
       ...(typeof ssid === 'string' && { ssid }),
       ...(typeof age === 'number' && { age }),
     })
   }
-  const device = isObject(value, 'device_id') ? value.device_id : undefined
-  return { accessPoints, ...(typeof device === 'string' && { device_id: device }) }
+  return { list }
 }

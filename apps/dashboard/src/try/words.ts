@@ -14,7 +14,7 @@ export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   moves: 'moves',
   not_own: 'not one of your own',
   opted_out: 'its owner opted out',
-  old: 'received long before the others',
+  old: 'received long before the others, or repeated',
   duplicate: 'sent twice',
   not_an_access_point: 'not an access point',
   unreadable: 'cannot be read',

@@ -1,10 +1,23 @@
 import type { DeviceTrack } from '@bearing/positioning/learning/compare-track'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
-import { decodeContribution, encodeContribution } from '@bearing/positioning/learning/contribution-codec'
+import {
+  decodeContribution,
+  decodeContributions,
+  encodeContribution,
+  encodeContributions,
+  type StoredContribution,
+} from '@bearing/positioning/learning/contribution-codec'
+import { recentAfter } from '@bearing/positioning/learning/recent-scans'
 import type pg from 'pg'
 import { packBytes } from '../ground/packed-bytes.js'
 
-type Row = [id: string, contribution: Buffer, elsewhere: Buffer | null, agreeing: number]
+type Row = [
+  id: string,
+  contribution: Buffer,
+  elsewhere: Buffer | null,
+  agreeing: number,
+  recent: Buffer | null,
+]
 
 /**
  * Returns where devices were, by the device. Locks them: what another process learns of the same device comes before or after.
@@ -19,18 +32,19 @@ export async function lockDeviceTracks(
   if (ids.length === 0) return new Map()
   const { rows } = await client.query<Row>({
     name: 'lock-device-tracks',
-    text: 'SELECT id, contribution, elsewhere, agreeing FROM device_scans WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
+    text: 'SELECT id, contribution, elsewhere, agreeing, recent FROM device_scans WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
     values: [ids],
     rowMode: 'array',
   })
   return new Map(rows.map((row) => [row[0], trackOf(row)]))
 }
 
-function trackOf([, contribution, elsewhere, agreeing]: Row): DeviceTrack {
+function trackOf([, contribution, elsewhere, agreeing, recent]: Row): DeviceTrack {
   const last = decodeContribution(contribution)
   const scan = elsewhere ? decodeContribution(elsewhere) : undefined
   // An older version, which runs beside this one while it is replaced, writes the last scan alone.
-  return scan && scan.atSeconds > last.atSeconds ? { last, elsewhere: { scan, agreeing } } : { last }
+  const before = { last, recent: recentAfter(recent ? decodeContributions(recent) : [], last) }
+  return scan && scan.atSeconds > last.atSeconds ? { ...before, elsewhere: { scan, agreeing } } : before
 }
 
 /**
@@ -52,27 +66,28 @@ export async function keepDeviceTracks(
   const { bytes, starts, lengths } = packBytes([
     ...changed.map(([, { last }]) => encode(last)),
     ...changed.map(([, { elsewhere }]) => (elsewhere ? encode(elsewhere.scan) : NOTHING)),
+    ...changed.map(([, { recent }]) => encodeContributions(recent.map(stored))),
   ])
+  const part = (numbers: readonly number[], index: number) =>
+    numbers.slice(index * changed.length, (index + 1) * changed.length)
   await client.query({
     name: 'keep-device-tracks',
     text: `
-      INSERT INTO device_scans AS kept (id, contribution, elsewhere, agreeing, received_at)
+      INSERT INTO device_scans AS kept (id, contribution, elsewhere, agreeing, recent, received_at)
       SELECT id, substr($2::bytea, start, length),
-        CASE WHEN agreeing > 0 THEN substr($2::bytea, other_start, other_length) END, agreeing, $1::timestamptz
-      FROM unnest($3::uuid[], $4::int[], $5::int[], $6::int[], $7::int[], $8::smallint[]) WITH ORDINALITY
-        AS given (id, start, length, other_start, other_length, agreeing, number)
+        CASE WHEN agreeing > 0 THEN substr($2::bytea, other_start, other_length) END, agreeing,
+        substr($2::bytea, recent_start, recent_length), $1::timestamptz
+      FROM unnest($3::uuid[], $4::int[], $5::int[], $6::int[], $7::int[], $8::int[], $9::int[], $10::smallint[]) WITH ORDINALITY
+        AS given (id, start, length, other_start, other_length, recent_start, recent_length, agreeing, number)
       ORDER BY number
       ON CONFLICT (id) DO UPDATE SET contribution = excluded.contribution, elsewhere = excluded.elsewhere,
-        agreeing = excluded.agreeing, received_at =
+        agreeing = excluded.agreeing, recent = excluded.recent, received_at =
           CASE WHEN kept.contribution = excluded.contribution THEN kept.received_at ELSE excluded.received_at END`,
     values: [
       now,
       bytes,
       changed.map(([device]) => device),
-      starts.slice(0, changed.length),
-      lengths.slice(0, changed.length),
-      starts.slice(changed.length),
-      lengths.slice(changed.length),
+      ...[0, 1, 2].flatMap((index) => [part(starts, index), part(lengths, index)]),
       changed.map(([, { elsewhere }]) => elsewhere?.agreeing ?? 0),
     ],
   })
@@ -81,5 +96,9 @@ export async function keepDeviceTracks(
 const NOTHING = new Uint8Array()
 
 function encode(scan: Contribution): Uint8Array {
-  return encodeContribution({ ...scan, learned: [], cells: [] })
+  return encodeContribution(stored(scan))
+}
+
+function stored(scan: Contribution): StoredContribution {
+  return { ...scan, learned: [], cells: [] }
 }

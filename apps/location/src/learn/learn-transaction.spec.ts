@@ -212,6 +212,54 @@ describe('learning', () => {
   })
 })
 
+describe('a device that reports from its cache', () => {
+  it('is recognized by scans of two minutes, each in a submission of its own, and if an older version wrote the last one', async () => {
+    const organizationId = v7()
+    const [cached = 0, other = 0] = newBssids(2)
+    const [[first]] = submissions(organizationId, [cached, other], 1) as [[Submission[number]]]
+    const device = v7()
+    const at = (index: number, ...signals: (readonly [bssid: number, signalDbm: number])[]) => ({
+      ...first,
+      id: v7(),
+      device,
+      contribution: {
+        ...first.contribution,
+        lat: PLACE.lat + 0.0005 * index,
+        atSeconds: first.contribution.atSeconds + 30 * index,
+        readings: signals.map(([bssid, signalDbm]) => ({ bssid, signalDbm })),
+      },
+    })
+    const scans = [
+      at(0, [cached, -60], [other, -50]),
+      at(1, [other, -55]),
+      at(2, [cached, -60], [other, -52]),
+      at(3, [cached, -60], [other, -57]),
+      at(4, [cached, -61], [other, -52]),
+    ] as const
+    for (const scan of scans.slice(0, 3)) await learnUntilDone(postgres.databaseUrls.location, [[scan]])
+    await database.query('UPDATE device_scans SET recent = NULL WHERE id = $1', [device])
+    for (const scan of scans.slice(3)) await learnUntilDone(postgres.databaseUrls.location, [[scan]])
+    const { rows } = await database.query<{ contribution: Buffer }>(
+      'SELECT contribution FROM observations JOIN unnest($1::uuid[]) WITH ORDINALITY AS given (id, place) USING (id) ORDER BY place',
+      [scans.map(({ id }) => id)],
+    )
+    const learned = rows.map(({ contribution }) =>
+      decodeContribution(contribution)
+        .learned.map(
+          ({ bssid, signalDbm }) => `${bssid === cached ? 'cached' : 'other'} ${String(signalDbm)}`,
+        )
+        .sort(),
+    )
+    expect(learned).toEqual([
+      ['cached -60', 'other -50'],
+      ['other -55'],
+      ['other -52'],
+      ['other -57'],
+      ['cached -61', 'other -52'],
+    ])
+  })
+})
+
 describe('a scan that cannot be true', () => {
   it('is not the one that the next scan of its device is compared with', async () => {
     const organizationId = v7()

@@ -25,7 +25,7 @@ const OUTCOMES = `
 - \`moves\`: it was heard over so wide an area that it has no place.
 - \`not_own\`: the organization does not know it. The shared layer may.
 - \`opted_out\`: its owner opted out (\`_nomap\`, \`_optout\`).
-- \`old\`: it was heard more than 20 s before the latest.
+- \`old\`: it was heard more than 20 s before the latest, or repeats the signal of a previous scan.
 - \`duplicate\`: the same address was sent stronger.
 - \`not_an_access_point\`: a group address, all zeros, or broadcast.
 - \`unreadable\`: the address cannot be read.`

@@ -5,6 +5,7 @@ import { CellCounts, HeardCells } from './cell.js'
 import { HeardAccessPoints, MAX_ACCESS_POINTS } from './heard-access-point.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { AccessPointCounts, Position } from './location.js'
+import { PreviousScans } from './previous-scans.js'
 
 const WifiScan = z.union(
   [HeardAccessPoints, z.object({ accessPoints: HeardAccessPoints.nullable() })],
@@ -21,6 +22,7 @@ export const HeardTogether = {
   ...HeardCells,
   accessPoints: HeardAccessPoints.nullish(),
   wifi: WifiScan.nullish(),
+  previousScans: PreviousScans,
 }
 
 type Together = Pick<z.output<z.ZodObject<typeof HeardTogether>>, 'accessPoints' | 'wifi'>

@@ -84,6 +84,34 @@ describe('an access point', () => {
   })
 })
 
+describe('previous scans', () => {
+  const previous = (previousScans: unknown) => ({ accessPoints: [HEARD], previousScans })
+
+  it('are read as scans are, and may be left out', () => {
+    for (const operation of [resolveWifiLocation, resolveGroundFix] as const) {
+      for (const nothing of [null, undefined, []])
+        expect(mistakesOf(operation, previous(nothing))).toBeUndefined()
+      const sent = [{ age: 15_000, accessPoints: [HEARD, { macAddress: 'x' }], more: 1 }]
+      const [scan] = read(operation, previous(sent)).previousScans ?? []
+      expect(scan).toMatchObject({ age: 15_000, accessPoints: [{ signalStrength: -50 }, undefined] })
+    }
+  })
+
+  it.each([
+    ['no list', {}, []],
+    ['one that is none', [1], [0]],
+    ['one without an age', [{ accessPoints: [HEARD] }], [0, 'age']],
+    ['one of the future', [{ age: -1, accessPoints: [] }], [0, 'age']],
+    ['one of more than an hour ago', [{ age: 3_600_001, accessPoints: [] }], [0, 'age']],
+    ['one without access points', [{ age: 1 }], [0, 'accessPoints']],
+    ['eleven', Array.from({ length: 11 }, () => ({ age: 1, accessPoints: [] })), []],
+  ])('are refused with their place: %s', (_, sent, place) => {
+    expect(mistakesOf(resolveWifiLocation, previous(sent))).toEqual([
+      [['previousScans', ...place], expect.any(String)],
+    ])
+  })
+})
+
 describe('a cell', () => {
   it('costs itself where a part of it cannot be read', () => {
     const { cellTowers, lte } = read(resolveGroundFix, {

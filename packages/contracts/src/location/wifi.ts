@@ -4,10 +4,15 @@ import { ProjectScope } from '../primitives.js'
 import { HeardAccessPoints } from './heard-access-point.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { AccessPointCounts, Position } from './location.js'
+import { PreviousScans } from './previous-scans.js'
 import { readUsualScan } from './usual-scan.js'
 
 /** A Wi-Fi scan, and how its position is asked for. */
-export const WifiScan = z.object({ ...LocationOptions, accessPoints: HeardAccessPoints.nullish() })
+export const WifiScan = z.object({
+  ...LocationOptions,
+  accessPoints: HeardAccessPoints.nullish(),
+  previousScans: PreviousScans,
+})
 
 /** The position of a scan. */
 export const WifiLocation = z

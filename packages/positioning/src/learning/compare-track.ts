@@ -1,10 +1,9 @@
 import type { Contribution } from './contribution.js'
-import { updateFrom, type ScanUpdate, type Update } from './learn.js'
+import { updateFrom, type Before, type ScanUpdate, type Update } from './learn.js'
+import { recentAfter } from './recent-scans.js'
 
-/** Where a device was, as far as its scans say. */
-export interface DeviceTrack {
-  /** The latest of its scans that can be true. */
-  readonly last: Contribution
+/** Where a device was, as far as its scans say; `last` is the latest that can be true. */
+export interface DeviceTrack extends Before {
   /**
    * Scans after that which were all refused as jumps from it, though none of them jumps from the one before it: the latest,
    * and how many they are. Undefined if there are none.
@@ -57,7 +56,7 @@ export function compareTrack(
 class Comparison {
   readonly compared: ScanUpdate[] = []
   /** What the next scan is compared with: late ones are compared with each other. */
-  private previous: Contribution | undefined
+  private previous: Before | undefined
   /** Of `track.elsewhere` those that are in `compared`: where, and what to learn from them if they are believed. */
   private doubted: { readonly index: number; readonly update: Update }[] = []
 
@@ -65,7 +64,7 @@ class Comparison {
     public track: DeviceTrack | undefined,
     private readonly nowSeconds: number,
   ) {
-    this.previous = track?.last
+    this.previous = track
   }
 
   add(contribution: Contribution): void {
@@ -76,28 +75,31 @@ class Comparison {
   }
 
   private continueFrom(contribution: Contribution): void {
-    this.previous = contribution
+    const isInOrder = this.previous?.recent === this.track?.recent
+    const previous = after(this.previous, contribution)
+    this.previous = previous
     if (this.track && contribution.atSeconds < this.track.last.atSeconds) return
     const elsewhere = this.track?.elsewhere
     const isAfter = elsewhere && elsewhere.scan.atSeconds > contribution.atSeconds
     if (!isAfter) this.doubted = []
-    this.track = { last: contribution, elsewhere: isAfter ? elsewhere : undefined }
+    const next = isInOrder ? previous : after(this.track, contribution)
+    this.track = { ...next, elsewhere: isAfter ? elsewhere : undefined }
   }
 
   /** Ignores scans that came before, or come again. */
   private doubt(contribution: Contribution): void {
     if (!this.track) return
-    const { last, elsewhere } = this.track
+    const { last, recent, elsewhere } = this.track
     const latest = elsewhere?.scan ?? last
     if (contribution.atSeconds <= latest.atSeconds) return
-    const next = elsewhere && updateFrom(contribution, elsewhere.scan, this.nowSeconds)
+    const next = elsewhere && updateFrom(contribution, after(this.previous, elsewhere.scan), this.nowSeconds)
     const agreeing = next && isPlausible(next) ? elsewhere.agreeing + 1 : 1
     if (agreeing === 1) this.doubted = []
     // The first one may still repeat readings from the place that was wrong.
     const update =
       agreeing > 1 && next ? next : updateFrom(contribution, this.previous, this.nowSeconds, 'restarted')
     this.doubted.push({ index: this.compared.length - 1, update })
-    this.track = { last, elsewhere: { scan: contribution, agreeing } }
+    this.track = { last, recent, elsewhere: { scan: contribution, agreeing } }
     if (agreeing >= AGREEING) this.restartFrom(contribution)
   }
 
@@ -107,9 +109,13 @@ class Comparison {
       if (one) this.compared[index] = { ...one, update }
     }
     this.doubted = []
-    this.previous = contribution
-    this.track = { last: contribution, elsewhere: undefined }
+    this.previous = after(this.track, contribution)
+    this.track = { ...this.previous, elsewhere: undefined }
   }
+}
+
+function after(before: Before | undefined, contribution: Contribution): Before {
+  return { last: contribution, recent: recentAfter(before?.recent ?? [], contribution) }
 }
 
 /** Of what only repeats old readings the place and the time can be true: the next scan may repeat the same ones. */

@@ -4,8 +4,10 @@ import type { Reading } from './contribution.js'
 import {
   cellBytes,
   decodeContribution,
+  decodeContributions,
   decodeReadings,
   encodeContribution,
+  encodeContributions,
   encodeReadings,
 } from './contribution-codec.js'
 
@@ -35,6 +37,20 @@ describe('contributions as bytes', () => {
       fc.property(contribution, fc.integer({ min: 1, max: 4 }), (sent, every) => {
         const learned = sent.readings.filter((_, index) => index % every === 0)
         expect(decodeContribution(encodeContribution({ ...sent, learned }))).toEqual({ ...sent, learned })
+      }),
+    )
+  })
+
+  it('are read back one after the other, however many there are', () => {
+    const scan = fc.record({
+      ...{ lat: fc.constant(48), lon: fc.constant(11), accuracyMeters: fc.constant(5) },
+      atSeconds: fc.integer({ min: 0, max: 2e9 }),
+      readings: fc.array(reading, { maxLength: 5 }),
+      learned: fc.constant([]),
+    })
+    fc.assert(
+      fc.property(fc.array(scan, { maxLength: 5 }), (scans) => {
+        expect(decodeContributions(encodeContributions(scans))).toEqual(scans)
       }),
     )
   })

@@ -23,6 +23,19 @@ export interface StoredContribution extends Contribution {
  * learned from them once more is the same, bit by bit.
  */
 export function encodeContribution(contribution: StoredContribution): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter()
+  writeContribution(writer, contribution)
+  return writer.take()
+}
+
+/** Writes contributions one after the other, each as {@link encodeContribution} does. */
+export function encodeContributions(contributions: readonly StoredContribution[]): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter()
+  for (const contribution of contributions) writeContribution(writer, contribution)
+  return writer.take()
+}
+
+function writeContribution(writer: ByteWriter, contribution: StoredContribution): void {
   const {
     lat,
     lon,
@@ -33,7 +46,6 @@ export function encodeContribution(contribution: StoredContribution): Uint8Array
     learned,
     cells = [],
   } = contribution
-  const writer = new ByteWriter()
   writer.byte(cells.length > 0 ? VERSION.withCells : VERSION.withoutCells)
   for (const real of [lat, lon, accuracyMeters, atSeconds, speedMetersPerSecond ?? NaN]) writer.real(real)
   const isLearned = new Set(learned)
@@ -46,7 +58,6 @@ export function encodeContribution(contribution: StoredContribution): Uint8Array
     writer.byte(isLearned.has(reading) ? 1 : 0)
   }
   if (cells.length > 0) writeCells(writer, cells)
-  return writer.take()
 }
 
 /**
@@ -55,7 +66,22 @@ export function encodeContribution(contribution: StoredContribution): Uint8Array
  * @throws RangeError where it has not written that
  */
 export function decodeContribution(bytes: Uint8Array): StoredContribution {
+  return readContribution(new ByteReader(bytes))
+}
+
+/**
+ * Reads what {@link encodeContributions} has written.
+ *
+ * @throws RangeError where it has not written that
+ */
+export function decodeContributions(bytes: Uint8Array): StoredContribution[] {
   const reader = new ByteReader(bytes)
+  const contributions: StoredContribution[] = []
+  while (!reader.isDone) contributions.push(readContribution(reader))
+  return contributions
+}
+
+function readContribution(reader: ByteReader): StoredContribution {
   const version = reader.byte()
   if (version !== VERSION.withoutCells && version !== VERSION.withCells)
     throw new RangeError(`a contribution of an unknown version, ${String(version)}`)

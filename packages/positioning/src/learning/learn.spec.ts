@@ -74,17 +74,26 @@ describe('fresh readings', () => {
       { bssid: address(2), signalDbm: -60 },
       { bssid: address(4), signalDbm: -70 },
     ]
-    expect(freshReadings(contribution({ readings }), away(30)).map(({ bssid }) => bssid)).toEqual([
+    expect(freshReadings(contribution({ readings }), [away(30)]).map(({ bssid }) => bssid)).toEqual([
       address(2),
       address(4),
     ])
-    expect(updateFrom(contribution(), away(30), NOW)).toEqual({ accepted: false, reason: 'nothing_fresh' })
+    const before = { last: away(30), recent: [away(30)] }
+    expect(updateFrom(contribution(), before, NOW)).toEqual({ accepted: false, reason: 'nothing_fresh' })
   })
 
   it('keep the same signals where the device stood still, or where the other scan is long ago', () => {
-    expect(freshReadings(contribution(), away(5))).toHaveLength(3)
-    expect(freshReadings(contribution(), away(30, 121))).toHaveLength(3)
-    expect(freshReadings(contribution(), undefined)).toHaveLength(3)
+    expect(freshReadings(contribution(), [away(5)])).toHaveLength(3)
+    expect(freshReadings(contribution(), [away(30, 121)])).toHaveLength(3)
+    expect(freshReadings(contribution(), [])).toHaveLength(3)
+  })
+
+  it('keep the same signals where the device says that it received them since', () => {
+    const aged = (ageMs: number) =>
+      contribution({ readings: contribution().readings.map((reading) => ({ ...reading, ageMs })) })
+    expect(freshReadings(aged(19_000), [away(30)])).toHaveLength(3)
+    expect(freshReadings(aged(0), [away(30)])).toEqual([])
+    expect(freshReadings(aged(20_000), [away(30)])).toEqual([])
   })
 
   it('leave out what is old, what no radio reports, and addresses that no access point has', () => {
@@ -97,9 +106,7 @@ describe('fresh readings', () => {
       { bssid: address(4), signalDbm: -80 },
       { bssid: address(4), signalDbm: -70 },
     ]
-    expect(freshReadings(contribution({ readings }), undefined)).toEqual([
-      { bssid: address(4), signalDbm: -70 },
-    ])
+    expect(freshReadings(contribution({ readings }), [])).toEqual([{ bssid: address(4), signalDbm: -70 }])
   })
 })
 

@@ -3,6 +3,7 @@ import { freshCells } from './fresh-cells.js'
 import { freshReadings } from './fresh-readings.js'
 import { implausible, type Implausible } from './plausibility.js'
 import { radioCellStatisticsOf, type RadioCellStatistics } from './radio-cell-statistics.js'
+import type { RecentScans } from './recent-scans.js'
 import { merge, periodOf, statisticsOf, weightOf, type AccessPointStatistics } from './statistics.js'
 
 /** The readings of a contribution to learn from, or why there are none. */
@@ -23,23 +24,31 @@ export interface ScanUpdate {
 
 const SECONDS_A_DAY = 86_400
 
+/** What a device reported before a scan. */
+export interface Before {
+  /** Its previous scan. */
+  readonly last: Contribution
+  /** What it may report again; `last` is among them. */
+  readonly recent: RecentScans
+}
+
 /**
- * Selects what can be learned from one contribution. The result depends on the contribution and the device's previous scan
+ * Selects what can be learned from one contribution. The result depends on the contribution and the device's scans before it
  * only, so contributions can be learned in any order, in batches or again, and the sums are the same.
  *
- * @param previous the device's previous scan, if it is known
+ * @param before the device's previous scans, if they are known
  * @param nowSeconds seconds since 1970
  * @param place `restarted`: the position of the previous scan is wrong, but its readings may still be repeated
  */
 export function updateFrom(
   contribution: Contribution,
-  previous: Contribution | undefined,
+  before: Before | undefined,
   nowSeconds: number,
   place: 'after' | 'restarted' = 'after',
 ): Update {
-  const reason = implausible(contribution, place === 'restarted' ? undefined : previous, nowSeconds)
+  const reason = implausible(contribution, place === 'restarted' ? undefined : before?.last, nowSeconds)
   if (reason) return { accepted: false, reason }
-  const readings = freshReadings(contribution, previous)
+  const readings = freshReadings(contribution, before?.recent ?? [])
   const cells = freshCells(contribution.cells ?? [])
   if (readings.length === 0 && cells.length === 0) return { accepted: false, reason: 'nothing_fresh' }
   return { accepted: true, readings, cells }

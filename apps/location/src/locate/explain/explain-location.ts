@@ -22,11 +22,11 @@ export class ExplainLocation {
 
   @Handle(explainLocation)
   async execute(input: Input<typeof explainLocation>): Promise<Output<typeof explainLocation>> {
-    const { cellTowers, lte, ltecatm, nbiot, confidence, config } = input
+    const { cellTowers, lte, ltecatm, nbiot, previousScans, confidence, config } = input
     const scans = scansOf(input)
     const accessPoints = scans.flatMap((scan) => scan.accessPoints)
     const cells = { cellTowers, lte, ltecatm, nbiot }
-    const heard = { accessPoints, cells, asksProvider: true }
+    const heard = { accessPoints, previousScans, cells, asksProvider: true }
     const search = new Search(input, heard, confidenceOf({ confidence, config, reply: true }))
     const trace = (search.trace = new SearchTrace())
     const position = await this.locator.locate(search)

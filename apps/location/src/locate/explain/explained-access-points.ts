@@ -30,7 +30,8 @@ export function explainAccessPoints(
     if (!heard)
       return { macAddress: null, signalStrength: null, locallyAdministered: false, outcome: 'unreadable' }
     const { macAddress: bssid, signalStrength } = heard
-    const reason = ignored.get(index)
+    const isRepeated = trace?.usable.has(bssid) === false
+    const reason = ignored.get(index) ?? (isRepeated ? 'old' : undefined)
     const own = reason ? undefined : trace?.known.get(bssid)?.own
     return {
       macAddress: formatMacAddress(bssid),

@@ -19,10 +19,11 @@ export class ResolveGroundFix {
 
   @Handle(resolveGroundFix)
   async execute(input: Input<typeof resolveGroundFix>): Promise<Output<typeof resolveGroundFix>> {
-    const { cellTowers, lte, ltecatm, nbiot } = input
+    const { cellTowers, lte, ltecatm, nbiot, previousScans } = input
     const scans = scansOf(input)
     const accessPoints = scans.flatMap((scan) => scan.accessPoints)
-    const heard = { accessPoints, cells: { cellTowers, lte, ltecatm, nbiot }, asksProvider: true }
+    const cells = { cellTowers, lte, ltecatm, nbiot }
+    const heard = { accessPoints, previousScans, cells, asksProvider: true }
     const search = new Search(input, heard, confidenceOf(input))
     const position = await this.locator.locate(search)
     if (!position) throw groundFixNotFound(search, scans)

@@ -8,6 +8,8 @@ export type SourceName = Sources[number]['source']
 
 /** What the Wi-Fi source has found out. */
 export interface WifiTrace {
+  /** BSSIDs that count. */
+  readonly usable: ReadonlySet<number>
   readonly known: ReadonlyMap<number, LayeredKnowledge>
   /** BSSIDs that are known and agree, and those of them that the position was determined with. Empty without one. */
   readonly agreeing: ReadonlySet<number>

@@ -5,7 +5,7 @@ import { usableReadings } from '@bearing/positioning/usable-readings'
 import { type AccessPointReader } from '../access-points/access-point-reader.js'
 import { type ReferenceScanCache } from '../references/reference-scan-cache.js'
 import type { FoundPosition, LocationSource, Search } from './location-source.js'
-import { sentReadings } from '../rules/sent-readings.js'
+import { previousScans, sentReadings } from '../rules/sent-readings.js'
 import type { SearchTrace } from './search-trace.js'
 import { ownAlone, type SharedMisses } from './shared-misses.js'
 
@@ -27,7 +27,7 @@ export class WifiSource implements LocationSource {
 
   async search(search: Search): Promise<FoundPosition | undefined> {
     const { scope, heard, confidence } = search
-    const scan = usableReadings(sentReadings(heard.accessPoints ?? []))
+    const scan = usableReadings(sentReadings(heard.accessPoints ?? []), previousScans(heard.previousScans))
     const [known, own] = await Promise.all([
       this.accessPoints.find(scope.organization_id, scan.keys()),
       this.referenceScans.of(scope),
@@ -60,6 +60,7 @@ function explained(trace: SearchTrace, scan: Scan, known: KnownOfScan, options: 
   const estimate = layeredEstimate(scan, known, { ...options, explanation })
   const agreeing = estimate.found ? estimate.agreeing : []
   trace.wifi = {
+    usable: new Set(scan.keys()),
     known: knownByBssid(scan, known),
     agreeing: new Set(agreeing),
     used: new Set(explanation.used),

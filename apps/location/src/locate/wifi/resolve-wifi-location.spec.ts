@@ -93,6 +93,30 @@ describe('a scan', () => {
   })
 })
 
+it('a scan is located without what the device repeats from where it was before', async () => {
+  await place(organization, 56, 11, 51, 52)
+  await place(organization, 56.003, 11, 53, 54)
+  const heard = (...numbers: readonly number[]) =>
+    numbers.map((number) => ({ macAddress: address(number), signalStrength: -60 }))
+  const request = {
+    organization_id: organization.organizationId,
+    project_id: PROJECT,
+    accessPoints: heard(51, 52, 53, 54),
+  }
+  const found = (previousScans: { age: number; accessPoints: ReturnType<typeof heard> }[]) =>
+    organization.call(resolveWifiLocation, { ...request, previousScans })
+  await eventually(async () => {
+    expect(await found([])).toMatchObject({ accessPoints: { usable: 4, known: 4 } })
+  }, soon)
+  expect(await found([{ age: 60_000, accessPoints: heard(51, 52) }])).toMatchObject({
+    ...near(56.003),
+    accessPoints: { received: 4, usable: 2, known: 2 },
+  })
+  expect(await found([{ age: 180_000, accessPoints: heard(51, 52) }])).toMatchObject({
+    accessPoints: { usable: 4 },
+  })
+})
+
 describe('the layers', () => {
   it('of an organization wins over the shared one', async () => {
     await place(callers.operator, 50, 11, 11, 12)

@@ -29,7 +29,8 @@ export class WifiAnswers {
    */
   async of(input: Scope & z.output<typeof WifiScan>): Promise<z.output<typeof WifiLocation> | null> {
     const accessPoints = input.accessPoints ?? []
-    const search = new Search(input, { accessPoints, asksProvider: true }, confidenceOf(input))
+    const { previousScans } = input
+    const search = new Search(input, { accessPoints, previousScans, asksProvider: true }, confidenceOf(input))
     const position = await this.locator.locate(search)
     const { accessPointCounts: counts, wifiFailure = 'too_few_known' } = search
     if (!position)

@@ -1,0 +1,1 @@
+ALTER TABLE device_scans ADD COLUMN recent bytea;
