@@ -4,13 +4,16 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MOVED } from './location-accuracy/bar.js'
 import { calibrationOf, fitTo, leftOutOf } from './location-accuracy/calibrate.js'
+import { hardStreets } from './location-accuracy/hard-street/hard-street.js'
 import { judge, thinned, type Figures, type Judged } from './location-accuracy/judge.js'
 import { measureLatency } from './location-accuracy/latency.js'
 import { calibrationLine, errorLine, svg } from './location-accuracy/plots.js'
 import { readSets } from './location-accuracy/read-sets.js'
 import { printed, verdictsOf, type SetReport } from './location-accuracy/report.js'
+import { shippedOf } from './location-accuracy/shipped.js'
 import { sparser } from './location-accuracy/sparser.js'
 import { moved } from './location-accuracy/spoiled.js'
+import { statisticsOf } from './location-accuracy/statistics.js'
 import { streetSet } from './location-accuracy/street.js'
 import { withoutReferences } from './location-accuracy/surveyed.js'
 
@@ -46,7 +49,7 @@ if (!hasScans)
   process.stderr.write(`There are no real scans in ${folder}: name the folder, or set BEARING_SCANS.\n`)
 
 const every = Number(values.every)
-const sets = [...(hasScans ? readSets(folder) : []), streetSet()].map((set) => ({
+const sets = [...(hasScans ? readSets(folder) : []), streetSet(), ...hardStreets()].map((set) => ({
   ...set,
   folds: set.folds.map((fold) => thinned(fold, every)),
 }))
@@ -64,6 +67,8 @@ const reports = judged.map((one, index): SetReport => ({
   calibration: calibrationOf(one, calibrating),
   unreferenced: unreferencedOf(unreferenced[index]),
   spoiled: judge(one.set, (learned) => moved(learned, MOVED.share)).bearing,
+  shipped: shippedOf(one.set),
+  statistics: statisticsOf(one.set),
 }))
 const [largest] = sets.filter(({ name }) => name === 'mall' || !hasScans)
 const latencies = largest ? measureLatency(largest) : []
@@ -95,6 +100,8 @@ function forPrograms() {
         held: report.unreferenced.held,
       },
       radii: report.calibration,
+      shipped: report.shipped,
+      statistics: report.statistics,
       bar: verdictsOf(report),
     })),
     latencies,

@@ -1,8 +1,12 @@
 import type { Contribution } from '@bearing/positioning/learning/contribution'
+import { compareTrack } from '@bearing/positioning/learning/compare-track'
 import { updateFrom } from '@bearing/positioning/learning/learn'
 import { learnScans, type Learned } from '@bearing/positioning/learning/learn-scans'
 import { EARLIEST_SECONDS } from '@bearing/positioning/learning/plausibility'
 import type { TrueScan } from './scan-set.js'
+
+/** What was learned from scans is asked for several times. */
+const LEARNED = new WeakMap<readonly TrueScan[], Learned>()
 
 /**
  * Learns from scans as the service does.
@@ -10,13 +14,26 @@ import type { TrueScan } from './scan-set.js'
  * @param hasWalks whether scans of one track follow each other, so that stale readings can be recognized
  */
 export function learn(train: readonly TrueScan[], hasWalks = false): Learned {
-  const last = new Map<string, Contribution>()
+  const known = LEARNED.get(train)
+  if (known) return known
+  const learned = learnFrom(train, hasWalks)
+  LEARNED.set(train, learned)
+  return learned
+}
+
+function learnFrom(train: readonly TrueScan[], hasWalks: boolean): Learned {
+  if (!hasWalks)
+    return learnScans(
+      train.map(contributionOf).map((contribution) => ({
+        contribution,
+        update: updateFrom(contribution, undefined, Infinity),
+      })),
+    )
+  const tracks = Map.groupBy(train, ({ track }) => track)
   return learnScans(
-    train.map((scan) => {
-      const contribution = contributionOf(scan)
-      const previous = hasWalks ? last.get(scan.track) : undefined
-      last.set(scan.track, contribution)
-      return { contribution, update: updateFrom(contribution, previous, Infinity) }
+    [...tracks.values()].flatMap((scans) => {
+      const ordered = scans.map(contributionOf).sort((a, b) => a.atSeconds - b.atSeconds)
+      return compareTrack(ordered, undefined, true, Infinity).compared
     }),
   )
 }

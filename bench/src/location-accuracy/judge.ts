@@ -1,10 +1,11 @@
-import { estimate, type EstimateOptions } from '@bearing/positioning/estimate'
+import { estimateOf, type EstimateOptions } from '@bearing/positioning/estimate'
 import {
   DEFAULT_CALIBRATION,
   radiusOf,
   type Calibration,
   type Outcome,
 } from '@bearing/positioning/uncertainty'
+import { usableReadings } from '@bearing/positioning/usable-readings'
 import { baselines, type Locator } from './baselines.js'
 import type { Learned } from '@bearing/positioning/learning/learn-scans'
 import { learn } from './bearing.js'
@@ -45,7 +46,8 @@ export function judge(set: ScanSet, changed?: (learned: Learned) => Learned): Ju
   const others = new Map<string, Tally>()
   let scans = 0
   for (const { train, test } of set.folds) {
-    const learned = changed ? changed(learn(train)) : learn(train)
+    const known = learn(train, set.hasWalks)
+    const learned = changed ? changed(known) : known
     const rivals = changed ? [] : Object.entries(baselines(train))
     for (const scan of test.filter(isEligible)) {
       scans++
@@ -73,7 +75,7 @@ export function outcomeOf(
   { known, references }: Learned,
   options: EstimateOptions = OPTIONS,
 ): Outcome[] {
-  const found = estimate(scan.accessPoints, known, { references, ...options })
+  const found = estimateOf(usableReadings(scan.accessPoints), known, { references, ...options })
   return found.found && found.features
     ? [{ features: found.features, errorMeters: distanceMeters(found, scan) }]
     : []

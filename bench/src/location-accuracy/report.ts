@@ -2,6 +2,8 @@ import { BARS, ESTIMATE_MS, HELD_68, HELD_95, LEAST_FIXED_OF_ICHNAEA, MOVED } fr
 import type { CalibrationFigures, Held } from './calibrate.js'
 import type { Figures, Judged } from './judge.js'
 import type { Latency } from './latency.js'
+import type { Shipped, ShippedFigures } from './shipped.js'
+import type { SetStatistics } from './statistics.js'
 
 /** Everything that was measured of a set. */
 export interface SetReport {
@@ -11,6 +13,9 @@ export interface SetReport {
   readonly spoiled: Figures
   /** The same without reference scans, and how often radii held with coefficients of other places. */
   readonly unreferenced: { readonly figures: Figures; readonly held: Held } | undefined
+  /** Positions and radii as callers get them without a fit of their own. */
+  readonly shipped: ShippedFigures
+  readonly statistics: SetStatistics
 }
 
 /** What a set has to reach, and whether it does. */
@@ -48,6 +53,7 @@ export function printed(reports: readonly SetReport[], latencies: readonly Laten
   const lines = reports.flatMap((report) => [
     '',
     `${report.judged.set.name}: ${String(report.judged.bearing.scans)} scans`,
+    `  ${statisticsLine(report.statistics)}`,
     ...[...report.judged.others].map(([name, figures]) => line(name, figures, percent(figures.within))),
     line('Bearing', report.judged.bearing, heldText(report.calibration.leftOut)),
     line(`  ${percent(MOVED.share)} of access points moved`, report.spoiled, ''),
@@ -55,6 +61,11 @@ export function printed(reports: readonly SetReport[], latencies: readonly Laten
       ? [line('  without reference scans', report.unreferenced.figures, heldText(report.unreferenced.held))]
       : []),
     `  radii (68 % / 95 %): other places ${heldText(report.calibration.leftOut)}, shipped ${heldText(report.calibration.shipped)}, fitted to what was surveyed ${heldText(report.calibration.surveyed)}, refitted ${heldText(report.calibration.refitted)}`,
+    shippedLine('as shipped', report.shipped.learned),
+    ...(report.shipped.followed ? [shippedLine('  with previous scans', report.shipped.followed)] : []),
+    shippedLine('  one radio', report.shipped.oneRadio),
+    shippedLine('imported positions alone', report.shipped.imported),
+    shippedLine('  one radio', report.shipped.importedOneRadio),
     ...verdictsOf(report).map(({ what, reached }) => `  ${reached ? '✓' : '✗'} ${what}`),
   ])
   return [...lines, '', ...latencies.map(latencyLine), ''].join('\n')
@@ -64,6 +75,25 @@ function line(name: string, figures: Figures, radius: string): string {
   const { medianMeters, p67Meters, p95Meters, fixed } = figures
   const meters = [medianMeters, p67Meters, p95Meters].map((value) => value.toFixed(1).padStart(5)).join(' /')
   return `  ${name.padEnd(32)} ${meters} m   fixed ${percent(fixed).padStart(7)}   ${radius}`.trimEnd()
+}
+
+function statisticsLine({ stale, inScan, spreadMeters, unknown }: SetStatistics): string {
+  const { p10, p50, p90 } = inScan
+  const meters = (value: number) => `${value.toFixed(0)} m`
+  return [
+    stale
+      ? `stale ${percent(stale.ofAll)} of readings, ${percent(stale.ofRepeated)} of those received again`
+      : 'stale unknown',
+    `access points in a scan ${[p10, p50, p90].join(' / ')}`,
+    `spread of one ${meters(spreadMeters.p50)}, 90 % ${meters(spreadMeters.p90)}`,
+    `unknown ${percent(unknown)}`,
+  ].join('; ')
+}
+
+function shippedLine(name: string, { fixes, medianMeters, p95Meters, held }: Shipped): string {
+  if (fixes === 0) return `  ${name.padEnd(32)} none`
+  const meters = `${medianMeters.toFixed(1).padStart(5)} /       /${p95Meters.toFixed(1).padStart(6)} m`
+  return `  ${name.padEnd(32)} ${meters}   ${String(fixes).padStart(6)} fixes   ${heldText(held)}`
 }
 
 function latencyLine({ size, p50Ms, p95Ms, p99Ms, longestMs }: Latency): string {

@@ -30,5 +30,7 @@ export interface ScanSet {
   readonly name: string
   /** Sets of one place: when one is judged, nothing is fitted to the others of its group. */
   readonly group: string
+  /** Whether scans of one track follow each other, with their times, so that stale readings can be recognized. */
+  readonly hasWalks?: boolean
   readonly folds: readonly Fold[]
 }

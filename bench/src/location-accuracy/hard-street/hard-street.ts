@@ -1,0 +1,70 @@
+import { numbers } from '../../numbers.js'
+import { FlatMap } from '../flat.js'
+import type { ScanSet, TrueScan } from '../scan-set.js'
+import { Journey } from './journey.js'
+import { Phone } from './phone.js'
+import { SEVERITIES, type Severity } from './severities.js'
+import { QUERY_SECONDS, SURVEY_SECONDS, townOf, type Town } from './town.js'
+
+const SURVEYS = 60
+const QUERIES = 24
+const STEPS = 50
+/** Seconds between scans: of apps that survey, and of others, which may scan four times in two minutes (Android 9 and newer). */
+const EVERY_SECONDS = { survey: [5, 10, 15], query: [10, 30] } as const
+/** 2025-03-01. */
+const FIRST_SECONDS = 1_740_787_200
+const MAP = new FlatMap({ lat: 48.1, lon: 11.5 })
+
+/**
+ * Made-up towns in three severities, which are harder than any real set that may be handed out: thin scans with stale entries, positions that
+ * are off, access points that have moved, and quarters that nobody has surveyed. What is learned from has the positions that phones
+ * say, weeks before; what is asked for has true ones. `severities.ts`, `town.ts`, `phone.ts` and `journey.ts` name their sources.
+ */
+export function hardStreets(): ScanSet[] {
+  return SEVERITIES.map((severity) => {
+    const town = townOf(severity)
+    const next = numbers(severity.seed + 1_000)
+    const journeys = (count: number, kind: 'survey' | 'query') =>
+      Array.from({ length: count }, (_, index) => journey(severity, town, kind, index, next)).flat()
+    return {
+      name: `street, ${severity.name}`,
+      group: 'street',
+      hasWalks: true,
+      folds: [{ train: journeys(SURVEYS, 'survey'), test: journeys(QUERIES, 'query') }],
+    }
+  })
+}
+
+function journey(
+  severity: Severity,
+  town: Town,
+  kind: 'survey' | 'query',
+  index: number,
+  next: () => number,
+): TrueScan[] {
+  const isSurvey = kind === 'survey'
+  const phone = new Phone(severity, town.transmitters, next)
+  const moving = new Journey(severity, town, next)
+  const every = EVERY_SECONDS[kind][index % EVERY_SECONDS[kind].length] ?? 30
+  let seconds = Math.round(
+    isSurvey
+      ? SURVEY_SECONDS * next()
+      : QUERY_SECONDS.from + (QUERY_SECONDS.to - QUERY_SECONDS.from - STEPS * every) * next(),
+  )
+  const scans: TrueScan[] = []
+  for (let step = 0; step < STEPS; step++) {
+    seconds += every
+    const { spot, seen, claimedMeters } = moving.after(every)
+    const accessPoints = phone.scan(spot, seconds)
+    if (isSurvey && !town.isSurveyed(spot)) continue
+    scans.push({
+      ...MAP.place(isSurvey ? seen : spot),
+      accuracyMeters: isSurvey ? claimedMeters : 1,
+      seconds: FIRST_SECONDS + seconds,
+      track: `${kind} ${String(index)}`,
+      device: `${kind} ${String(index)}`,
+      accessPoints,
+    })
+  }
+  return scans
+}

@@ -1,0 +1,27 @@
+import type { PreviousScan } from '@bearing/positioning/repeated-readings'
+import type { TrueScan } from './scan-set.js'
+
+/** As many as a request may have, and as long ago as they count. */
+const MOST = 10
+const SECONDS = 120
+
+/** Returns what a device can send of the scans before each: none for the first of a track. */
+export function previousScansOf(scans: readonly TrueScan[]): ReadonlyMap<TrueScan, readonly PreviousScan[]> {
+  const previous = new Map<TrueScan, readonly PreviousScan[]>()
+  for (const track of Map.groupBy(scans, ({ track: name }) => name).values()) {
+    const sorted = [...track].sort((a, b) => a.seconds - b.seconds)
+    sorted.forEach((scan, index) => {
+      const before = sorted
+        .slice(Math.max(0, index - MOST), index)
+        .filter(({ seconds }) => scan.seconds - seconds <= SECONDS)
+      previous.set(
+        scan,
+        before.map(({ seconds, accessPoints }) => ({
+          ageMs: 1_000 * (scan.seconds - seconds),
+          readings: accessPoints,
+        })),
+      )
+    })
+  }
+  return previous
+}

@@ -1,0 +1,99 @@
+import type { Knowledge } from '@bearing/positioning/access-point-model'
+import { estimateOf } from '@bearing/positioning/estimate'
+import type { Learned } from '@bearing/positioning/learning/learn-scans'
+import { countRadios } from '@bearing/positioning/radio'
+import { ReferenceScans } from '@bearing/positioning/reference-scans'
+import { usableReadings } from '@bearing/positioning/usable-readings'
+import { learn } from './bearing.js'
+import type { Held } from './calibrate.js'
+import { distanceMeters, quantile } from './flat.js'
+import { isEligible } from './judge.js'
+import { previousScansOf } from './previous-scans.js'
+import type { ScanSet } from './scan-set.js'
+
+/** Positions with the radii that callers get without a fit of their own. */
+export interface Shipped {
+  readonly fixes: number
+  readonly medianMeters: number
+  readonly p95Meters: number
+  readonly held: Held
+}
+
+/** What a set comes to with the radii as shipped: of all fixes, and of those that one radio alone gave. */
+export interface ShippedFigures {
+  readonly learned: Shipped
+  /** If devices send their previous scans; undefined if no scans follow each other. */
+  readonly followed: Shipped | undefined
+  readonly oneRadio: Shipped
+  /** If only positions of access points were imported. */
+  readonly imported: Shipped
+  readonly importedOneRadio: Shipped
+}
+
+interface Fix {
+  readonly errorMeters: number
+  readonly radii: readonly [p68: number, p95: number]
+  readonly radios: number
+}
+
+/** Locates the scans of a set as the service does, once with what was learned and once with positions alone. */
+export function shippedOf(set: ScanSet): ShippedFigures {
+  const learned = fixesOf(set, (one) => one)
+  const imported = fixesOf(set, positionsAlone)
+  const isOne = ({ radios }: Fix) => radios === 1
+  return {
+    learned: figuresOf(learned),
+    followed: set.hasWalks ? figuresOf(fixesOf(set, (one) => one, true)) : undefined,
+    oneRadio: figuresOf(learned.filter(isOne)),
+    imported: figuresOf(imported),
+    importedOneRadio: figuresOf(imported.filter(isOne)),
+  }
+}
+
+function fixesOf(
+  { folds, hasWalks }: ScanSet,
+  change: (learned: Learned) => Learned,
+  isFollowed = false,
+): Fix[] {
+  return folds.flatMap(({ train, test }) => {
+    const { known, references } = change(learn(train, hasWalks))
+    const previous = isFollowed ? previousScansOf(test) : undefined
+    return test.filter(isEligible).flatMap((scan): Fix[] => {
+      const heard = usableReadings(scan.accessPoints, previous?.get(scan))
+      const [at68, at95] = [68, 95].map((confidence) =>
+        estimateOf(heard, known, { minRadios: 1, confidence, references }),
+      )
+      if (!at68?.found || !at95?.found) return []
+      return [
+        {
+          errorMeters: distanceMeters(at68, scan),
+          radii: [at68.radiusMeters, at95.radiusMeters],
+          radios: countRadios(at68.agreeing),
+        },
+      ]
+    })
+  })
+}
+
+/** What an import of positions leaves of what was learned. */
+function positionsAlone({ known }: Learned): Learned {
+  const positions = new Map<number, Knowledge>(
+    [...known].map(([bssid, { lat, lon, spreadMeters, observations }]) => [
+      bssid,
+      { lat, lon, spreadMeters, observations },
+    ]),
+  )
+  return { known: positions, references: ReferenceScans.of([]) }
+}
+
+function figuresOf(fixes: readonly Fix[]): Shipped {
+  const errors = fixes.map(({ errorMeters }) => errorMeters)
+  const held = (radius: 0 | 1) =>
+    fixes.filter(({ errorMeters, radii }) => errorMeters <= radii[radius]).length / fixes.length
+  return {
+    fixes: fixes.length,
+    medianMeters: quantile(errors, 0.5),
+    p95Meters: quantile(errors, 0.95),
+    held: { p68: held(0), p95: held(1) },
+  }
+}
