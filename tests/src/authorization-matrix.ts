@@ -147,6 +147,11 @@ export class Matrix {
 const BODIES: Partial<Record<RouteName, () => unknown>> = {
   // Of nobody: whatever credential comes with it is not looked at.
   startSession: () => ({ email: `${randomUUID()}@example.com`, password: 'not a password' }),
+  requestLogin: () => ({ host: 'matrix' }),
+  exchangeLogin: () => ({ device_code: unknownSecret() }),
+  showLogin: () => ({ user_code: 'BCDF-GHJK' }),
+  allowLogin: () => ({ user_code: 'BCDF-GHJK' }),
+  denyLogin: () => ({ user_code: 'BCDF-GHJK' }),
   enrollTotp: () => ({ password: 'not the password' }),
   confirmTotp: () => ({ totp_code: '000000' }),
   removeTotp: () => ({ totp_code: '000000' }),

@@ -37,6 +37,11 @@ signOut                     no-session no-session no-session no-session no-sessi
 listSessions                ok      ok         ok       ok        ok       users    users    users    users
 endSession                  no-session no-session no-session no-session no-session users users users users
 endOtherSessions            ok      ok         ok       ok        ok       users    users    users    users
+requestLogin                ok      ok         ok       ok        ok       ok       ok       ok       ok
+exchangeLogin               no-code no-code    no-code  no-code   no-code  no-code  no-code  no-code  no-code
+showLogin                   no-session no-session no-session no-session no-session users users users users
+allowLogin                  no-session no-session no-session no-session no-session users users users users
+denyLogin                   no-session no-session no-session no-session no-session users users users users
 showTotp                    ok      ok         ok       ok        ok       users    users    users    users
 enrollTotp                  wrong wrong wrong wrong wrong users users users users
 confirmTotp                 no-factor no-factor no-factor no-factor no-factor users users users users
@@ -194,20 +199,16 @@ commitImport                ok      denied     denied   denied    denied   ok   
 /** Routes that are not in an audit log where they are `ok` here, though they are no GET: they change nothing, or nobody's. */
 export const UNRECORDED: readonly RouteName[] = [
   // Nothing is there to be ended or changed, or the secret is nobody's.
-  'endOtherSessions',
-  'changeProjectSettings',
-  'endKeyGraces',
-  'deleteDevicePositions',
-  'reportLeak',
+  ...(['endOtherSessions', 'changeProjectSettings', 'endKeyGraces'] as const),
+  ...(['deleteDevicePositions', 'reportLeak'] as const),
   // Only a question.
   'listSignInOptions',
+  // The decision about it is.
+  'requestLogin',
   // Known by the mail that follows.
   'requestPasswordReset',
   // Data, and questions.
-  'prepareUpload',
-  'sendChunks',
-  'readDeviceConfig',
-  'previewDeviceDeletion',
+  ...(['prepareUpload', 'sendChunks', 'readDeviceConfig', 'previewDeviceDeletion'] as const),
   'prepareDeviceUpload',
   ...(['submitObservations', 'findObservations', 'resolveWifiBatch', 'explainLocation'] as const),
   // The import is in it, when it is begun and when it is committed.
@@ -225,6 +226,7 @@ export const CODES: Readonly<Record<string, ErrorCode>> = {
   'no-invitation': 'invitation_not_found',
   refused: 'credential_invalid',
   'no-session': 'session_not_found',
+  'no-code': 'expired_token',
   'no-factor': 'second_factor_not_found',
   'no-password': 'password_incorrect',
   'no-provider': 'sso_provider_unusable',

@@ -29,6 +29,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'identity.user_keys': 'of accounts',
   'identity.sign_in_networks': 'of accounts',
   'identity.totps': 'of accounts',
+  'identity.login_requests': 'of accounts',
   'identity.recovery_codes': 'of accounts',
   'identity.password_resets': 'of accounts',
   'identity.audit_chains': 'written with the audit log',

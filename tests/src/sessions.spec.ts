@@ -285,10 +285,13 @@ describe('a session', () => {
       expect((await me(gateway(), { cookie })).status).toBe(200)
     })
 
-    it('is not a credential anywhere else than in its cookie', async () => {
+    it('is the same user as bearer token, and not a credential anywhere else', async () => {
       const { token } = browser
+      const byBearer = await send(gateway(), 'GET', '/auth/me', {
+        headers: { authorization: `Bearer ${token}` },
+      })
+      expect(byBearer.json?.data).toMatchObject({ user_id: own.admin.id, proof: 'session' })
       for (const headers of [
-        { authorization: `Bearer ${token}` },
         { authorization: `Basic ${Buffer.from(`:${token}`).toString('base64')}` },
         { authorization: `Basic ${Buffer.from(`${own.admin.email}:${token}`).toString('base64')}` },
       ])

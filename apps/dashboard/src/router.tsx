@@ -55,6 +55,10 @@ export const router = createRouter({
       '/partner',
       lazyRouteComponent(() => import('./partner/partner-page.js'), 'PartnerPage'),
     ),
+    front(
+      '/command-line',
+      lazyRouteComponent(() => import('./command-line/command-line-page.js'), 'CommandLinePage'),
+    ),
     shell.addChildren([home, ...pages]),
   ]),
   defaultPreload: 'intent',

@@ -177,6 +177,7 @@ describe('authorization', () => {
     it('refuses everything about the account that outlasts the session or reaches further', () => {
       const allowed = scoped('self').filter((permission) => code(came(own), permission) === undefined)
       expect(allowed.sort()).toEqual([
+        'login:decide',
         'organization:list',
         'partner-team:choose',
         'partner-team:read',

@@ -12,6 +12,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'user:delete-self': 'self',
   'session:read': 'self',
   'session:end': 'self',
+  'login:decide': 'self',
   'second-factor:read': 'self',
   'second-factor:change': 'self',
   'sso-identity:read': 'self',
@@ -105,6 +106,7 @@ export const SSO_USER_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>
   'organization:list',
   'session:read',
   'session:end',
+  'login:decide',
   'partner-team:read',
   'partner-team:choose',
 ])

@@ -17,6 +17,7 @@ const PAGES = [
   '/invitation',
   '/password-reset',
   '/partner',
+  '/command-line',
   '/app',
   '/app/o/x/y',
 ]

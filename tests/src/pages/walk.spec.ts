@@ -180,7 +180,7 @@ describeInBrowser('every page', () => {
       const visitor = await arriveAs(role)
       await visitor.sees('Account')
       const offered = new Map<Permission, boolean>()
-      for (const address of addresses()) {
+      for (const address of [...addresses(), '/command-line']) {
         await open(visitor, address)
         await expectSoundInBoth(visitor, `${role} ${address}`)
         await expectNarrow(visitor, `${role} ${address}`)

@@ -39,7 +39,7 @@ export function SessionsCard() {
     await again()
   })
   return (
-    <Card title="Sessions" about="The browsers in which you are signed in.">
+    <Card title="Sessions" about="The browsers and command lines in which you are signed in.">
       <Loaded query={sessions} lines={2}>
         {({ data, paging }) => (
           <>
@@ -47,7 +47,7 @@ export function SessionsCard() {
               <table>
                 <thead>
                   <tr>
-                    <th scope="col">Browser</th>
+                    <th scope="col">Where</th>
                     <th scope="col">From</th>
                     <th scope="col">Signed in with</th>
                     <th scope="col">Last used</th>
@@ -101,11 +101,15 @@ export function SessionsCard() {
 }
 
 function Row({ session, children }: { readonly session: Session; readonly children: ReactNode }) {
-  const { user_agent, address, methods, last_seen_at, current } = session
+  const { user_agent, host, address, methods, last_seen_at, current } = session
   return (
     <tr>
       <th scope="row">
-        <span title={user_agent ?? undefined}>{browserOf(user_agent)}</span>{' '}
+        {host === null ? (
+          <span title={user_agent ?? undefined}>{browserOf(user_agent)}</span>
+        ) : (
+          <span>Command line on {host}</span>
+        )}{' '}
         {current && <span className="badge accent">this browser</span>}
       </th>
       <td data-label="From">{address ?? 'unknown'}</td>

@@ -69,7 +69,8 @@ export class Admission {
     this.refuseUnknownKeyHeader(request, route, found)
     const presented = credentialOf(found, route.device)
     // Both before identity is asked: another site must not learn whether a session exists.
-    if (presented.kind === 'session') this.sameOrigin.requireCsrfToken(request, presented.token)
+    if (presented.kind === 'session' && isInCookie(found))
+      this.sameOrigin.requireCsrfToken(request, presented.token)
     // A browser adds stored Basic credentials to forms of other sites too. Programs send no Fetch Metadata.
     else if (presented.kind !== 'project_key') this.sameOrigin.requireOwnOriginForChanges(request)
     const credential = route.legacyTokens ? asLegacyToken(presented) : presented
@@ -133,6 +134,10 @@ export class Admission {
       `The organization auth token may not be used from ${request.ip}: it is bound to other addresses.`,
     )
   }
+}
+
+function isInCookie(found: Presented): boolean {
+  return found.outcome === 'one' && found.inCookie === true
 }
 
 function queryOf(request: FastifyRequest): Record<string, unknown> {

@@ -14,6 +14,7 @@ const PAGE_PATHS = [
   '/invitation',
   '/password-reset',
   '/partner',
+  '/command-line',
   '/app',
   '/app/*',
 ]

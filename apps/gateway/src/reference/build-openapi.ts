@@ -82,7 +82,8 @@ export function buildOpenApi(serverUrl: string, projectKeyHeader = 'Service-Proj
           type: 'apiKey',
           in: 'cookie',
           name: SESSION_COOKIE,
-          description: 'Session of a browser; with `X-CSRF-Token` for changes.',
+          description:
+            'Session of a browser; with `X-CSRF-Token` for changes. A command line sends the token of its session as `Authorization: Bearer` instead.',
         },
         projectKey: { type: 'apiKey', in: 'header', name: projectKeyHeader, description: 'Project key.' },
         projectKeyInQuery: {

@@ -59,7 +59,7 @@ export class StartSessionRoute {
   }
 }
 
-/** `GET /auth/session`: adds the CSRF token for the page. */
+/** `GET /auth/session`: adds the CSRF token for the page. A command line has no cookie, and needs none. */
 @Controller()
 export class ShowSessionRoute {
   private readonly call: RouteCall
@@ -71,7 +71,8 @@ export class ShowSessionRoute {
   @HandleRoute('showSession')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const shown = (await this.call(request)) as Output<typeof showSession> // identity has validated it
-    render(reply, ROUTES.showSession, { ...shown, csrf_token: csrfTokenOf(oneSession(request) ?? '') })
+    const token = oneSession(request)
+    render(reply, ROUTES.showSession, { ...shown, ...(token && { csrf_token: csrfTokenOf(token) }) })
   }
 }
 
@@ -87,7 +88,7 @@ export class SignOutRoute {
   @HandleRoute('signOut')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const output = await this.call(request)
-    void reply.header('set-cookie', removalCookie())
+    if (oneSession(request) !== undefined) void reply.header('set-cookie', removalCookie())
     render(reply, ROUTES.signOut, output)
   }
 }

@@ -2,11 +2,12 @@ import { Module } from '@nestjs/common'
 import { AuthenticateWing } from '../authenticate/authenticate.module.js'
 import { ForwardWing } from '../forward/forward.module.js'
 import { SwitchGuard } from './switch-guard.js'
+import { RequestLoginRoute } from './login-route.js'
 import { ShowSessionRoute, SignOutRoute, StartSessionRoute } from './session-routes.js'
 import { BeginLinkRoute, BeginSignOnRoute, CompleteSignOnRoute, FindSignOnRoute } from './sign-on-routes.js'
 
 /**
- * Routes of browsers: signing in and out with a session cookie, and single sign-on with its redirects. Identity decides; these
+ * Routes of browsers: signing in and out with a session cookie, single sign-on with its redirects, and logins of command lines. Identity decides; these
  * routes translate between its output and cookies. Must check the origin of every request that starts or changes a
  * session. May import `forward` and lower wings.
  */
@@ -16,6 +17,7 @@ import { BeginLinkRoute, BeginSignOnRoute, CompleteSignOnRoute, FindSignOnRoute 
     StartSessionRoute,
     ShowSessionRoute,
     SignOutRoute,
+    RequestLoginRoute,
     FindSignOnRoute,
     BeginSignOnRoute,
     BeginLinkRoute,

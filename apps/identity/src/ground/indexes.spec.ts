@@ -88,6 +88,26 @@ const QUESTIONS: readonly (readonly [what: string, statement: string, index: str
     'SELECT organization_id FROM sso_domains WHERE domain = $1 AND verified_at IS NOT NULL LIMIT 10',
     'sso_domains_domain_idx',
   ],
+  [
+    'a login by its device code',
+    'SELECT * FROM login_requests WHERE code_hash = $1',
+    'login_requests_code_hash_key',
+  ],
+  [
+    'a login by its user code',
+    'SELECT * FROM login_requests WHERE user_code = $1',
+    'login_requests_user_code_key',
+  ],
+  [
+    'what waits with a session that ends',
+    'DELETE FROM login_requests WHERE session_id = $1',
+    'login_requests_session_id_idx',
+  ],
+  [
+    'the logins that have expired',
+    'SELECT id FROM login_requests WHERE expires_at <= $1 ORDER BY expires_at LIMIT 1000',
+    'login_requests_expires_at_idx',
+  ],
   ['a sign-on that was begun', 'DELETE FROM sign_on_attempts WHERE state_hash = $1', 'sign_on_attempts_pkey'],
   [
     'sign-ons that took too long',

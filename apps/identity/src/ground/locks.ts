@@ -17,8 +17,9 @@ import type { Transaction } from './database.js'
  * 10 pending links    advisory "partner-links:<organization>": requests are counted one after the other
  * 11 rules            organization_rules
  * 12 sessions         sessions
- * 13 identities       sso_identities. Only a sign-in locks its own identity before 12: it holds 1 and 8 as well
- * 14 audit chain      audit_chains: at the end, since every transaction of an organization needs it
+ * 13 login            login_requests: after 12, since the end of a session deletes those that it allowed
+ * 14 identities       sso_identities. Only a sign-in locks its own identity before 12: it holds 1 and 8 as well
+ * 15 audit chain      audit_chains: at the end, since every transaction of an organization needs it
  *
  * Statements that write several rows without a lock of this list (legacy_tokens, organization_token_uses) sort them first.
  * Background jobs use SKIP LOCKED and never wait.
@@ -235,7 +236,13 @@ export function deleteSessions(transaction: Transaction, which: Prisma.Sql): Pro
     RETURNING id, user_id AS "userId", last_seen_at AS "lastSeenAt", ends_at AS "endsAt"`
 }
 
-/** 13. Locks the identities of a user or of a connection before they are deleted. */
+/** 13. Locks and deletes a login that was allowed. @returns false if it is gone */
+export async function deleteLoginRequest(transaction: Transaction, id: string): Promise<boolean> {
+  const { count } = await transaction.loginRequest.deleteMany({ where: { id } })
+  return count > 0
+}
+
+/** 14. Locks the identities of a user or of a connection before they are deleted. */
 export async function lockIdentities(
   transaction: Transaction,
   of: { readonly userId: string } | { readonly connectionId: string },
@@ -254,7 +261,7 @@ export interface LockedIdentity {
   readonly userId: string | null
 }
 
-/** 13. Locks the identity of a person who signs in: a concurrent unlink waits, and then ends the new session too. */
+/** 14. Locks the identity of a person who signs in: a concurrent unlink waits, and then ends the new session too. */
 export async function lockIdentity(
   transaction: Transaction,
   key: { readonly connectionId: string; readonly issuer: string; readonly subject: string },
@@ -272,7 +279,7 @@ export interface ChainHead {
   readonly hash: Uint8Array | null
 }
 
-/** 14. Locks the end of an audit chain, and creates the chain if there is none. */
+/** 15. Locks the end of an audit chain, and creates the chain if there is none. */
 export async function lockChain(transaction: Transaction, chain: string): Promise<ChainHead> {
   const [head] = await transaction.$queryRaw<ChainHead[]>`
     INSERT INTO audit_chains AS known (id, length) VALUES (${chain}::uuid, 0)

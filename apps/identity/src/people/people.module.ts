@@ -9,6 +9,13 @@ import type { Settings } from '../config.js'
 import { Database } from '../ground/database.js'
 import { QueueMetrics } from '../ground/queue-metrics.js'
 import { ExpiredRecordSweep } from './expired-records/expired-record-sweep.js'
+import { AllowLogin } from './logins/allow-login.js'
+import { DecideLogin } from './logins/decide-login.js'
+import { DenyLogin } from './logins/deny-login.js'
+import { ExchangeLogin } from './logins/exchange-login.js'
+import { RequestLogin } from './logins/request-login.js'
+import { ShowLogin } from './logins/show-login.js'
+import { UserCodeLimit } from './logins/user-code-limit.js'
 import { ComposeNotices } from './mails/compose-notices.js'
 import { ComposePasswordReset } from './mails/compose-password-reset.js'
 import { MailQueue } from './mails/mail-queue.js'
@@ -55,8 +62,8 @@ import { UserRows } from './users/user-rows.js'
 const UNKNOWN_NETWORKS_FACTOR = 10
 
 /**
- * Users and how they sign in with a password: accounts, passwords and their backoff, sessions, second factors, mails to
- * users, and the deletion of expired records. Upper wings open and end sessions, verify passwords and codes, and queue
+ * Users and how they sign in with a password: accounts, passwords and their backoff, sessions, logins of command lines, second
+ * factors, mails to users, and the deletion of expired records. Upper wings open and end sessions, verify passwords and codes, and queue
  * mails through the exports. It imports only ground.
  */
 @Module({
@@ -64,6 +71,7 @@ const UNKNOWN_NETWORKS_FACTOR = 10
     ...[BootstrapAdmin, CreateUser, ListOwnMemberships, ShowPrincipal],
     ...[ChangePassword, RequestPasswordReset, ResetPassword],
     ...[StartSession, ShowSession, SignOut, ListSessions, EndSession, EndOtherSessions],
+    ...[RequestLogin, ExchangeLogin, ShowLogin, AllowLogin, DenyLogin],
     ...[ShowTotp, EnrollTotp, ConfirmTotp, RemoveTotp, RenewRecoveryCodes, ResetSecondFactor],
   ],
   providers: [
@@ -111,6 +119,7 @@ const UNKNOWN_NETWORKS_FACTOR = 10
     { provide: Mailer, inject: [SETTINGS, Metrics], useFactory: openMailer },
     ...[MailQueue, MailRelay, NoticeLimit, ComposeNotices, ComposePasswordReset],
     ...[UserRows, CheckPassword, ProveOwnPassword, RecordSignInNetwork, OpenSession],
+    ...[UserCodeLimit, DecideLogin],
     ...[ProveSecondFactor, RecoveryCodes, TotpSecrets, StoredHashCosts, ExpiredRecordSweep],
   ],
   exports: [

@@ -11,6 +11,8 @@ export const AUDIT_ACTIONS = {
     'invitation.revoked': 'revoked the invitation of {target}',
     'legacy_token.deleted': 'deleted the legacy token {target}',
     'legacy_tokens.imported': 'imported legacy tokens',
+    'login.allowed': 'signed in the command line of a machine',
+    'login.denied': 'refused to sign in the command line of a machine',
     'membership.demoted': 'made {target} a member',
     'membership.granted': 'added {target} to the organization',
     'membership.promoted': 'made {target} an admin',

@@ -8,6 +8,7 @@ import {
   showInvitation,
 } from './invitation.js'
 import { reportLeak } from './leak.js'
+import { allowLogin, denyLogin, exchangeLogin, requestLogin, showLogin } from './login.js'
 import { deleteLegacyToken, importLegacyTokens, listLegacyTokens } from './legacy-token.js'
 import { listMembers, removeMember, setMemberRole } from './member.js'
 import { changeOrganizationTokenPolicy, showOrganizationTokenPolicy } from './organization-token-policy.js'
@@ -58,6 +59,11 @@ export const IDENTITY_ROUTES = {
   listSessions: route('GET', '/auth/sessions', listSessions, { envelope: 'none' }),
   endSession: route('DELETE', '/auth/sessions/:session_id', endSession),
   endOtherSessions: route('DELETE', '/auth/sessions', endOtherSessions),
+  requestLogin: route('POST', '/auth/login', requestLogin, { status: 201, hasController: true }),
+  exchangeLogin: route('POST', '/auth/login/token', exchangeLogin),
+  showLogin: route('POST', '/auth/login/show', showLogin),
+  allowLogin: route('POST', '/auth/login/allow', allowLogin),
+  denyLogin: route('POST', '/auth/login/deny', denyLogin),
   showTotp: route('GET', '/auth/totp', showTotp),
   enrollTotp: route('POST', '/auth/totp', enrollTotp, { status: 201 }),
   confirmTotp: route('POST', '/auth/totp/confirm', confirmTotp),

@@ -8,7 +8,7 @@ import { SecondFactorCode } from './second-factor.js'
 /** The longest `User-Agent` of a session that is kept, in characters. */
 export const MAX_SESSION_AGENT_LENGTH = 256
 
-/** A browser in which a user has signed in. */
+/** A browser or command line in which a user has signed in. */
 export const Session = z
   .object({
     id: Id,
@@ -18,6 +18,11 @@ export const Session = z
       .nullable()
       .describe('Address of the browser when it signed in, as the gateway saw it.'),
     user_agent: z.string().nullable().describe('`User-Agent` of the browser when it signed in.'),
+    host: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('Name of the machine whose command line it is for, as that said. Null: a browser.'),
     created_at: Timestamp,
     last_seen_at: Timestamp.describe('The last use, up to some minutes early.'),
     expires_at: Timestamp.describe('When it ends, unless it is used again before that.'),
@@ -84,7 +89,7 @@ export const showSession = operation({
 export const signOut = operation({
   subject: 'identity.v1.session.sign-out',
   summary: 'Sign out: end the session that asks',
-  description: 'It ends at every gateway within a second, and the cookie is taken back.',
+  description: 'It ends at every gateway within a second, and the cookie is removed.',
   input: Nothing,
   output: Nothing,
   errors: ['session_not_found'],
@@ -94,7 +99,7 @@ export const signOut = operation({
 export const listSessions = operation({
   subject: 'identity.v1.session.list',
   summary: "List the caller's sessions",
-  description: 'The browsers in which the user is signed in, the newest first.',
+  description: 'The browsers and command lines in which the user is signed in, the newest first.',
   input: z.object(PageRequest),
   output: pageOf(Session),
   errors: [],

@@ -25,6 +25,13 @@ describe('credential of a request', () => {
     )
   })
 
+  it('is the session of a command line as Bearer with its prefix, and not in a cookie', () => {
+    expect(parse(['Authorization', 'Bearer brgs_x'])).toEqual({
+      outcome: 'one',
+      credential: { kind: 'session', token: 'brgs_x' },
+    })
+  })
+
   it('is an organization token as Basic with an empty user name, whatever characters it has', () => {
     fc.assert(
       fc.property(text, (value) => {
@@ -89,7 +96,10 @@ describe('credential of a request', () => {
 
   describe('in the session cookie', () => {
     const COOKIE = '__Host-bearing_session'
-    const session = (value: string) => ({ outcome: 'one', credential: { kind: 'session', token: value } })
+    const session = (value: string) => ({
+      ...{ outcome: 'one', inCookie: true },
+      credential: { kind: 'session', token: value },
+    })
     /** What other cookies are, well formed or not; ours is never among them. */
     const others = fc
       .array(fc.string().filter((pair) => !/[;]|__Host-bearing_session/.test(pair)))

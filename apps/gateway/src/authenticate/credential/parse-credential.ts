@@ -1,4 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer'
+import { tokenKind } from '@bearing/access/token-format'
 import { MAX_SECRET_LENGTH, type PresentedCredential } from '@bearing/contracts/identity/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { sessionCookies } from '../browser/session-cookie.js'
@@ -14,7 +15,12 @@ export type Presented =
       readonly of: PresentedCredential['kind'] | 'unknown'
       readonly detail: string
     }
-  | { readonly outcome: 'one'; readonly credential: PresentedCredential }
+  | {
+      readonly outcome: 'one'
+      readonly credential: PresentedCredential
+      /** Whether it is in a cookie, which browsers add to the requests of other sites too. */
+      readonly inCookie?: true
+    }
 
 /** token68 of RFC 9110 §11.2, the form of Bearer tokens (RFC 6750 §2.1). */
 const TOKEN68 = /^[A-Za-z0-9\-._~+/]+=*$/
@@ -26,7 +32,7 @@ const MAX_EMAIL_LENGTH = 254
 /**
  * Finds the one credential of a request, by strict grammar.
  *
- * - `Authorization: Bearer T`: organization token.
+ * - `Authorization: Bearer T`: organization token, or the session of a command line if `T` has its prefix.
  * - `Authorization: Basic base64(":" + T)`: organization token (command-line clients up to 1.7 send that).
  * - `Authorization: Basic base64(email ":" secret)`: user; the secret may hold ":" and is an API key or the password.
  * - a project-key header: project key.
@@ -65,7 +71,7 @@ export function parseCredential(
 function parseSession(token: string): Presented {
   if (token === '' || token.length > MAX_SECRET_LENGTH)
     return { outcome: 'malformed', of: 'session', detail: 'The session cookie is empty or too long.' }
-  return { outcome: 'one', credential: { kind: 'session', token } }
+  return { outcome: 'one', credential: { kind: 'session', token }, inCookie: true }
 }
 
 function projectKey(text: string): Presented {
@@ -98,7 +104,8 @@ function bearer(token: string): Presented {
       of: ORGANIZATION_TOKEN,
       detail: 'The bearer token has characters that no token has, or is too long.',
     }
-  return { outcome: 'one', credential: { kind: ORGANIZATION_TOKEN, token } }
+  const kind = tokenKind(token) === 'session' ? 'session' : ORGANIZATION_TOKEN
+  return { outcome: 'one', credential: { kind, token } }
 }
 
 function basic(encoded: string): Presented {

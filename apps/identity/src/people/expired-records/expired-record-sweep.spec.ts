@@ -37,6 +37,21 @@ describe('expired records', () => {
     expect(rows.map(({ id }) => id).sort()).toEqual(kept.sort())
   })
 
+  it('goes also where nobody comes back: logins of command lines, once they have expired', async () => {
+    const newLogin = async (expiresAt: Date) => {
+      const id = randomUUID()
+      const codeHash = new Uint8Array(randomBytes(32))
+      const row = { id, codeHash, userCode: id, host: 'x', createdAt: hoursAgo(1), expiresAt, intervalS: 5 }
+      await identity.database.loginRequest.create({ data: row })
+      return id
+    }
+    const [expired, kept] = [await newLogin(hoursAgo(0.1)), await newLogin(hoursAgo(-0.1))]
+    await sweep.sweep()
+    const rows = await identity.database.loginRequest.findMany({ where: { id: { in: [expired, kept] } } })
+    expect(rows.map(({ id }) => id)).toEqual([kept])
+    await identity.database.loginRequest.delete({ where: { id: kept } })
+  })
+
   it('goes also where nobody comes back: authenticators that were not confirmed in a day', async () => {
     const newTotp = async (createdAt: Date, confirmedAt: Date | null) => {
       const { id: userId } = await identity.newUser()

@@ -14,7 +14,7 @@ const SKETCHES_KEPT_MS = 90_000_000
 const KEPT_MS = 86_400_000
 
 /**
- * Deletes sessions that expired a day ago, authenticators that were not confirmed within a day, and the devices of project
+ * Deletes sessions that expired a day ago, logins that have expired, authenticators that were not confirmed within a day, and the devices of project
  * keys by hour. They were of no use anymore, so no event is needed.
  */
 @Injectable()
@@ -42,6 +42,10 @@ export class ExpiredRecordSweep extends BackgroundJob {
       DELETE FROM totps WHERE user_id IN (
         SELECT user_id FROM totps WHERE confirmed_at IS NULL AND created_at <= ${since}
         ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`
+    await this.database.$executeRaw`
+      DELETE FROM login_requests WHERE id IN (
+        SELECT id FROM login_requests WHERE expires_at <= ${this.clock.now()}
+        ORDER BY expires_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`
     const sketched = new Date(this.clock.nowMs() - SKETCHES_KEPT_MS)
     await this.database.$executeRaw`
       DELETE FROM project_key_devices WHERE (key_id, hour) IN (

@@ -28,6 +28,10 @@ export interface NewSession {
   readonly partnerTeamId?: string | undefined
   /** `User-Agent` of the browser. */
   readonly userAgent?: string | undefined
+  /** The machine whose command line it is for. Left out: it is a browser's. */
+  readonly host?: string
+  /** The latest end (default: the configured lifetime from now). */
+  readonly endsAt?: Date
   /** Token of the browser's previous session, if any. That session ends, even if it belongs to another user. */
   readonly replaces?: string | undefined
 }
@@ -53,10 +57,10 @@ export class OpenSession {
    * Opens a session.
    *
    * @param id of the session, a new one by default
-   * @returns the session and the token for the cookie
+   * @returns the session and its token
    */
   async open(transaction: Transaction, session: NewSession, id = this.randomness.newId()) {
-    const { userId } = session
+    const { userId, host, endsAt } = session
     await this.endOthers(transaction, session)
     const token = { kind: 'session', id, secret: this.randomness.bytes(32) } as const
     const now = this.clock.now()
@@ -64,9 +68,10 @@ export class OpenSession {
     const row = await transaction.session.create({
       data: {
         ...{ id, userId, ...this.peppers.hash(token), createdAt: now, lastSeenAt: now },
-        endsAt: new Date(now.getTime() + this.settings.lifetimeMs),
+        endsAt: endsAt ?? new Date(now.getTime() + this.settings.lifetimeMs),
         address: clientAddress === undefined ? null : storable(clientAddress),
         userAgent: agentOf(session.userAgent),
+        host: host ?? null,
         methods: [...session.methods],
         connectionId: session.connectionId ?? null,
         partnerTeamId: session.partnerTeamId ?? null,
@@ -130,7 +135,7 @@ async function recordStart(
       action: 'session.started',
       target: ['session', id],
       organizationId,
-      details: { methods: [...session.methods] },
+      details: { methods: [...session.methods], ...(session.host !== undefined && { host: session.host }) },
     })
 }
 

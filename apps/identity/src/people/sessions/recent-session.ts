@@ -5,7 +5,7 @@ import { callingSession } from './calling-session.js'
 
 /**
  * Returns how the calling session was started, if it was started in the last {@link RECENT_SIGN_IN_MINUTES} minutes;
- * undefined for older sessions and for other credentials.
+ * undefined for older sessions, for those of command lines, which older browser sessions may have allowed, and for other credentials.
  */
 export async function recentSession(
   database: Pick<Transaction, 'session'>,
@@ -15,6 +15,6 @@ export async function recentSession(
   const id = callingSession(by)
   if (id === undefined || by.kind !== 'user') return undefined
   const since = new Date(now.getTime() - RECENT_SIGN_IN_MINUTES * 60_000)
-  const isRecent = (await database.session.count({ where: { id, createdAt: { gt: since } } })) > 0
+  const isRecent = (await database.session.count({ where: { id, host: null, createdAt: { gt: since } } })) > 0
   return isRecent ? { methods: by.methods ?? [] } : undefined
 }

@@ -9,6 +9,7 @@ export const SHOWN = {
   methods: true,
   address: true,
   userAgent: true,
+  host: true,
   createdAt: true,
   lastSeenAt: true,
   endsAt: true,
@@ -19,6 +20,7 @@ interface Row {
   readonly methods: readonly string[]
   readonly address: string | null
   readonly userAgent: string | null
+  readonly host: string | null
   readonly createdAt: Date
   readonly lastSeenAt: Date
   readonly endsAt: Date
@@ -35,6 +37,7 @@ export function toSession(
     methods: SESSION_METHODS.filter((method) => row.methods.includes(method)),
     address: row.address,
     user_agent: row.userAgent,
+    host: row.host,
     created_at: row.createdAt.toISOString(),
     last_seen_at: row.lastSeenAt.toISOString(),
     expires_at: sessionEnd(row, idleMs).toISOString(),

@@ -1,0 +1,91 @@
+import { newUser } from '@bearing/testing/factories'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { Browser } from 'playwright-core'
+import { send } from '../http.js'
+import { gateway } from '../single-sign-on.js'
+import { launchChromium } from './chromium.js'
+import { describeInBrowser } from './describe-in-browser.js'
+import { expectNarrow, expectSoundInBoth } from './expect-sound.js'
+import { pressByKey, tabTo, typeByKey } from './keyboard.js'
+import { Visitor } from './visitor.js'
+
+interface Login {
+  readonly device_code: string
+  readonly user_code: string
+  readonly verification_uri_complete: string
+}
+
+describeInBrowser('the page that signs in a command line', () => {
+  let browser: Browser
+
+  beforeAll(async () => {
+    browser = await launchChromium()
+  })
+
+  afterAll(() => browser.close())
+
+  async function login(): Promise<Login> {
+    const { json } = await send(gateway(), 'POST', '/auth/login', { body: { host: 'ann-laptop' } })
+    return json?.data as Login
+  }
+  const exchange = ({ device_code }: Login) =>
+    send(gateway(), 'POST', '/auth/login/token', { body: { device_code } })
+
+  it('asks to sign in first, shows what asks, and signs it in, by keyboard alone', async () => {
+    const user = await newUser()
+    const requested = await login()
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await page.goto(requested.verification_uri_complete)
+    await visitor.sees('Sign in')
+    await typeByKey(page, page.getByLabel('Email address'), user.email)
+    await page.keyboard.press('Enter')
+    await typeByKey(page, page.getByLabel('Password'), user.password)
+    await page.keyboard.press('Enter')
+    await visitor.sees('Sign in a command line')
+    const field = page.getByLabel('Code')
+    await field.waitFor()
+    expect(await field.inputValue()).toBe(requested.user_code)
+    await expectSoundInBoth(visitor, 'code')
+    await expectNarrow(visitor, 'code')
+    await tabTo(page, field)
+    await page.keyboard.press('Enter')
+    for (const shown of [requested.user_code, 'ann-laptop', '127.0.0.1', user.email])
+      await page.getByText(shown, { exact: true }).waitFor()
+    await page.getByText('Allow this only if you started it yourself').waitFor()
+    await expectSoundInBoth(visitor, 'decision')
+    await expectNarrow(visitor, 'decision')
+    await pressByKey(page, page.getByRole('button', { name: 'Allow' }))
+    await visitor.sees('The command line is signed in')
+    await expectSoundInBoth(visitor, 'allowed')
+    expect((await exchange(requested)).status).toBe(200)
+    await pressByKey(page, page.getByRole('link', { name: 'your account' }))
+    await visitor.sees('Account')
+    await page.getByText('Command line on ann-laptop').waitFor()
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
+  it('denies by keyboard, after a mistyped code', async () => {
+    const user = await newUser()
+    const requested = await login()
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(user, '/command-line')
+    await visitor.sees('Sign in a command line')
+    const field = page.getByLabel('Code')
+    await typeByKey(page, field, 'BBBB-BBBB')
+    await page.keyboard.press('Enter')
+    await page.getByRole('alert').getByText('login_not_found').waitFor()
+    await expectSoundInBoth(visitor, 'wrong code')
+    await tabTo(page, field)
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type(requested.user_code.toLowerCase())
+    await page.keyboard.press('Enter')
+    await pressByKey(page, page.getByRole('button', { name: 'Deny' }))
+    await visitor.sees('Denied')
+    expect((await exchange(requested)).json).toMatchObject({ code: 'access_denied' })
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+})
