@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process'
 import { join } from 'node:path'
 import { compileCache } from '@bearing/local/compile-cache'
 import type { TestOrganization } from '@bearing/testing/factories'
@@ -49,9 +49,7 @@ export function runBearing(
   environment: Readonly<Record<string, string | undefined>>,
   input = '',
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [CLI, ...args], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache(ROOT), ...environment },
-  })
+  const child = spawnBearing(args, environment)
   let stdout = ''
   let stderr = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
@@ -62,5 +60,15 @@ export function runBearing(
     child.once('close', (code) => {
       resolve({ code, stdout, stderr })
     })
+  })
+}
+
+/** Starts `bearing` as {@link runBearing} does, for a command that waits for something. */
+export function spawnBearing(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [CLI, ...args], {
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache(ROOT), ...environment },
   })
 }

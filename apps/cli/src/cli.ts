@@ -1,13 +1,17 @@
 import { createInterface } from 'node:readline'
 import type { BearingClient } from '@bearing/client/client'
+import type { ClientOptions } from '@bearing/client/transport'
 import type { Command } from 'commander'
+import { storedLogin } from './auth/stored-login.js'
+import { readProfile, type Profile } from './contexts/profile.js'
 import { readSecrets, type Stdin } from './credential/read-secret.js'
 import type { Environment } from './environment.js'
 import { EXIT, type ExitCode } from './error-report.js'
 import type { GlobalFlags } from './flags.js'
 import type { Output } from './output/output.js'
 import type { Secrets } from './output/secrets.js'
-import { openClient, openSession, type Session } from './session.js'
+import { isCredentialGiven } from './credential/select-credential.js'
+import { newClient, openClient, openSession, type ClientSources, type Session } from './session.js'
 import { UsageError } from './usage-error.js'
 
 /** The environment of the command line. */
@@ -31,6 +35,7 @@ export class Cli {
   /** Each `--project` in order; most commands use the last one. */
   readonly projectFlags: string[] = []
   private stdinUser: string | undefined
+  private readProfile: Profile | undefined
 
   constructor(
     readonly terminal: Terminal,
@@ -45,7 +50,7 @@ export class Cli {
    * @throws UsageError if flags and environment do not contain exactly one credential
    */
   async session(): Promise<Session> {
-    const flags = this.program().opts<GlobalFlags>()
+    const { flags } = this
     for (const setting of ['orgToken', 'password'] as const)
       if (flags[setting] === '-') this.takeStdin('the credential')
     this.opened ??= await openSession({
@@ -55,18 +60,61 @@ export class Cli {
       output: this.output,
       secrets: this.secrets,
       signal: this.terminal.signal,
+      profile: this.profile,
     })
     return this.opened
   }
 
   /** Returns a client for public operations, which sends no credential. */
   anonymous(): BearingClient {
-    return openClient({
-      flags: this.program().opts<GlobalFlags>(),
+    return openClient(this.sources)
+  }
+
+  /** Returns a client of a gateway, whatever the settings say. */
+  clientOf(
+    url: string,
+    locationUrl: string | undefined,
+    credential?: ClientOptions['credential'],
+  ): BearingClient {
+    const { output, terminal } = this
+    return newClient({ output, signal: terminal.signal }, { url, locationUrl, credential })
+  }
+
+  /** The global flags. */
+  get flags(): GlobalFlags {
+    return this.program().opts<GlobalFlags>()
+  }
+
+  /** Returns a setting from its flag or from the environment. */
+  setting(name: keyof GlobalFlags): string | undefined {
+    return this.flags[name] ?? this.terminal.environment.settings[name]
+  }
+
+  /**
+   * The context and the `.bearing.toml` that apply.
+   *
+   * @throws UsageError if one of them cannot be used
+   */
+  get profile(): Profile {
+    this.readProfile ??= readProfile(this.flags, this.terminal.environment)
+    return this.readProfile
+  }
+
+  /** Returns whether flags, the environment or the context contain a credential. */
+  async hasCredential(): Promise<boolean> {
+    const { settings, configFolder } = this.terminal.environment
+    if (isCredentialGiven(this.flags) || isCredentialGiven(settings)) return true
+    return (await storedLogin(this.profile.context, configFolder)) !== undefined
+  }
+
+  private get sources(): ClientSources {
+    return {
+      flags: this.flags,
       environment: this.terminal.environment,
       output: this.output,
       signal: this.terminal.signal,
-    })
+      profile: this.profile,
+    }
   }
 
   /**

@@ -6,8 +6,8 @@ import { expect, it } from '@jest/globals'
 /** Routes that are no use in a terminal, by the reason. */
 const WITHOUT_COMMAND: Readonly<Record<string, readonly string[]>> = {
   'a browser signs in there, and asks for what it shows': [
-    ...['startSession', 'showSession', 'signOut', 'findSignOn', 'beginSignOn', 'completeSignOn', 'beginLink'],
-    ...['listSignInOptions'],
+    ...['startSession', 'findSignOn', 'beginSignOn', 'completeSignOn', 'beginLink'],
+    ...['listSignInOptions', 'showLogin', 'allowLogin', 'denyLogin'],
     ...['showPartnerTeam', 'createPartnerOrganization', 'requestPartnerLink', 'showInvitation'],
   ],
   'devices do that themselves': [

@@ -16,6 +16,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'admin reset-second-factor': 'Reset the second factor? Verify first who asks for it.',
   'admin sharing revoke':
     'Revoke the approval? Nothing more of the organization is added to the shared layer.',
+  'context delete': 'Delete the context? Its login ends.',
   'coredumps delete': 'Delete the coredump? This cannot be undone.',
   'files delete': 'Delete the file? This cannot be undone.',
   'invitations delete': 'Delete the invitation? Its link stops working.',

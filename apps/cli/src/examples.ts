@@ -5,6 +5,13 @@ const ID = '0199c0de-7c1f-7d5e-9f0a-2f6b8a3d4e51'
 
 /** What follows the command in its examples, by its name: help and the reference show them. */
 const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
+  login: ['--url https://bearing.example.com', '--context staging --org acme'],
+  logout: [''],
+  'auth status': [''],
+  'context list': [''],
+  'context use': ['staging'],
+  'context create': ['staging --url https://staging.example.com --org acme'],
+  'context delete': ['staging'],
   'organizations list': [''],
   'organizations create': ['Acme'],
   'organizations show': ['acme'],

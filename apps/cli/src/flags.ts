@@ -12,6 +12,7 @@ export const FLAGS = {
   projectKey: '--project-key',
   org: '--org',
   project: '--project',
+  context: '--context',
   url: '--url',
   locationUrl: '--location-url',
   natsUrl: '--nats-url',

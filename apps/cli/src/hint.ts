@@ -2,7 +2,8 @@ import { TOKEN_PREFIX } from '@bearing/access/token-format'
 import { ProblemError, UnexpectedReplyError, UnreachableError } from '@bearing/client/errors'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { CommanderError } from 'commander'
-import type { Session, Sourced } from './session.js'
+import type { Session } from './session.js'
+import type { Sourced } from './sourced.js'
 import { UsageError } from './usage-error.js'
 
 /** Returns what to do next, if known. Names the source of a value, never the value of a credential. */
@@ -18,19 +19,19 @@ export function hintFor(error: unknown, session: Session | undefined): string | 
 function hintForProblem(error: ProblemError, session: Session): string | undefined {
   const used = `The credential was ${session.selected.description}.`
   const again = error.retryAfter === undefined ? 'shortly' : `in ${String(Math.ceil(error.retryAfter))} s`
-  if (error.status === 401) return [used, misplaced(session)].filter(Boolean).join(' ')
+  if (error.status === 401) return [used, signInAgain(session), misplaced(session)].filter(Boolean).join(' ')
   switch (error.code) {
     case 'organization_not_found':
       return `${slugFrom('organization', session.sources.organization)} ${used}`
     case 'project_not_found':
       return `${slugFrom('project', session.sources.project)} "bearing projects list" shows the slugs.`
     case 'user_required':
-      return `${used} Give --email and --password (or BEARING_EMAIL and BEARING_PASSWORD) instead.`
+      return `${used} Sign in with "bearing login", and give no other credential.`
     case 'permission_denied':
     case 'project_key_invalid':
       return used
     case 'sso_required':
-      return `${used} An organization token (--org-token) works there.`
+      return `${used} "bearing login" works there, if you sign in with single sign-on in the browser; so does an organization token (--org-token).`
     case 'recent_sign_in_required':
       return 'For an API key, run "bearing user-key create --second-factor": it prompts for the account password and a code.'
     case 'user_key_not_found':
@@ -65,6 +66,10 @@ function hintForProblem(error: ProblemError, session: Session): string | undefin
 
 function slugFrom(what: string, slug: Sourced | undefined): string {
   return slug ? `The ${what} "${slug.value}" is from ${slug.from}.` : ''
+}
+
+function signInAgain({ selected: { credential } }: Session): string | undefined {
+  return credential.kind === 'login' ? 'Run "bearing login" to sign in again.' : undefined
 }
 
 /** Detects a user API key and an organization token in the wrong flag. */

@@ -19,7 +19,7 @@ const environment = {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
-  environment: readEnvironment(process.env),
+  environment: readEnvironment(process.env, process.cwd()),
   now: Date.now,
   signal: interrupted.signal,
 }

@@ -2,11 +2,13 @@ import { Command, Help, Option } from 'commander'
 import { addAccount } from './account/add-account.js'
 import { addAdmin } from './admin/add-admin.js'
 import { addApi } from './api/call-api.js'
+import { addAuth } from './auth/add-auth.js'
 import { addAuditLog } from './audit-log/add-audit-log.js'
 import type { Cli } from './cli.js'
 import { addCompletion } from './completion/print-completion.js'
 import { addConfirmations } from './confirmations.js'
 import { addDeviceData } from './devices/add-device-data.js'
+import { addContexts } from './contexts/add-contexts.js'
 import { VARIABLES } from './environment.js'
 import { addExamples } from './examples.js'
 import { addInvitations } from './invitations/add-invitations.js'
@@ -33,6 +35,8 @@ import { addWhoAmI } from './who-am-i.js'
 
 /** Adds each group of commands, in the order of the help. */
 const COMMANDS: readonly ((program: Command, cli: Cli) => void)[] = [
+  addAuth,
+  addContexts,
   addOrganizations,
   addMembers,
   addInvitations,
@@ -131,6 +135,7 @@ function globalOptions(): Option[] {
       'user API key, or account password; "-" reads it from standard input',
     ),
     option('--project-key <key>', 'projectKey', 'project key, which devices send'),
+    option('--context <name>', 'context', 'context to use; see "bearing context"'),
     option('--org <slug>', 'org', 'organization to act on'),
     option('-p, --project <slug>', 'project', 'project to act on'),
     option('--url <address>', 'url', 'URL of the gateway (default: http://localhost:8080)'),

@@ -30,7 +30,8 @@ export async function retryTransient<Result>(
   }
 }
 
-function isTransient(error: unknown): boolean {
+/** Returns whether an error may be temporary: the server is busy or unavailable. */
+export function isTransient(error: unknown): boolean {
   if (error instanceof UnreachableError) return true
   // Replies of a proxy or a storage whose upstream is unavailable.
   if (error instanceof UnexpectedReplyError) return [500, 502, 503, 504].includes(error.status)

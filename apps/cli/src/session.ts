@@ -1,8 +1,11 @@
 import { BearingClient } from '@bearing/client/client'
-import type { Exchange } from '@bearing/client/transport'
-import type { ClientCredential } from '@bearing/client/credential-headers'
+import type { ClientOptions, Exchange } from '@bearing/client/transport'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
+import { storedLogin } from './auth/stored-login.js'
+import { isSameServer } from './contexts/context-store.js'
+import type { Profile } from './contexts/profile.js'
 import {
+  isCredentialGiven,
   selectCredential,
   type GivenCredentials,
   type SelectedCredential,
@@ -13,16 +16,11 @@ import { FLAGS, type GlobalFlags } from './flags.js'
 import type { Output } from './output/output.js'
 import { sanitize } from './output/sanitize.js'
 import type { Secrets } from './output/secrets.js'
+import type { Sourced } from './sourced.js'
 import { UsageError } from './usage-error.js'
 import { version } from './version.js'
 
-const DEFAULT_URL: Sourced = { value: 'http://localhost:8080', from: 'the default' }
-
-/** A value and the flag or variable it came from. */
-export interface Sourced {
-  readonly value: string
-  readonly from: string
-}
+export const DEFAULT_URL: Sourced = { value: 'http://localhost:8080', from: 'the default' }
 
 /** The connection of commands to the gateway. */
 export class Session {
@@ -65,34 +63,64 @@ export interface SessionSources {
   readonly secrets: Secrets
   /** Fires when the user interrupts. */
   readonly signal: AbortSignal
+  /** What applies where flags and environment say nothing. */
+  readonly profile: Profile
 }
+
+/** What clients are opened with. */
+export type ClientSources = Pick<SessionSources, 'flags' | 'environment' | 'output' | 'signal' | 'profile'>
 
 /**
  * Opens a session.
  *
- * @throws UsageError if flags and environment do not contain exactly one credential
+ * @throws UsageError if flags and environment do not contain exactly one credential, or none and nobody is signed in
  */
 export async function openSession(sources: SessionSources): Promise<Session> {
-  const { flags, environment, secrets } = sources
-  const selected = selectCredential(await fromStdin(sources), environment.settings)
+  const { environment, secrets, profile } = sources
+  const given = await fromStdin(sources)
+  const needsLogin = !isCredentialGiven(given) && !isCredentialGiven(environment.settings)
+  const login = needsLogin ? await storedLogin(profile.context, environment.configFolder) : undefined
+  if (login) refuseOtherLocation(sources)
+  const selected = login ?? selectCredential(given, environment.settings)
   if (selected.credential.kind === 'user') secrets.add(selected.credential.secret, selected.credential.email)
-  if (selected.credential.kind === ORGANIZATION_TOKEN) secrets.add(selected.credential.token)
-  const sourced = (setting: 'org' | 'project') => pick(setting, flags, environment)
+  if (selected.credential.kind === ORGANIZATION_TOKEN || selected.credential.kind === 'login')
+    secrets.add(selected.credential.token)
+  const sourced = (setting: 'org' | 'project') => pick(setting, sources)
   const client = openClient(sources, selected.credential)
   return new Session(client, selected, urlOf(sources), sourced('org'), sourced('project'))
 }
 
+/** A login is sent to the servers of its context only. Another URL of the gateway has another context, or none. */
+function refuseOtherLocation(sources: SessionSources): void {
+  const { context, locationUrl } = sources.profile
+  const given = pick('locationUrl', sources)
+  if (
+    !context ||
+    !given ||
+    given === locationUrl ||
+    isSameServer(given.value, context.location_url ?? context.url)
+  )
+    return
+  throw new UsageError(
+    `The login is for ${context.location_url ?? context.url}, not for the location service from ${given.from}.`,
+    `Leave it out, or run "bearing login" with it.`,
+  )
+}
+
 /** Returns a client of the gateway; without a credential only for public operations. */
-export function openClient(
-  sources: Pick<SessionSources, 'flags' | 'environment' | 'output' | 'signal'>,
-  credential?: ClientCredential,
+export function openClient(sources: ClientSources, credential?: ClientOptions['credential']): BearingClient {
+  const locationUrl = pick('locationUrl', sources)?.value
+  return newClient(sources, { url: urlOf(sources).value, locationUrl, credential })
+}
+
+/** Returns a client of a gateway that the caller names. */
+export function newClient(
+  { output, signal }: Pick<SessionSources, 'output' | 'signal'>,
+  gateway: Pick<ClientOptions, 'url' | 'locationUrl' | 'credential'>,
 ): BearingClient {
-  const { flags, environment, output } = sources
   return new BearingClient({
-    url: urlOf(sources).value,
-    locationUrl: pick('locationUrl', flags, environment)?.value,
-    credential,
-    signal: sources.signal,
+    ...gateway,
+    signal,
     userAgent: `bearing-cli/${version()}`,
     onWarning: (message) => {
       output.notice(message)
@@ -105,8 +133,8 @@ export function openClient(
   })
 }
 
-function urlOf({ flags, environment }: Pick<SessionSources, 'flags' | 'environment'>): Sourced {
-  return pick('url', flags, environment) ?? DEFAULT_URL
+function urlOf(sources: ClientSources): Sourced {
+  return pick('url', sources) ?? DEFAULT_URL
 }
 
 /** The credentials given by flag; `-` stands for the first line of standard input. */
@@ -129,12 +157,15 @@ async function fromStdin({ flags, stdin, output }: SessionSources): Promise<Give
   return given
 }
 
-function pick(setting: keyof GlobalFlags, flags: GlobalFlags, environment: Environment): Sourced | undefined {
+function pick(
+  setting: 'org' | 'project' | 'url' | 'locationUrl',
+  { flags, environment, profile }: Pick<SessionSources, 'flags' | 'environment' | 'profile'>,
+): Sourced | undefined {
   const flag = flags[setting]
   if (flag === '') throw new UsageError(`${FLAGS[setting]} is empty.`)
   if (flag !== undefined) return { value: flag, from: FLAGS[setting] }
   const variable = environment.settings[setting]
-  return variable === undefined ? undefined : { value: variable, from: VARIABLES[setting] }
+  return variable === undefined ? profile[setting] : { value: variable, from: VARIABLES[setting] }
 }
 
 /** A line about one request: no header, no body. */

@@ -21,13 +21,19 @@ export function addWhoAmI(program: Command, cli: Cli): void {
     })
 }
 
+const PROOFS: Record<User['proof'], string> = {
+  api_key: 'user API key',
+  password: 'account password',
+  session: 'login of the command line',
+}
+
 function fieldsOf(principal: Principal, session: Session): Record<string, string | undefined> {
   const credential = session.selected.description
   switch (principal.kind) {
     case 'user':
       return {
         User: principal.email,
-        'Proven by': principal.proof === 'api_key' ? 'user API key' : 'account password',
+        'Proven by': PROOFS[principal.proof],
         Credential: credential,
       }
     case ORGANIZATION_TOKEN:

@@ -9,6 +9,12 @@ export interface SessionCredential {
   readonly csrfToken?: string | undefined
 }
 
+/** The session of a command line, for programs: its token is sent as bearer token. */
+export interface LoginCredential {
+  readonly kind: 'login'
+  readonly token: string
+}
+
 /** The credential of a program. */
 export type ClientCredential = Exclude<PresentedCredential, { kind: 'session' }>
 
@@ -21,12 +27,14 @@ const PROJECT_KEY_HEADER = 'Service-Project-Key'
  * @throws UnusableInputError where a header cannot carry it. Checked here because `fetch` would put the whole header,
  *   secret included, into the message of its own error.
  */
-export function credentialHeaders(credential: ClientCredential): Record<string, string> {
+export function credentialHeaders(credential: ClientCredential | LoginCredential): Record<string, string> {
   switch (credential.kind) {
     case ORGANIZATION_TOKEN:
       return { authorization: `Bearer ${visibleAscii(credential.token, 'organization token')}` }
     case 'legacy_token':
       return { authorization: `Bearer ${visibleAscii(credential.token, 'legacy token')}` }
+    case 'login':
+      return { authorization: `Bearer ${visibleAscii(credential.token, 'token of the login')}` }
     case 'user':
       if (/[:\p{Cc}]/u.test(credential.email))
         throw new UnusableInputError('The e-mail address has a character that cannot be sent, such as ":".')

@@ -1,7 +1,12 @@
 import type { Route } from '@bearing/contracts/routes'
 import { isReadableOnTheWay, parseBaseUrl } from './base-url.js'
 import type { HttpRequest } from './build-request.js'
-import { credentialHeaders, type ClientCredential, type SessionCredential } from './credential-headers.js'
+import {
+  credentialHeaders,
+  type ClientCredential,
+  type LoginCredential,
+  type SessionCredential,
+} from './credential-headers.js'
 import { CsrfToken } from './csrf-token.js'
 import { UnreachableError, UnusableInputError } from './errors.js'
 import { anyOf, reasonOf } from './signals.js'
@@ -24,7 +29,7 @@ export interface ClientOptions {
   /** Address of the location service (paths below `/v1/`) (default: `url`). */
   readonly locationUrl?: string | undefined
   /** What the caller authenticates with. Without it every call is answered with 401. */
-  readonly credential?: ClientCredential | SessionCredential | undefined
+  readonly credential?: ClientCredential | LoginCredential | SessionCredential | undefined
   /** How requests are made (default: the global `fetch`). */
   readonly fetch?: typeof globalThis.fetch
   /** How long to wait for an answer, in milliseconds (default: the operation's own time and 10 s). */

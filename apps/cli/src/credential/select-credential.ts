@@ -1,4 +1,4 @@
-import type { ClientCredential } from '@bearing/client/credential-headers'
+import type { ClientCredential, LoginCredential } from '@bearing/client/credential-headers'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
@@ -14,7 +14,7 @@ export interface GivenCredentials {
 
 /** A credential and where it came from, for messages. */
 export interface SelectedCredential {
-  readonly credential: ClientCredential
+  readonly credential: ClientCredential | LoginCredential
   /** For messages, without the value: `the organization token from BEARING_ORG_TOKEN`. */
   readonly description: string
 }
@@ -61,9 +61,14 @@ export function selectCredential(flags: GivenCredentials, environment: GivenCred
     case undefined:
       throw new UsageError(
         'No credential was given.',
-        `Set ${VARIABLES.orgToken}, or ${VARIABLES.email} and ${VARIABLES.password}, or ${VARIABLES.projectKey}. There are flags too, but other users of this machine can see them; "${FLAGS.orgToken} -" reads the secret from standard input.`,
+        `"bearing login" signs in with the browser. For programs, set ${VARIABLES.orgToken}, or ${VARIABLES.email} and ${VARIABLES.password}, or ${VARIABLES.projectKey}. There are flags too, but other users of this machine can see them; "${FLAGS.orgToken} -" reads the secret from standard input.`,
       )
   }
+}
+
+/** Returns whether a source contains a credential, or a part of one. */
+export function isCredentialGiven(source: GivenCredentials): boolean {
+  return givenKinds(source).length > 0
 }
 
 interface GivenKind {

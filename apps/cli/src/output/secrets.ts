@@ -4,7 +4,7 @@ const HIDDEN = '[hidden]'
 /** Shorter secrets would match ordinary text. Passwords have at least 12 characters. */
 const MIN_LENGTH = 4
 /** Matches any token of Bearing or webhook secret, such as one typed in a wrong place. */
-const TOKENS = /\b(brg[ou]_|whsec_)[0-9A-Za-z+/=]+/g
+const TOKENS = /\b(brg[ous]_|whsec_)[0-9A-Za-z+/=]+/g
 
 /** Removes secrets from standard error, as the last line of defense. */
 export class Secrets {

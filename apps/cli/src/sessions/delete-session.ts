@@ -6,7 +6,7 @@ export function addDeleteSession(sessions: Command, cli: Cli): void {
   sessions
     .command('delete')
     .alias('end')
-    .description('sign out a browser, or all with --all')
+    .description('sign out a browser or command line, or all with --all')
     .argument('[id]', 'id of the session, from "bearing sessions list"')
     .option('--all', 'end all sessions')
     .action(async (id: string | undefined, { all = false }: { all?: boolean }) => {

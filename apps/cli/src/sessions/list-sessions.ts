@@ -4,7 +4,7 @@ import { addLimit, type LimitFlag } from '../limit.js'
 
 export function addListSessions(sessions: Command, cli: Cli): void {
   addLimit(sessions.command('list'))
-    .description('list the browsers in which you are signed in')
+    .description('list the browsers and command lines in which you are signed in')
     .action(async ({ limit }: LimitFlag) => {
       const { client } = await cli.session()
       const found = await client.listAll('listSessions', {}, { limit })
@@ -15,10 +15,13 @@ export function addListSessions(sessions: Command, cli: Cli): void {
           ['Signed in', ({ created_at }) => created_at],
           ['By', ({ methods }) => methods.join(', ')],
           ['Address', ({ address }) => address ?? ''],
-          ['Browser', ({ user_agent }) => user_agent ?? ''],
+          [
+            'Where',
+            ({ host, user_agent }) => (host === null ? (user_agent ?? '') : `command line on ${host}`),
+          ],
           ['Id', ({ id }) => id],
         ],
-        'No browser is signed in with your account. Sign in on the dashboard.',
+        'No browser and no command line is signed in with your account.',
       )
     })
 }

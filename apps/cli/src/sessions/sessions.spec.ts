@@ -7,6 +7,7 @@ const session = {
   id: id(3),
   methods: ['pwd' as const, 'otp' as const],
   address: '192.0.2.7',
+  host: null,
   user_agent: 'Browser\u001b[2J/1.0',
   created_at: CREATED_AT,
   last_seen_at: CREATED_AT,

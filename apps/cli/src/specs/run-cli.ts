@@ -17,16 +17,18 @@ export interface Ran {
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly stdin?: string | Buffer
+  /** The folder that it runs in. */
+  readonly cwd?: string
 }
 
 /** Runs the command line as a process of its own. */
 export function runCli(
   args: readonly string[],
-  { environment = {}, stdin = '' }: RunOptions = {},
+  { environment = {}, stdin = '', cwd }: RunOptions = {},
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
     const env = { NODE_COMPILE_CACHE: compileCache(CHECKOUT), ...environment }
-    const child = spawn(process.execPath, [MAIN, ...args], { env })
+    const child = spawn(process.execPath, [MAIN, ...args], { env, cwd })
     let stdout = ''
     let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
