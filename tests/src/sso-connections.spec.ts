@@ -127,16 +127,18 @@ describe('a connection', () => {
 
     it('makes a user with a verified address in a verified domain a member, once', async () => {
       await verify(new Date())
-      const email = `ada@${domain}`
-      provider.person = { sub: randomUUID(), email: email.toUpperCase(), email_verified: true }
-      const [first, second] = [new SsoBrowser(gateway()), new SsoBrowser(gateways()[1] ?? '')]
-      const replies = await Promise.all([first.signIn(id), second.signIn(id)])
-      expect(replies.map(({ status }) => status)).toEqual([302, 302])
-      const [one, other] = await Promise.all(
-        [first, second].map(async (browser) => (await browser.send('GET', '/auth/me')).json?.data),
-      )
-      expect(one).toMatchObject({ email, grants: [{ organization_id: organization.id, role: 'member' }] })
-      expect(other).toMatchObject({ user_id: (one as { user_id: string }).user_id })
+      for (const name of ['ada', 'bea', 'cyd', 'dan', 'eve', 'fay']) {
+        const email = `${name}@${domain}`
+        provider.person = { sub: randomUUID(), email: email.toUpperCase(), email_verified: true }
+        const [first, second] = [new SsoBrowser(gateway()), new SsoBrowser(gateways()[1] ?? '')]
+        const replies = await Promise.all([first.signIn(id), second.signIn(id)])
+        expect(replies.map(({ status }) => status)).toEqual([302, 302])
+        const [one, other] = await Promise.all(
+          [first, second].map(async (browser) => (await browser.send('GET', '/auth/me')).json?.data),
+        )
+        expect(one).toMatchObject({ email, grants: [{ organization_id: organization.id, role: 'member' }] })
+        expect(other).toMatchObject({ user_id: (one as { user_id: string }).user_id })
+      }
     })
 
     it.each([

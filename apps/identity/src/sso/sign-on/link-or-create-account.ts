@@ -102,7 +102,7 @@ export class LinkOrCreateAccount {
       !(await wasRemoved(transaction, connection, known, linking)) &&
       (await mayJoinOrganization(transaction, connection, claims))
     const userId = linking ?? (mayJoin ? await this.newAccount(transaction, claims) : undefined)
-    if (userId === undefined) throw notLinked()
+    if (userId === undefined) throw await whyNotLinked(transaction, key)
     const createdAt = this.clock.now()
     const { id: linkId } = known
       ? await transaction.ssoIdentity.update({ where: { id: known.id }, data: { userId, createdAt } })
@@ -122,6 +122,15 @@ export class LinkOrCreateAccount {
     await transaction.user.create({ data: { id, email, createdAt: this.clock.now() } })
     return id
   }
+}
+
+/** A concurrent sign-in of the same person may have created the account after {@link lockIdentity} found none. */
+async function whyNotLinked(
+  transaction: Transaction,
+  key: Parameters<typeof lockIdentity>[1],
+): Promise<OperationError | LinkedMeanwhile> {
+  const linked = (await lockIdentity(transaction, key))?.userId ?? undefined
+  return linked === undefined ? notLinked() : new LinkedMeanwhile()
 }
 
 /** Another sign-in has linked the person meanwhile. */
