@@ -14,7 +14,9 @@ export function runTool(
   input: string,
 ): Promise<string | undefined> {
   return new Promise((resolve) => {
-    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], timeout: TIMEOUT_MS })
+    // Not the option `timeout`: its timer keeps this process running if the program is missing.
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'ignore'], signal })
     let output = ''
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk))
     child.once('error', () => {
