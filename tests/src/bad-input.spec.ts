@@ -406,13 +406,6 @@ describe('habits of small clients', () => {
     }
   })
 
-  it('replies are kept by no cache on the way: they hold secrets', async () => {
-    for (const path of ['/auth/me', '/auth/api_key', '/nothing']) {
-      const reply = await send(gateway(), 'GET', path, { credential: own.admin.credential })
-      expect(reply.headers.get('cache-control')).toBe('no-store')
-    }
-  })
-
   it('who has no credential is refused before anything of the body is read', async () => {
     const head = `POST /api/v0/organizations/${own.slug}/projects HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n`
     for (const credential of ['', 'Authorization: Bearer brgo_made-up\r\n'])

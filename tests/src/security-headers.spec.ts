@@ -69,3 +69,15 @@ describe('X-Content-Type-Options: nosniff', () => {
     expect([reply.status, reply.headers.get(NOSNIFF)]).toEqual([400, 'nosniff'])
   })
 })
+
+describe('Cache-Control: no-store', () => {
+  it('is on replies with secrets, and on errors', async () => {
+    const { admin } = await newOrganization()
+    for (const path of ['/auth/me', '/auth/api_key', '/nothing']) {
+      const reply = await send(testStack().gatewayUrls[0] ?? '', 'GET', path, {
+        credential: admin.credential,
+      })
+      expect(reply.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+})
