@@ -9,10 +9,10 @@ import { runBearing } from './bearing.js'
 const ROOT = join(import.meta.dirname, '..', '..')
 const PAGE = readFileSync(join(ROOT, 'docs', 'kubernetes.md'), 'utf8')
 
-/** The command line of this checkout, and a cluster whose gateway is reached without a tunnel. */
+/** The command line of this checkout, which is built, and a cluster whose gateway is reached without a tunnel. */
 const PRELUDE = `set -e
 kubectl() { :; }
-npx() { shift 2; ${JSON.stringify(process.execPath)} ${JSON.stringify(join(ROOT, 'apps', 'cli', 'dist', 'main.js'))} "$@"; }
+npx() { [ "$2" != build ] || return 0; shift 2; ${JSON.stringify(process.execPath)} ${JSON.stringify(join(ROOT, 'apps', 'cli', 'dist', 'main.js'))} "$@"; }
 `
 
 describe('docs/kubernetes.md', () => {
@@ -27,7 +27,8 @@ describe('docs/kubernetes.md', () => {
     const bootstrap = ['admin', 'bootstrap', '--email', 'you@example.com']
     const created = await runBearing(bootstrap, { BEARING_NATS_URL: stack.natsUrl }, `${password}\n`)
     expect([created.code, created.stderr]).toEqual([0, expect.any(String)])
-    const [, block = ''] = /## Get a first position\n+```sh\n(.*?)```/s.exec(PAGE) ?? []
+    const [, section = ''] = PAGE.split('## Get a first position\n')
+    const [, block = ''] = /```sh\n(.*?)```/s.exec(section) ?? []
     const [gateway = ''] = stack.gatewayUrls
     const script = block.replaceAll('http://localhost:8080', gateway)
     expect(script).toContain(gateway)

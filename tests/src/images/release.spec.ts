@@ -173,7 +173,8 @@ describeWithContainers('a release', () => {
       expect([file, createHash('sha256').update(bytes).digest('hex')]).toEqual([file, sum])
     }
     const handedOut = globSync('{*,sbom/*}', { cwd: out }).filter((path) => /\.(tgz|json|pub)$/.test(path))
-    expect(handedOut.length).toBe(IMAGES.length + 3)
+    // A bill of materials for each; the chart, the command line, two client libraries, and the public key.
+    expect(handedOut.length).toBe(IMAGES.length + 5)
     for (const file of handedOut) expect(sums).toContain(`  ${file}\n`)
     const script = text('publish.sh')
     for (const name of IMAGES) expect(script).toContain(`${REGISTRY}/bearing-${name}@${digestOf(name) ?? ''}`)

@@ -6,7 +6,7 @@ import { gateway } from '../single-sign-on.js'
 import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSoundInBoth } from './expect-sound.js'
-import { pressByKey, tabTo, typeByKey } from './keyboard.js'
+import { pressByKey, signInByKey, tabTo, typeByKey } from './keyboard.js'
 import { Visitor } from './visitor.js'
 
 interface Login {
@@ -38,10 +38,7 @@ describeInBrowser('the page that signs in a command line', () => {
     const { page } = visitor
     await page.goto(requested.verification_uri_complete)
     await visitor.sees('Sign in')
-    await typeByKey(page, page.getByLabel('Email address'), user.email)
-    await page.keyboard.press('Enter')
-    await typeByKey(page, page.getByLabel('Password'), user.password)
-    await page.keyboard.press('Enter')
+    await signInByKey(page, user)
     await visitor.sees('Sign in a command line')
     const field = page.getByLabel('Code')
     await field.waitFor()

@@ -6,6 +6,7 @@ const SOURCES = join(import.meta.dirname, '..', '..', '..', 'apps', 'dashboard',
 
 /** Forms that show no command at all, with the reason. */
 const NO_COMMAND: Readonly<Record<string, string>> = {
+  'command-line/command-line-page.tsx': 'only the session of a browser can let a command line in',
   'devices/batch-form.tsx': 'the dialogs that use it show theirs',
   'invitation/invitation-page.tsx': 'the mail has the command; the secret of the link has no place in one',
   'partner/partner-page.tsx': 'only the session that came from the console of the partner can do it',

@@ -10,7 +10,7 @@ import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectGone } from './expect-gone.js'
 import { expectSound } from './expect-sound.js'
-import { pressByKey, typeByKey } from './keyboard.js'
+import { pressByKey, signInByKey, typeByKey } from './keyboard.js'
 import { Visitor } from './visitor.js'
 
 describeInBrowser('signing in', () => {
@@ -71,10 +71,7 @@ describeInBrowser('signing in', () => {
     const visitor = await Visitor.arrive(browser)
     const { page } = visitor
     await page.goto('/sign-in?return_to=/app/account')
-    await typeByKey(page, page.getByLabel('Email address'), user.email)
-    await page.keyboard.press('Enter')
-    await typeByKey(page, page.getByLabel('Password'), user.password)
-    await page.keyboard.press('Enter')
+    await signInByKey(page, user)
     await pressByKey(page, page.getByRole('button', { name: 'Use a recovery code' }))
     await typeByKey(page, page.getByLabel('Recovery code'), authenticator.recoveryCodes[0] ?? '')
     await page.keyboard.press('Enter')
