@@ -6,6 +6,7 @@ import { OperationError } from '@bearing/contracts/errors'
  *
  * - 08, connection exception: the connection broke, or whatever stands between has spoken out of turn.
  * - 25006, 25P02, 25P03, 25P04: the server is read-only, as a standby is before it is promoted, or has ended a transaction.
+ * - 3D000: the database does not exist, as while it is restored from a backup.
  * - 28, invalid authorization: the password or the role is being changed; what a caller sent has no part in it.
  * - 40, transaction rollback: another transaction was in the way (serialization, deadlock), or whether it was committed is not known.
  * - 53, insufficient resources: disk, memory, connections, a limit that was configured.
@@ -14,33 +15,44 @@ import { OperationError } from '@bearing/contracts/errors'
  * - 57, operator intervention: shut down, crashed, not up yet, canceled because it took too long, the database dropped.
  * - 58, system error: the disk or the files below Postgres.
  */
-const TRANSIENT_SQLSTATE = /^(?:(?:08|28|40|53|55|57|58)[0-9A-Z]{3}|25006|25P0[234])$/
-/** What Node and the Postgres driver say when there is no server to talk to. */
+const TRANSIENT_SQLSTATE = /^(?:(?:08|28|40|53|55|57|58)[0-9A-Z]{3}|25006|25P0[234]|3D000)$/
+/** What Node and Prisma say when there is no server or no connection to talk to, or a transaction that is over. */
 const TRANSIENT_CODES = new Set([
+  'EAI_AGAIN',
+  'ECONNABORTED',
   'ECONNREFUSED',
   'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOTFOUND',
   'EPIPE',
   'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'P1001',
-  'P1002',
-  'P1008',
-  'P1017',
-  'P2024',
-  'P2028',
-  'P2034',
+  'P1000', // the password is refused
+  'P1001', // cannot be reached
+  'P1002', // reached, but too slow
+  'P1003', // there is no such database
+  'P1008', // took too long
+  'P1010', // access is refused
+  'P1011', // TLS
+  'P1017', // the server has closed the connection
+  'P1018', // the transaction is closed
+  'P2024', // no connection of the pool in time
+  'P2028', // the transaction could not begin in time, or is over
+  'P2034', // another transaction was in the way
+  'P2037', // too many connections
 ])
 const TRANSIENT_KINDS = new Set([
   'DatabaseNotReachable',
   'ConnectionClosed',
   'SocketTimeout',
   'TooManyConnections',
+  'TlsConnectionError',
+  'TransactionAlreadyClosed',
   'TransactionWriteConflict',
   'DatabaseAccessDenied',
 ])
 const TRANSIENT_MESSAGE =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Can't reach database server/i
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Can't reach database server/i
 
 /** SQLSTATE classes that say that the data itself is at fault: data exception, integrity violation, program limit exceeded. */
 const UNSTORABLE_SQLSTATE = /^(?:22|23|54)[0-9A-Z]{3}$/

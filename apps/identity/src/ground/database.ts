@@ -1,3 +1,4 @@
+import { refuseEndedTransactions } from '@bearing/service/ended-transactions'
 import { CONNECT_MS, STATEMENT_MS, postgresSettings } from '@bearing/service/postgres-settings'
 import { Transactions } from '@bearing/service/transactions'
 import { PrismaPg } from '@prisma/adapter-pg'
@@ -29,7 +30,7 @@ export class Database extends PrismaClient {
     // The pool replaces an idle connection that is lost. Without a listener the process would end.
     pool.on('error', () => undefined)
     super({
-      adapter: new PrismaPg(pool, { schema: 'identity', disposeExternalPool: true }),
+      adapter: refuseEndedTransactions(new PrismaPg(pool, { schema: 'identity', disposeExternalPool: true })),
       transactionOptions: { maxWait: CONNECT_MS, timeout: STATEMENT_MS },
       errorFormat: 'minimal',
     })

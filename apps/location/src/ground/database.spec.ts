@@ -37,6 +37,7 @@ describe('a failure of Postgres', () => {
     ['25006', 'read_only_sql_transaction, as of a standby'],
     ['25P03', 'idle_in_transaction_session_timeout'],
     ['28P01', 'invalid_password, while it is being changed'],
+    ['3D000', 'invalid_catalog_name, while the database is restored'],
     ['40001', 'serialization_failure'],
     ['40003', 'statement_completion_unknown'],
     ['53100', 'disk_full'],

@@ -1,3 +1,4 @@
+import { refuseEndedTransactions } from '@bearing/service/ended-transactions'
 import {
   CONNECT_MS,
   KEEP_ALIVE_MS,
@@ -88,7 +89,7 @@ export class Database extends PrismaClient {
     private readonly transactions = Transactions.unpublished(),
   ) {
     super({
-      adapter: new PrismaPg(pool, { schema: 'location' }),
+      adapter: refuseEndedTransactions(new PrismaPg(pool, { schema: 'location' })),
       transactionOptions: { maxWait: CONNECT_MS, timeout: STATEMENT_MS },
       errorFormat: 'minimal',
     })
