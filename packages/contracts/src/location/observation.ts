@@ -134,7 +134,6 @@ export const submitObservations = operation({
     .meta({ id: 'SubmittedObservations' }),
   errors: [],
   permission: 'observation:contribute',
-  timeoutMs: 10_000,
 })
 
 export const findObservations = operation({

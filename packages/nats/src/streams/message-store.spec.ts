@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { DiscardPolicy, jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
+import { withinCall } from '../calls/call-context.js'
 import { connectNats, type Connection } from '../connection.js'
 import { MessageStore } from './message-store.js'
 
@@ -100,6 +102,18 @@ describe('MessageStore', () => {
       })
     expect(left).toEqual([])
     subscription.unsubscribe()
+  })
+
+  it('reports that the outcome is unknown while its caller still waits', async () => {
+    const silent = connection.raw.subscribe('slow', { callback: () => undefined })
+    await connection.raw.flush()
+    const call = { requestId: 'of a caller', deadlineMs: Date.now() + 2_000 }
+    const outcome = withinCall(call, () => store.store(message('slow', 'slow'))).catch(
+      (error: unknown) => error,
+    )
+    // Timers of one process end in their order, however busy the machine is.
+    expect(await Promise.race([outcome, sleep(4_000)])).toMatchObject({ code: 'service_unavailable' })
+    silent.unsubscribe()
   })
 
   it('reports immediately that the outcome is unknown if NATS is lost before it answers', async () => {

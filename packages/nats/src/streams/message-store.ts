@@ -1,6 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { headers as natsHeaders, type Msg } from '@nats-io/transport-node'
 import { acknowledgementOf } from '../calls/acknowledgement.js'
+import { remainingMs } from '../calls/call-context.js'
 import type { Connection } from '../connection.js'
 import { JETSTREAM } from '../permissions/inboxes.js'
 import { ReplyInboxes } from '../calls/reply-inboxes.js'
@@ -10,6 +11,8 @@ import { untilOpen } from '../calls/until-open.js'
 
 /** How long JetStream may take to store a message, in milliseconds. Nobody takes it while a cluster elects a leader of the stream. */
 const TIMEOUT_MS = 5_000
+/** So long before the caller stops waiting it is answered that nobody knows, in milliseconds. */
+const REPLY_MS = 500
 /** Parts of a subject before its ids: `<service>.v1.<noun>.<verb>`. */
 const SUBJECT_PARTS = 4
 /** Room for the subject and all headers of a message, in bytes; the lengths of a thousand chunks are most of it. */
@@ -45,7 +48,7 @@ export class MessageStore {
   }
 
   /**
-   * Stores one message, and waits until JetStream says that it has.
+   * Stores one message, and waits until JetStream says that it has: at most 5 s, and less where the caller does not wait that long.
    *
    * @returns its sequence in the stream; of a message that was stored before, that one's
    * @throws OperationError `service_unavailable` where that is not known: it may be stored all the same
@@ -68,7 +71,8 @@ export class MessageStore {
     let reply: Msg
     try {
       await untilOpen(this.connection, subject)
-      reply = await this.requests.send(subject, body, sent, TIMEOUT_MS)
+      const timeoutMs = Math.max(1, Math.min(TIMEOUT_MS, remainingMs() - REPLY_MS))
+      reply = await this.requests.send(subject, body, sent, timeoutMs)
     } catch (cause) {
       throw notStored(cause)
     }
