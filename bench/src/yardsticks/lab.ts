@@ -36,7 +36,7 @@ export async function openLab(say: (line: string) => void): Promise<Lab> {
   const stack = await startStack({
     postgres: 'own',
     gateways: 1,
-    keptLines: 100,
+    writeLogFiles: true,
     environment: {
       gateway: { ...INFO, REQUESTS_PER_CREDENTIAL: '1000000000', REQUESTS_PER_ORGANIZATION: '1000000000' },
       identity: INFO,

@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { launch } from './child.js'
@@ -34,6 +37,21 @@ describe('launch', () => {
     await child.exited
     expect(child.lastLines()).toHaveLength(40)
     expect(child.lastLines().at(-1)).toBe('100')
+  })
+
+  it('lets a process append its output to a file itself, and reads the last lines of it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bearing-child-'))
+    const outputFile = join(folder, 'seq.log')
+    const lines: string[] = []
+    const log = (line: string) => lines.push(line)
+    for (const to of ['2', '100']) {
+      const child = await launch({ name: 'seq', command: 'seq', args: ['1', to], env, log, outputFile })
+      await child.exited
+      expect(child.lastLines().at(-1)).toBe(to)
+    }
+    expect((await readFile(outputFile, 'utf8')).split('\n').slice(0, 4)).toEqual(['1', '2', '1', '2'])
+    expect(lines).toEqual([])
+    await rm(folder, { recursive: true })
   })
 
   it('says what could not be started', async () => {

@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /** Where the lines that a process prints go. */
@@ -21,6 +22,11 @@ export interface Launch {
   /** Name of the network namespace that it runs in (`ip netns`; default: that of this process); only for root. */
   readonly network?: string | undefined
   readonly log?: Log | undefined
+  /**
+   * File that the process itself appends its output to, so that this one need not read it (default: none). `log` receives nothing
+   * then.
+   */
+  readonly outputFile?: string | undefined
   /** Signal that asks the process to shut down (default: SIGTERM). */
   readonly stopSignal?: StopSignal
   /** How long {@link Child.stop} waits before it kills the process, in milliseconds (default: 15,000). */
@@ -47,6 +53,8 @@ export interface Exit {
 }
 
 const LINES_KEPT = 40
+/** Where the last lines are looked for in a file, in bytes from its end. */
+const LINES_BYTES = 64 * 1024
 const GRACE_MS = 15_000
 
 /**
@@ -59,22 +67,26 @@ const GRACE_MS = 15_000
  * @throws where the command cannot be started
  */
 export async function launch(options: Launch): Promise<Child> {
-  const { name, env, cwd, user, log, stopSignal = 'SIGTERM', graceMs = GRACE_MS } = options
+  const { name, env, cwd, user, log, outputFile, stopSignal = 'SIGTERM', graceMs = GRACE_MS } = options
   const [command, ...args] = commandLine(options)
+  const file = outputFile === undefined ? undefined : openSync(outputFile, 'a')
+  const output = file ?? 'pipe'
   const child = spawn(command, args, {
     env: { ...env },
     cwd,
     // Only root enters a namespace; there `nsenter` becomes the user.
     ...(options.network === undefined && user),
     detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', output, output],
   })
+  if (file !== undefined) closeSync(file)
   const lines: string[] = []
   for (const stream of [child.stdout, child.stderr])
-    createInterface(stream).on('line', (line) => {
-      if (lines.push(line) > LINES_KEPT) lines.shift()
-      log?.(line)
-    })
+    if (stream)
+      createInterface(stream).on('line', (line) => {
+        if (lines.push(line) > LINES_KEPT) lines.shift()
+        log?.(line)
+      })
   const pid = await started(child, name)
   const watch = watchOver(pid, stopSignal)
   const exited = new Promise<Exit>((resolve) => {
@@ -91,13 +103,30 @@ export async function launch(options: Launch): Promise<Child> {
   return {
     pid,
     exited,
-    lastLines: () => lines,
+    lastLines: () => (outputFile === undefined ? lines : lastLinesOf(outputFile)),
     kill: () => end('SIGKILL'),
     stop: async () => {
       const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
       await end(stopSignal)
       clearTimeout(timer)
     },
+  }
+}
+
+function lastLinesOf(file: string): string[] {
+  const lines = endOfFile(file, LINES_BYTES).split('\n')
+  return lines.filter((line) => line !== '').slice(-LINES_KEPT)
+}
+
+/** Returns the end of a file, at most so many bytes. */
+export function endOfFile(path: string, bytes: number): string {
+  const file = openSync(path, 'r')
+  try {
+    const { size } = fstatSync(file)
+    const end = Buffer.alloc(Math.min(bytes, size))
+    return end.toString('utf8', 0, readSync(file, end, 0, end.length, size - end.length))
+  } finally {
+    closeSync(file)
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
-import type { Child, Log } from '@bearing/local/child'
+import { endOfFile, type Child, type Log } from '@bearing/local/child'
 
 /** What a started process can do. */
 export type Running = Pick<Child, 'pid' | 'exited' | 'stop' | 'kill'>
@@ -8,6 +8,8 @@ export type Running = Pick<Child, 'pid' | 'exited' | 'stop' | 'kill'>
 export type Launch = (log: Log) => Promise<Running>
 
 const LINES_PRINTED = 20
+/** What is read of a log that the process writes itself, in bytes from its end. */
+const LOG_BYTES = 1024 * 1024
 
 /** A process of a stack, which can be stopped, killed and started again at the same address. */
 export class Part {
@@ -18,13 +20,13 @@ export class Part {
   /**
    * @param launch starts the process; called again for every start
    * @param logFile gets every line that it prints, as well as {@link output}
-   * @param keptLines lines that {@link output} has at most, the last ones (default: all)
+   * @param writesLogFile whether the process writes the log file itself, and `launch` lets it
    */
   constructor(
     readonly name: string,
     private readonly launch: Launch,
     private readonly logFile?: string,
-    private readonly keptLines = Infinity,
+    private readonly writesLogFile = false,
   ) {}
 
   /** Process id. */
@@ -59,20 +61,22 @@ export class Part {
     await this.start()
   }
 
-  /** What it has printed, over all its starts. */
+  /** What it has printed, over all its starts; the last MiB if it writes its log file itself. */
   output(): string {
-    return this.lines.join('\n')
+    return this.writesLogFile && this.logFile !== undefined
+      ? endOfFile(this.logFile, LOG_BYTES)
+      : this.lines.join('\n')
   }
 
   private async begin(): Promise<Running> {
     // Kept open, so that clearing the logs does not break it.
-    const file = this.logFile === undefined ? undefined : openSync(this.logFile, 'a')
+    const file = this.logFile === undefined || this.writesLogFile ? undefined : openSync(this.logFile, 'a')
     const close = () => {
       if (file !== undefined) closeSync(file)
     }
     try {
       const running = await this.launch((line) => {
-        if (this.lines.push(line) > this.keptLines) this.lines.shift()
+        this.lines.push(line)
         if (file !== undefined) writeSync(file, `${line}\n`)
       })
       this.id = running.pid
@@ -91,7 +95,7 @@ export class Part {
     const { code, signal } = await exited
     if (this.id !== pid) return
     process.stderr.write(`\n${this.name} crashed with ${signal ?? `code ${code}`}:\n`)
-    for (const line of this.lines.slice(-LINES_PRINTED)) process.stderr.write(`  ${line}\n`)
+    for (const line of this.output().split('\n').slice(-LINES_PRINTED)) process.stderr.write(`  ${line}\n`)
   }
 
   private async end(how: (running: Running) => Promise<void>): Promise<void> {

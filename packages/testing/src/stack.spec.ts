@@ -90,6 +90,13 @@ describe('a stack of its own', () => {
   })
 })
 
+it('lets services write their logs to files, of which the end can be read', async () => {
+  const stack = await startStack({ services: ['identity'], gateways: 1, writeLogFiles: true })
+  await newUser(stack)
+  for (const part of ['identity', 'gateway']) expect(stack.output()).toContain(`${part} is ready`)
+  await stack.stop()
+})
+
 it('may have a Postgres of its own, which keeps its data over a crash', async () => {
   await using stack = await startStack({ postgres: 'own', services: ['identity'], gateways: 1 })
   const user = await newUser(stack)

@@ -46,8 +46,11 @@ export interface StackOptions {
   readonly maxFileStore?: string
   /** What each process prints is written here too, as `<name>.log`. */
   readonly logDirectory?: string
-  /** Lines that are kept of what each process prints (default: all). */
-  readonly keptLines?: number
+  /**
+   * Whether gateways and services write their logs to files themselves, so that the process of the test does not read them: for
+   * benchmarks (default: no). Of each log only the last MiB can be read then.
+   */
+  readonly writeLogFiles?: boolean
 }
 
 /** Returns the stack that all suites share. A suite that stops or changes a part starts its own: {@link startStack}. */
@@ -195,21 +198,33 @@ export class Stack implements StackAddresses, AsyncDisposable {
    * @throws where NATS has refused a service something
    */
   async stop(): Promise<void> {
-    await this.end()
-    requireNoRefusals(this.everyPart)
+    await this.stopParts()
+    try {
+      requireNoRefusals(this.everyPart)
+    } finally {
+      await this.remove()
+    }
   }
 
   /** Stops everything and removes what it has stored, whatever has happened in it. */
   async end(): Promise<void> {
-    const services = this.everyPart.filter(({ name }) => !INFRASTRUCTURE.includes(name))
-    await Promise.all(services.map((part) => part.stop()))
-    for (const name of INFRASTRUCTURE) await this.parts.get(name)?.stop()
-    await this.dropDatabase?.()
-    await rm(this.directory, { recursive: true, force: true })
+    await this.stopParts()
+    await this.remove()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stop()
+  }
+
+  private async stopParts(): Promise<void> {
+    const services = this.everyPart.filter(({ name }) => !INFRASTRUCTURE.includes(name))
+    await Promise.all(services.map((part) => part.stop()))
+    for (const name of INFRASTRUCTURE) await this.parts.get(name)?.stop()
+    await this.dropDatabase?.()
+  }
+
+  private async remove(): Promise<void> {
+    await rm(this.directory, { recursive: true, force: true })
   }
 
   private get known(): Surroundings {
@@ -266,12 +281,18 @@ export class Stack implements StackAddresses, AsyncDisposable {
     const ready = { url: `http://127.0.0.1:${healthPort}/readyz`, deadlineMs: START_MS }
     const node = { nodeFlags: SERVICE_FLAGS, compileCache: compileCache(ROOT) }
     const program = { name, script, env, ready, ...node }
-    return await this.startPart(name, (log) => startProcess({ ...program, log }))
+    const { writeLogFiles = false } = this.options
+    const outputFile = writeLogFiles ? this.logFile(name) : undefined
+    return await this.startPart(name, (log) => startProcess({ ...program, log, outputFile }), writeLogFiles)
   }
 
-  private async startPart(name: string, launch: Launch): Promise<Part> {
-    const { logDirectory, keptLines } = this.options
-    const part = new Part(name, launch, logDirectory && join(logDirectory, `${name}.log`), keptLines)
+  private logFile(name: string): string {
+    return join(this.options.logDirectory ?? this.directory, `${name}.log`)
+  }
+
+  private async startPart(name: string, launch: Launch, writesLogFile = false): Promise<Part> {
+    const isLogged = writesLogFile || this.options.logDirectory !== undefined
+    const part = new Part(name, launch, isLogged ? this.logFile(name) : undefined, writesLogFile)
     this.parts.set(name, part)
     this.everyPart.push(part)
     await part.start()
