@@ -152,7 +152,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'positions delete': ['DEVICE-0001'],
   'positions policy show': [''],
   'positions policy set': ['--store yes --retention-days 30'],
-  'location evaluate': ['scans.jsonl --plot errors.svg'],
+  'location evaluate': ['scans.jsonl --plot errors.svg --map errors.html'],
   'location calibration': [''],
   'location coverage': ['--bbox=11.4,48.1,11.7,48.2 --json'],
   'location fallback show': [''],

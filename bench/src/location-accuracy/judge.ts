@@ -1,3 +1,4 @@
+import { baselines, type Baseline, type Surveyed } from '@bearing/positioning/baselines'
 import { estimateOf, type EstimateOptions } from '@bearing/positioning/estimate'
 import {
   DEFAULT_CALIBRATION,
@@ -6,7 +7,6 @@ import {
   type Outcome,
 } from '@bearing/positioning/uncertainty'
 import { usableReadings } from '@bearing/positioning/usable-readings'
-import { baselines, type Locator } from './baselines.js'
 import type { Learned } from '@bearing/positioning/learning/learn-scans'
 import { learn } from './bearing.js'
 import { distanceMeters, quantile } from './flat.js'
@@ -48,7 +48,7 @@ export function judge(set: ScanSet, changed?: (learned: Learned) => Learned): Ju
   for (const { train, test } of set.folds) {
     const known = learn(train, set.hasWalks)
     const learned = changed ? changed(known) : known
-    const rivals = changed ? [] : Object.entries(baselines(train))
+    const rivals = changed ? [] : Object.entries(baselines(train.map(surveyed)))
     for (const scan of test.filter(isEligible)) {
       scans++
       outcomes.push(...outcomeOf(scan, learned))
@@ -62,6 +62,10 @@ export function judge(set: ScanSet, changed?: (learned: Learned) => Learned): Ju
     outcomes,
     others: new Map([...others].map(([name, tally]) => [name, tally.figures(scans)])),
   }
+}
+
+function surveyed({ accessPoints: readings, ...scan }: TrueScan): Surveyed {
+  return { ...scan, readings }
 }
 
 /** Whether a scan has at least two access points, which any estimator needs. */
@@ -94,7 +98,7 @@ class Tally {
   private readonly errors: number[] = []
   private within = 0
 
-  add(scan: TrueScan, locate: Locator): void {
+  add(scan: TrueScan, locate: Baseline): void {
     const fix = locate(scan.accessPoints)
     if (!fix) return
     const error = distanceMeters(fix, scan)

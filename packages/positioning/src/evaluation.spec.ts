@@ -33,6 +33,23 @@ it('scans of a street are found where they were taken, and radii hold as often a
   expect(refitted).toBeGreaterThan(0.88)
 })
 
+it('each scan has where it was taken and found, beside the errors of other estimators', () => {
+  const contributions = walk(220)
+  const { evaluated, errors, others } = run(contributions, 10)
+  expect(evaluated.map(({ lat, lon }) => ({ lat, lon }))).toEqual(
+    contributions.map(({ lat, lon }) => ({ lat, lon })),
+  )
+  const found = evaluated.flatMap((one) => one.found ?? [])
+  expect(found.map(({ errorMeters }) => errorMeters).sort((a, b) => a - b)).toEqual([...errors])
+  for (const { radiusMeters } of found) expect(radiusMeters).toBeGreaterThan(0)
+  for (const one of [others.ichnaea, others.centroid]) {
+    expect(one).toHaveLength(220)
+    expect([...one]).toEqual([...one].sort((a, b) => a - b))
+    // Half of what a scan contains lies on either side of it.
+    expect(one[110]).toBeLessThan(40)
+  }
+})
+
 it('two devices whose scans come in turns, without a name, are not one that jumps', () => {
   const inTurns = walk(220).flatMap((scan, index): Contribution[] => {
     const atSeconds = 1e9 + index * 20
@@ -66,7 +83,10 @@ it('what only a block itself knows does not help it', () => {
       signalDbm,
     })),
   }))
-  expect(run(alone, 2)).toMatchObject({ scans: 20, fixed: 0, coverage: [] })
+  const evaluation = run(alone, 2)
+  expect(evaluation).toMatchObject({ scans: 20, fixed: 0, coverage: [] })
+  expect(evaluation.evaluated.every(({ found }) => found === undefined)).toBe(true)
+  expect(evaluation.others.ichnaea).toHaveLength(0)
 })
 
 it('nothing gives nothing', () => {

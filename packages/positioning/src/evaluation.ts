@@ -1,9 +1,10 @@
+import { baselines } from './baselines.js'
 import { estimate } from './estimate.js'
 import { compareTrack } from './learning/compare-track.js'
 import type { Contribution } from './learning/contribution.js'
 import type { ScanUpdate } from './learning/learn.js'
 import { learnScans } from './learning/learn-scans.js'
-import { squaredDistance, toVector } from './sphere.js'
+import { squaredDistance, toVector, type Coordinates } from './sphere.js'
 import { DEFAULT_CALIBRATION, refit, shareWithin, type Calibration, type Outcome } from './uncertainty.js'
 
 /** The longest time between a scan and the previous one by which its stale readings are recognized, in seconds. */
@@ -11,6 +12,10 @@ const PREVIOUS_SECONDS = 120
 const OPTIONS = { minRadios: 2, confidence: 68 }
 /** The confidences that radii are compared at, in percent. */
 const CONFIDENCES = Array.from({ length: 50 }, (_, index) => 50 + index)
+
+/** Estimators of {@link baselines} that Bearing is compared with. */
+const OTHERS = ['ichnaea', 'centroid'] as const
+type Other = (typeof OTHERS)[number]
 
 /** How often a radius held the truth. */
 export interface Coverage {
@@ -22,6 +27,19 @@ export interface Coverage {
   readonly heldRefitted: number | undefined
 }
 
+/** A scan that was located from the others. */
+export interface EvaluatedScan extends Coordinates {
+  /** Undefined if it got no position. */
+  readonly found: EvaluatedFix | undefined
+}
+
+/** Where Bearing says that a scan was taken, and how far that is off. */
+export interface EvaluatedFix extends Coordinates {
+  /** Radius of 68 %, in meters. */
+  readonly radiusMeters: number
+  readonly errorMeters: number
+}
+
 /** How well scans were located from the others. */
 export interface Evaluation {
   /** Scans that contain at least two access points, which every estimate needs. */
@@ -30,6 +48,10 @@ export interface Evaluation {
   readonly fixed: number
   /** How far off each was, in meters, the smallest first. */
   readonly errors: Float64Array
+  /** The scans, in their order. */
+  readonly evaluated: readonly EvaluatedScan[]
+  /** Errors of other estimators that know the same, as `errors`. */
+  readonly others: Readonly<Record<Other, Float64Array>>
   /** For each confidence from 50 to 99 %. Empty where nothing was located. */
   readonly coverage: readonly Coverage[]
 }
@@ -48,23 +70,41 @@ export function* evaluate(
 ): Generator<number, Evaluation, undefined> {
   const updates = updatesOf(contributions)
   const size = Math.ceil(contributions.length / blocks)
+  const evaluated: EvaluatedScan[] = []
   const outcomes: Outcome[][] = []
-  let scans = 0
+  const others: Record<Other, number[]> = { ichnaea: [], centroid: [] }
   for (let start = 0; start < contributions.length; start += size) {
-    const { known, references } = learnScans([...updates.slice(0, start), ...updates.slice(start + size)])
-    const asked = contributions.slice(start, start + size).filter(isEligible)
-    scans += asked.length
-    outcomes.push(
-      asked.flatMap((scan): Outcome[] => {
-        const found = estimate(scan.readings, known, { references, ...OPTIONS })
-        if (!found.found || !found.features) return []
-        const errorMeters = Math.sqrt(squaredDistance(toVector(found), toVector(scan)))
-        return [{ features: found.features, errorMeters }]
-      }),
-    )
+    const withoutBlock = <Item>(all: readonly Item[]) => [...all.slice(0, start), ...all.slice(start + size)]
+    const { known, references } = learnScans(withoutBlock(updates))
+    const rivals = baselines(withoutBlock(contributions))
+    const block: Outcome[] = []
+    for (const scan of contributions.slice(start, start + size).filter(isEligible)) {
+      const estimated = estimate(scan.readings, known, { references, ...OPTIONS })
+      const found = estimated.found ? fixOf(scan, estimated) : undefined
+      const { lat, lon } = scan
+      evaluated.push({ lat, lon, found })
+      if (estimated.found && estimated.features && found)
+        block.push({ features: estimated.features, errorMeters: found.errorMeters })
+      for (const name of OTHERS) {
+        const other = rivals[name](scan.readings)
+        if (other) others[name].push(metersBetween(other, scan))
+      }
+    }
+    outcomes.push(block)
     yield outcomes.length
   }
-  return summary(scans, outcomes)
+  return summary(evaluated, outcomes, others)
+}
+
+function fixOf(
+  scan: Contribution,
+  { lat, lon, radiusMeters }: Omit<EvaluatedFix, 'errorMeters'>,
+): EvaluatedFix {
+  return { lat, lon, radiusMeters, errorMeters: metersBetween({ lat, lon }, scan) }
+}
+
+function metersBetween(one: Coordinates, other: Coordinates): number {
+  return Math.sqrt(squaredDistance(toVector(one), toVector(other)))
 }
 
 /** Scans and what each is compared with, as the service compares a submission: what follows each other is of one device. */
@@ -79,10 +119,16 @@ function updatesOf(contributions: readonly Contribution[]): ScanUpdate[] {
   return tracks.flatMap((track) => [...compareTrack(track, undefined, false, Infinity).compared])
 }
 
-function summary(scans: number, blocks: readonly (readonly Outcome[])[]): Evaluation {
+function summary(
+  evaluated: readonly EvaluatedScan[],
+  blocks: readonly (readonly Outcome[])[],
+  { ichnaea, centroid }: Readonly<Record<Other, readonly number[]>>,
+): Evaluation {
   const all = blocks.flat()
-  const errors = Float64Array.from(all, ({ errorMeters }) => errorMeters).sort()
-  if (all.length === 0) return { scans, fixed: 0, errors, coverage: [] }
+  const scans = evaluated.length
+  const errors = sorted(all.map(({ errorMeters }) => errorMeters))
+  const others = { ichnaea: sorted(ichnaea), centroid: sorted(centroid) }
+  if (all.length === 0) return { scans, fixed: 0, errors, evaluated, others, coverage: [] }
   // Every other block is judged by what the rest was fitted to: fitting takes longer than everything else.
   const fits = [1, 0].map((half) => refit(blocks.filter((_, block) => block % 2 === half).flat()))
   const isRefitted = fits.some((fit) => fit !== DEFAULT_CALIBRATION)
@@ -98,7 +144,11 @@ function summary(scans: number, blocks: readonly (readonly Outcome[])[]): Evalua
       ? share(confidence, (block) => fits[block % 2] ?? DEFAULT_CALIBRATION)
       : undefined,
   }))
-  return { scans, fixed: all.length, errors, coverage }
+  return { scans, fixed: all.length, errors, evaluated, others, coverage }
+}
+
+function sorted(errors: readonly number[]): Float64Array {
+  return Float64Array.from(errors).sort()
 }
 
 function follows(before: Contribution, after: Contribution): boolean {

@@ -75,6 +75,55 @@ describe('an evaluation', () => {
     expect(plotted).not.toContain('<b>')
   })
 
+  it('says how far off other estimators are that know the same', async () => {
+    const { stdout } = await evaluating('a.jsonl', GEOSUBMIT)
+    for (const name of ['Bearing', 'ichnaea-type', 'centroid'])
+      expect(stdout).toMatch(new RegExp(`${name} +60 +100\\.0 % +[0-9.]+ m`))
+    const { others } = JSON.parse((await evaluating('a.jsonl', GEOSUBMIT, '--json')).stdout) as {
+      others: Record<string, { fixed: number; median_meters: number }>
+    }
+    expect(others).toMatchObject({ ichnaea: { fixed: 60 }, centroid: { fixed: 60 } })
+  })
+
+  it('has a map with a line for each scan, in one page that loads nothing', async () => {
+    const far = GEOSUBMIT.split('\n')
+      .slice(0, 20)
+      .map((line) => line.replaceAll('"latitude":48', '"latitude":49').replaceAll('02:00:00:', '02:00:01:'))
+    const lost = JSON.stringify({
+      position: { latitude: 48.001, longitude: 11, accuracy: 5 },
+      wifiAccessPoints: ['1', '2'].map((end) => ({
+        macAddress: `02:00:02:00:00:0${end}`,
+        signalStrength: -60,
+      })),
+    })
+    const html = join(folder, 'map.html')
+    const { code } = await evaluating('a<b>.jsonl', [GEOSUBMIT, ...far, lost].join('\n'), '--map', html)
+    expect(code).toBe(0)
+    const page = await readFile(html, 'utf8')
+    expect(page.match(/<svg /g)).toHaveLength(2)
+    expect(page.match(/<circle /g)).toHaveLength(80)
+    expect(page.match(/<title>not located/g)).toHaveLength(1)
+    expect(page).toMatch(/The 95 % radius holds [0-9.]+ % of the true places/)
+    expect(page).toContain('a&lt;b>.jsonl')
+    expect(page).not.toMatch(/NaN|Infinity|undefined|<script|src=|href=|url\(/)
+  })
+
+  it('of one scan that nothing locates has a map all the same', async () => {
+    const html = join(folder, 'map.html')
+    await evaluating('one.jsonl', GEOSUBMIT.split('\n')[0] ?? '', '--map', html)
+    const page = await readFile(html, 'utf8')
+    expect(page).toContain('not located')
+    expect(page).not.toMatch(/NaN|Infinity|undefined/)
+  })
+
+  it('is not started if the name of the map promises anything but HTML', async () => {
+    const svg = join(folder, 'map.svg')
+    const { code, stderr } = await evaluating('a.jsonl', GEOSUBMIT, '--map', svg)
+    expect(code).toBe(2)
+    expect(stderr).toContain('maps are HTML')
+    await expect(readFile(svg)).rejects.toThrow('ENOENT')
+  })
+
   it('is not started if the name of the plot promises anything but SVG', async () => {
     const png = join(folder, 'plot.PNG')
     const { code, stdout, stderr } = await evaluating('a.jsonl', GEOSUBMIT, '--plot', png)

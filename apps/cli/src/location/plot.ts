@@ -1,4 +1,5 @@
 import type { Evaluation } from '@bearing/positioning/evaluation'
+import { escaped, niceStep, one, shortened } from './svg.js'
 
 const WIDTH = 1_040
 const HEIGHT = 480
@@ -172,20 +173,6 @@ function words(x: number, y: number, text: string, style: keyof typeof STYLES = 
   return `<text x="${one(x)}" y="${one(y)}"${STYLES[style]}>${escaped(text)}</text>`
 }
 
-/** Names of files are anything: what SVG would read as markup, or not at all, is not written. */
-function escaped(text: string): string {
-  return text
-    .replaceAll(/[\u0000-\u001f\u007f\ufffe\uffff]/g, '')
-    .toWellFormed()
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-}
-
-function shortened(name: string): string {
-  const last = name.split(/[\\/]/).at(-1) ?? name
-  return last.length > 48 ? `${last.slice(0, 47)}…` : last
-}
-
 function shareBelow(errors: Float64Array, meters: number): number {
   const above = errors.findIndex((error) => error > meters)
   return above < 0 ? 1 : above / errors.length
@@ -193,12 +180,6 @@ function shareBelow(errors: Float64Array, meters: number): number {
 
 function percentTicks(from: number, step: number): number[] {
   return Array.from({ length: Math.floor((100 - from) / step) + 1 }, (_, index) => from + index * step)
-}
-
-/** 1, 2 or 5 times a power of ten: the least such step that makes at most six of a range. */
-function niceStep(most: number): number {
-  const power = 10 ** Math.floor(Math.log10(most / 6))
-  return [1, 2, 5, 10].map((factor) => factor * power).find((step) => most / step <= 6) ?? 10 * power
 }
 
 function niceCeiling(value: number): number {
@@ -209,8 +190,4 @@ function niceCeiling(value: number): number {
 function ticks(most: number): number[] {
   const step = niceStep(most)
   return Array.from({ length: Math.round(most / step) + 1 }, (_, index) => Number((index * step).toFixed(2)))
-}
-
-function one(value: number): string {
-  return value.toFixed(1)
 }
