@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIndexes, dropIndexes, loadRows, sizes } from './access-point-limits/load.js'
 import { MEASURED_LOOK_UPS, measureCold, measureWarm } from './access-point-limits/measure-look-ups.js'
-import { importRows, reindexOnline } from './access-point-limits/measure-writes.js'
+import { importRows, reindexOnline, vacuum } from './access-point-limits/measure-writes.js'
 import { Server } from './access-point-limits/server.js'
 import { captureLookUpStatement } from './scale/look-up-statement.js'
 import { say } from './access-point-limits/say.js'
@@ -74,6 +74,7 @@ async function measure(count: number, parent: string): Promise<void> {
     await measureCold(server, statement, count, 8)
     await measureWarm(server, statement, count)
     await importRows(server, count, IMPORTED)
+    await vacuum(server)
     await reindexOnline(server, statement, count)
     say(`each figure of ${String(MEASURED_LOOK_UPS)} look-ups of 20 access points`)
   } catch (error) {

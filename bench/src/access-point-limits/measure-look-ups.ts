@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { percentiles } from '../figures.js'
 import { lookUpParameters } from '../scale/look-up-statement.js'
 import { PER_PLACE, placeFrom, randomPlace } from '../scale/places.js'
+import { processorSeconds } from '../yardsticks/processor-time.js'
 import { say, seconds } from './say.js'
 import type { Server } from './server.js'
 
@@ -20,6 +21,7 @@ export async function measureCold(
   const times: number[] = []
   // Catalogs and plans are not what is measured: an access point that is not there.
   for (const client of clients) for (let read = 0; read < 6; read++) await lookUp(client, statement, [2])
+  const used = await processorTime(clients)
   const began = performance.now()
   await Promise.all(
     clients.map(async (client) => {
@@ -27,7 +29,7 @@ export async function measureCold(
         times.push(await lookUp(client, statement, randomPlace(stored)))
     }),
   )
-  report(`cold, ${String(connections)} at a time`, times, seconds(began))
+  report(`cold, ${String(connections)} at a time`, times, seconds(began), await used())
   const [client] = clients
   if (client && connections === 1) {
     const { rows } = await client.query<{ 'QUERY PLAN': string }>(
@@ -45,10 +47,11 @@ export async function measureWarm(server: Server, statement: string, stored: num
     const places = warmPlaces(stored)
     for (const place of places) await lookUp(client, statement, place)
     const times: number[] = []
+    const used = await processorTime([client])
     const began = performance.now()
     for (let read = 0; read < MEASURED_LOOK_UPS; read++)
       times.push(await lookUp(client, statement, places[read % places.length] ?? []))
-    report('warm, 1 at a time', times, seconds(began))
+    report('warm, 1 at a time', times, seconds(began), await used())
   })
 }
 
@@ -62,10 +65,11 @@ export async function lookUpWhile(
   await server.use(async (client) => {
     const places = warmPlaces(stored)
     const times: number[] = []
+    const used = await processorTime([client])
     const began = performance.now()
     for (let read = 0; !isOver(); read++)
       times.push(await lookUp(client, statement, places[read % places.length] ?? []))
-    report('meanwhile, of the warm places', times, seconds(began))
+    report('meanwhile, of the warm places', times, seconds(began), await used())
   })
 }
 
@@ -82,10 +86,20 @@ async function lookUp(client: pg.Client, text: string, bssids: readonly number[]
   return performance.now() - began
 }
 
-function report(what: string, times: readonly number[], tookSeconds: number): void {
+/** Returns how to read the processor time, in seconds, that the server has used since for some connections. */
+async function processorTime(clients: readonly pg.Client[]): Promise<() => Promise<number>> {
+  const answers = await Promise.all(
+    clients.map((client) => client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')),
+  )
+  const pids = answers.flatMap(({ rows }) => rows.map(({ pid }) => pid))
+  const before = await processorSeconds(pids)
+  return async () => (await processorSeconds(pids)) - before
+}
+
+function report(what: string, times: readonly number[], tookSeconds: number, processor: number): void {
   const { p50Ms, p99Ms } = percentiles(times)
   const perSecond = times.length / tookSeconds
   say(
-    `look-ups ${what}: p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${perSecond.toFixed(0)} a second (${String(times.length)})`,
+    `look-ups ${what}: p50 ${p50Ms.toFixed(2)} ms, p99 ${p99Ms.toFixed(2)} ms, ${perSecond.toFixed(0)} a second (${String(times.length)}), ${((processor / times.length) * 1e3).toFixed(2)} ms of processor each`,
   )
 }

@@ -24,6 +24,15 @@ export async function importRows(server: Server, stored: number, count: number):
   })
 }
 
+/** Does what autovacuum does after an import. */
+export async function vacuum(server: Server): Promise<void> {
+  await server.use(async (client) => {
+    const began = performance.now()
+    await client.query('VACUUM (ANALYZE) access_points')
+    say(`vacuumed and analyzed after the import: ${seconds(began).toFixed(0)} s`)
+  })
+}
+
 /** Builds the primary key of one of the partitions again while look-ups continue. */
 export async function reindexOnline(server: Server, statement: string, stored: number): Promise<void> {
   await server.use(async (client) => {

@@ -29,5 +29,5 @@ export const MEASURED = {
   /** Chunks a second that one stream with three replicas accepted. */
   chunksPerStream: 11_000,
   /** Access points that one Postgres was measured with. */
-  accessPoints: 20_000_000,
+  accessPoints: 100_000_000,
 } as const
