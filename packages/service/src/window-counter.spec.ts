@@ -14,6 +14,13 @@ describe('a counter of windows', () => {
     expect(counter.add('a', 1, 50)).toEqual({ used: 1, endsInMs: 50 })
   })
 
+  it('starts windows of exactly their length by a clock with fractions', () => {
+    let now = 1_000_000
+    const counter = new WindowCounter(60_000, () => (now += 0.137))
+    const ends = new Set(Array.from({ length: 1_000 }, (_, key) => counter.add(String(key), 1).endsInMs))
+    expect([...ends]).toEqual([60_000])
+  })
+
   it('counts each key separately, and takes points back', () => {
     const counter = new WindowCounter(100, () => 0)
     counter.add('a', 3)

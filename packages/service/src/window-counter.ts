@@ -21,7 +21,7 @@ export class WindowCounter {
 
   /** Adds points to the window of a key, and starts one of `windowMs` if there is none. */
   add(key: string, points: number, windowMs = this.windowMs): { used: number; endsInMs: number } {
-    const now = this.nowMs()
+    const now = this.now()
     let window = this.windows.get(key)
     if (!window || window.endsAtMs <= now) {
       window = { used: 0, endsAtMs: now + windowMs }
@@ -34,11 +34,16 @@ export class WindowCounter {
   /** Returns the window of a key; undefined if there is none. */
   look(key: string): { used: number; endsInMs: number } | undefined {
     const window = this.windows.peek(key)
-    const endsInMs = window ? window.endsAtMs - this.nowMs() : 0
+    const endsInMs = window ? window.endsAtMs - this.now() : 0
     return window && endsInMs > 0 ? { used: window.used, endsInMs } : undefined
   }
 
   delete(key: string): void {
     this.windows.delete(key)
+  }
+
+  /** Whole milliseconds: with fractions a window of 60 s would end after 60.00000000001 s, which headers say as 61. */
+  private now(): number {
+    return Math.floor(this.nowMs())
   }
 }
