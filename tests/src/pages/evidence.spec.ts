@@ -151,6 +151,10 @@ describeInBrowser('the evidence of positions', () => {
     await page.getByText('--ap 02:00:00:00:aa:01').waitFor()
     await page.getByText('Authorization: Bearer $BEARING_ORG_TOKEN').waitFor()
     await expectSound(visitor, 'no position')
+    await page
+      .getByLabel('What the device received')
+      .fill('[{ "macAddress": "02:00:00:00:aa:01", "signalStrength": -60, "age": 1500 }]')
+    await page.getByText('02:00:00:00:aa:01=-60@1500').waitFor()
     await visitor.leave()
   })
 

@@ -117,8 +117,10 @@ describeInBrowser('the page of organization auth tokens', () => {
     const { token } = await organization.admin.client.call('createOrganizationToken', {
       organization: organization.slug,
       description: 'Found in a log',
+      expires_at: new Date(Date.now() + 90 * 86_400_000).toISOString(),
     })
     await visitor.signIn(organization.admin, tokens())
+    await page.getByText('in 90 days').waitFor()
     const bodies: string[] = []
     page.on('request', (request) => bodies.push(request.postData() ?? ''))
     await page.getByLabel('Token', { exact: true }).fill(token)

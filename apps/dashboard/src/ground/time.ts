@@ -1,20 +1,21 @@
+/** Units with their seconds, and the number from which each is used: days up to a year, since 90 days are not "2 months". */
 const UNITS = [
-  ['year', 31_536_000],
-  ['month', 2_592_000],
-  ['day', 86_400],
-  ['hour', 3_600],
-  ['minute', 60],
-  ['second', 1],
+  ['year', 31_557_600, 2],
+  ['month', 2_629_800, 12],
+  ['day', 86_400, 1],
+  ['hour', 3_600, 1],
+  ['minute', 60, 1],
+  ['second', 1, 0],
 ] as const
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 
 /** Returns a moment relative to another: "3 hours ago", "in 2 days". */
 export function relativeTime(at: number, nowMs: number): string {
-  const seconds = Math.round((at - nowMs) / 1_000)
-  const [unit, size] =
-    UNITS.find(([, candidate]) => Math.abs(seconds) >= candidate) ?? UNITS[UNITS.length - 1] ?? UNITS[5]
-  return Math.abs(seconds) < 10 ? 'just now' : RELATIVE.format(Math.trunc(seconds / size), unit)
+  const seconds = (at - nowMs) / 1_000
+  if (Math.abs(seconds) < 10) return 'just now'
+  const [unit, size] = UNITS.find(([, each, from]) => Math.abs(seconds) >= from * each) ?? UNITS[5]
+  return RELATIVE.format(Math.round(seconds / size), unit)
 }
 
 /** Returns a duration as a countdown: "2 d 03:04:05" or "00:12:30". */

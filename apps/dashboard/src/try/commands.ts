@@ -20,26 +20,35 @@ export function commandsFor(
   scan: ParsedScan | undefined,
   { url, organization, project }: Place,
 ): { readonly bearing: string; readonly curl: string } {
-  const body = scan?.body ?? { accessPoints: EXAMPLES }
-  const received = scan ? scan.accessPoints : EXAMPLES
+  const body: ParsedScan['body'] = scan?.body ?? { accessPoints: EXAMPLES }
+  const { accessPoints: received, ...rest } = body
+  const accessPoints: readonly unknown[] = Array.isArray(received) ? received : []
   const json = JSON.stringify(body)
-  const isPlain = Object.keys(body).length === 1 && received.length > 0
+  const isWifi = accessPoints.length > 0 && Object.keys(rest).length === 0
   const bearing = `bearing --url ${url} --org ${organization} --project ${project} locate --explain`
-  const flags = received.map(
-    ({ macAddress, signalStrength }) =>
-      `--ap ${quoted(signalStrength === undefined ? macAddress : `${macAddress}=${String(signalStrength)}`)}`,
-  )
+  const flags = accessPoints.flatMap(flagOf)
   const path = `${url}/v1/organizations/${organization}/projects/${project}/location`
   return {
     bearing:
-      isPlain && received.length <= MOST_FLAGS
+      isWifi && flags.length === accessPoints.length && flags.length <= MOST_FLAGS
         ? [bearing, ...flags].join(' \\\n  ')
         : `echo ${quoted(json)} |\n  ${bearing} -`,
     curl: [
-      `curl ${path}/${isPlain ? 'wifi' : 'ground-fix'}`,
+      `curl ${path}/${isWifi ? 'wifi' : 'ground-fix'}`,
       `-H "Authorization: Bearer $BEARING_ORG_TOKEN"`,
       `-H "Content-Type: application/json"`,
       `-d ${quoted(json)}`,
     ].join(' \\\n  '),
   }
+}
+
+/** Returns an access point as a flag; none if it has a field that the flag has no place for. */
+function flagOf(accessPoint: unknown): string[] {
+  if (typeof accessPoint !== 'object' || accessPoint === null) return []
+  const { macAddress, signalStrength, age, ...rest } = accessPoint as Readonly<Record<string, unknown>>
+  if (typeof macAddress !== 'string' || Object.keys(rest).length > 0) return []
+  if (signalStrength === undefined && age === undefined) return [`--ap ${quoted(macAddress)}`]
+  if (typeof signalStrength !== 'number' || !['number', 'undefined'].includes(typeof age)) return []
+  const since = typeof age === 'number' ? `@${String(age)}` : ''
+  return [`--ap ${quoted(`${macAddress}=${String(signalStrength)}${since}`)}`]
 }

@@ -4,24 +4,22 @@ import { formatMacAddress, parseMacAddress } from '@bearing/contracts/location/m
 import { isOptedOut } from '@bearing/contracts/location/opted-out'
 
 /** An access point of a pasted scan. */
-export interface HeardAccessPoint {
+interface HeardAccessPoint {
   readonly macAddress: string
   readonly signalStrength?: number
 }
 
+type Fields = Readonly<Record<string, unknown>>
+
 /** What a pasted text asks: the body of a request, and what is in it. */
 export interface ParsedScan {
-  readonly body: Readonly<Record<string, unknown>>
-  /** Of `body`, where each is an address and a strength; empty for other requests. */
-  readonly accessPoints: readonly HeardAccessPoint[]
+  readonly body: Fields
   readonly counts: { readonly accessPoints: number; readonly cells: number }
 }
 
 /** Lists of a request, in words of the API and of public geolocation services. */
 const ACCESS_POINT_LISTS = ['accessPoints', 'wifiAccessPoints'] as const
 const CELL_LISTS = ['cellTowers', 'lte', 'ltecatm', 'nbiot'] as const
-
-type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Reads a pasted scan: JSON as the API takes it, a curl line with such a body, WiGLE rows, or lines of an address and a signal
@@ -89,7 +87,6 @@ function scanOf(rest: Fields, accessPoints: readonly HeardAccessPoint[]): Parsed
   )
   return {
     body: { ...(accessPoints.length > 0 && { accessPoints }), ...rest },
-    accessPoints,
     counts: { accessPoints: accessPoints.length, cells },
   }
 }
