@@ -8,4 +8,6 @@ export interface Demo {
   readonly userKey: string
   readonly organizationToken: string
   readonly projectKey: string
+  /** How `bearing admin` reaches NATS. Missing: NATS is somebody else's. */
+  readonly operator: { readonly natsUrl: string; readonly nkeySeed: string } | undefined
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BearingClient } from '@bearing/client/client'
 import { ProblemError } from '@bearing/client/errors'
@@ -10,7 +11,7 @@ import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 import { DEMO_ACCESS_POINTS } from './demo-access-points.js'
 import type { Demo } from './demo-credentials.js'
-import { demoEnvironment } from './panel.js'
+import { demoEnvironment, operatorEnvironment } from './panel.js'
 import type { Messaging } from './servers.js'
 import { writeSecrets, type Secrets } from './secrets.js'
 import { writePrivateFile, type StateDirectory } from './state-directory.js'
@@ -66,10 +67,17 @@ export async function seedDemo(options: DemoOptions): Promise<Demo> {
 
   const { api_key: projectKey } = await user.call('showProjectKey', PLACE)
   const { email, password } = demo
-  const made = { url, ...PLACE, email, password, userKey, organizationToken, projectKey }
+  const operator = operatorOf(options.messaging)
+  const made = { url, ...PLACE, email, password, userKey, organizationToken, projectKey, operator }
   writePrivateFile(state.demoHeaders, `Authorization: Bearer ${organizationToken}\n`)
   writePrivateFile(state.demoEnv, demoEnvironment(made, state.demoHeaders))
+  if (operator) writePrivateFile(state.operatorEnv, operatorEnvironment(operator))
+  else rmSync(state.operatorEnv, { force: true }) // of a start with a NATS of its own
   return made
+}
+
+function operatorOf({ url, nkeySeeds }: Messaging): Demo['operator'] {
+  return nkeySeeds.operator === undefined ? undefined : { natsUrl: url, nkeySeed: nkeySeeds.operator }
 }
 
 async function isAccepted(client: BearingClient): Promise<boolean> {

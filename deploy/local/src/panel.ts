@@ -20,7 +20,7 @@ Bearing runs at ${demo.url} until Ctrl-C. Its data stays in ${inCheckout(state.p
   documentation    ${demo.url}/docs
   API reference    ${demo.url}/docs/api
   demo project     ${demo.organization}/${demo.project}, with a token, keys and access points around Potsdamer Platz, Berlin
-  credentials      ${inCheckout(state.demoEnv)}
+  credentials      ${inCheckout(state.demoEnv)}${demo.operator ? `; for "bearing admin": ${inCheckout(state.operatorEnv)}` : ''}
   logs             ${inCheckout(state.logs)}/
 
 Try it in another terminal:
@@ -57,10 +57,20 @@ export function demoEnvironment(demo: Demo, headersPath: string): string {
     DEMO_HEADERS: headersPath,
   }
   const lines = [
-    ...Object.entries(exported).map(([name, value]) => `export ${name}=${quote(value)}`),
+    ...exportsOf(exported),
     ...Object.entries(set).map(([name, value]) => `${name}=${quote(value)}`),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** Returns the file with the credential of the operator. It is apart, so that a shell has it only if a person wants it there. */
+export function operatorEnvironment({ natsUrl, nkeySeed }: NonNullable<Demo['operator']>): string {
+  const exported = { BEARING_NATS_URL: natsUrl, BEARING_NATS_NKEY_SEED: nkeySeed }
+  return `${exportsOf(exported).join('\n')}\n`
+}
+
+function exportsOf(variables: Readonly<Record<string, string>>): string[] {
+  return Object.entries(variables).map(([name, value]) => `export ${name}=${quote(value)}`)
 }
 
 function quote(text: string): string {

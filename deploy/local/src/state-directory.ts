@@ -11,6 +11,7 @@ export interface StateDirectory {
   readonly nats: string
   readonly demoEnv: string
   readonly demoHeaders: string
+  readonly operatorEnv: string
   readonly logs: string
 }
 
@@ -29,6 +30,7 @@ export function openStateDirectory(path: string): StateDirectory {
     nats: join(path, 'nats'),
     demoEnv: join(path, 'demo.env'),
     demoHeaders: join(path, 'demo.headers'),
+    operatorEnv: join(path, 'operator.env'),
     logs,
   }
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
-import { UsageError } from '../usage-error.js'
+import { withOperator } from './with-operator.js'
 
 export function addResetSecondFactor(admin: Command, cli: Cli): void {
   admin
@@ -11,25 +11,11 @@ export function addResetSecondFactor(admin: Command, cli: Cli): void {
     .description('reset the second factor of a user who has lost it; for operators, over NATS')
     .argument('<email>', 'email address of the user; verify the identity of the requester')
     .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
-    .action(
-      async (
-        email: string,
-        { natsUrl = cli.terminal.environment.settings.natsUrl }: { natsUrl?: string },
-      ) => {
-        if (!natsUrl) throw new UsageError(`Give ${FLAGS.natsUrl} or set ${VARIABLES.natsUrl}.`)
-        // Loaded on demand, because few commands use NATS.
-        const { Operator } = await import('../operator.js')
-        const { natsNkeySeed: nkeySeed } = cli.terminal.environment.settings
-        const operator = await Operator.connect({ url: natsUrl, nkeySeed }, cli.terminal.now)
-        try {
-          const reset = await operator.call(resetSecondFactor, { email })
-          cli.output.done(
-            'Second factor reset, and all sessions ended. The password alone is accepted again.',
-          )
-          cli.output.record({ 'E-mail': reset.email, Id: reset.user_id }, reset)
-        } finally {
-          await operator.close()
-        }
-      },
-    )
+    .action(async (email: string, { natsUrl }: { natsUrl?: string }) => {
+      const reset = await withOperator(cli, natsUrl, (operator) =>
+        operator.call(resetSecondFactor, { email }),
+      )
+      cli.output.done('Second factor reset, and all sessions ended. The password alone is accepted again.')
+      cli.output.record({ 'E-mail': reset.email, Id: reset.user_id }, reset)
+    })
 }

@@ -17,7 +17,11 @@ export async function withOperator<Result>(
 ): Promise<Result> {
   const { settings } = cli.terminal.environment
   const url = natsUrl ?? settings.natsUrl
-  if (!url) throw new UsageError(`Give ${FLAGS.natsUrl} or set ${VARIABLES.natsUrl}.`)
+  if (!url)
+    throw new UsageError(
+      `Give ${FLAGS.natsUrl} or set ${VARIABLES.natsUrl}.`,
+      'For "pnpm start", both settings of the operator are in .bearing/operator.env.',
+    )
   // Loaded on demand, because few commands use NATS.
   const { Operator } = await import('../operator.js')
   const operator = await Operator.connect({ url, nkeySeed: settings.natsNkeySeed }, cli.terminal.now)
