@@ -1,17 +1,18 @@
-import { namesOf, type Flag, type Place } from './command-tree.js'
+import { LIST_CONTEXTS, namesOf, type Flag, type Place } from './command-tree.js'
 
-/** Returns a bash completion script. It contains the whole command tree, so Tab starts no process. */
+/** Returns a bash completion script. It contains the whole command tree: Tab starts a process for names of contexts only. */
 export function bashCompletion(places: readonly Place[]): string {
   const [program] = places
   const flags = places.flatMap((place) => place.flags)
   const withValue = [...new Set(flags.filter((flag) => flag.takesValue).flatMap(namesOf))]
   const globals = (program?.flags ?? []).map((flag) => flag.name)
   return `# bash completion of bearing
-_bearing() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD-1]} place='' skip=0 i word
-  # bash takes "=" for a word of its own
-  if [[ $cur == '=' ]]; then cur=''; elif [[ $prev == '=' ]]; then prev=\${COMP_WORDS[COMP_CWORD-2]}; fi
-  for ((i = 1; i < COMP_CWORD; i++)); do
+${ENTRY}
+_bearing_complete() {
+  local prev=\${COMP_WORDS[at-1]} place='' skip=0 i word
+  # bash takes "=" for a word of its own, too
+  if [[ $cur == '=' ]]; then cur=''; elif [[ $prev == '=' ]]; then prev=\${COMP_WORDS[at-2]}; fi
+  for ((i = 1; i < at; i++)); do
     word=\${COMP_WORDS[i]}
     if [[ $word == '=' ]]; then skip=1; continue; fi
     if ((skip)); then skip=0; continue; fi
@@ -30,7 +31,7 @@ ${places
       .filter(({ takesValue }) => takesValue)
       .map(
         (flag) =>
-          `    ${patternOf(path, flag)}) COMPREPLY=($(compgen -W '${flag.values.join(' ')}' -- "$cur")); return ;;`,
+          `    ${patternOf(path, flag)}) COMPREPLY=($(compgen -W ${valuesOf(flag)} -- "$cur")); return ;;`,
       ),
   )
   .join('\n')}
@@ -39,8 +40,8 @@ ${places
   case $place in
 ${places
   .map(
-    ({ path, choices, flags: own, takesFiles }) =>
-      `    '${path}') choices='${choices.map(({ value }) => value).join(' ')}' flags='${own.map(({ name }) => name).join(' ')}' files=${takesFiles ? '1' : '0'} ;;`,
+    ({ path, choices, flags: own, takesFiles, takesContext }) =>
+      `    '${path}') choices=${takesContext ? CONTEXTS : `'${choices.map(({ value }) => value).join(' ')}'`} flags='${own.map(({ name }) => name).join(' ')}' files=${takesFiles ? '1' : '0'} ;;`,
   )
   .join('\n')}
   esac
@@ -55,6 +56,25 @@ ${places
   fi
 }
 complete -F _bearing bearing`
+}
+
+/** What bash calls. The other function gets what has been typed as one word, even with colons. */
+const ENTRY = `_bearing() {
+  local cur=\${COMP_WORDS[COMP_CWORD]} at=$COMP_CWORD head=''
+  # bash takes ":" for a word of its own, and replaces what follows it
+  while ((at > 1)) && [[ \${COMP_WORDS[at]} == ':' || \${COMP_WORDS[at-1]} == ':' ]]; do
+    cur=\${COMP_WORDS[--at]}$cur
+    head=\${cur%"\${cur##*:}"}
+  done
+  _bearing_complete
+  COMPREPLY=("\${COMPREPLY[@]#"$head"}")
+}`
+
+/** Names never contain white space. */
+const CONTEXTS = `"$(${LIST_CONTEXTS})"`
+
+function valuesOf({ values, takesContext }: Flag): string {
+  return takesContext ? CONTEXTS : `'${values.join(' ')}'`
 }
 
 /** Matches a place and the word before the cursor; global flags may be anywhere. */

@@ -15,6 +15,8 @@ export interface Flag {
   readonly meaning: string
   readonly takesValue: boolean
   readonly values: readonly string[]
+  /** Whether its value is the name of a context. */
+  readonly takesContext: boolean
 }
 
 /** A node of the command tree. */
@@ -27,7 +29,12 @@ export interface Place {
   readonly flags: readonly Flag[]
   /** Whether the argument is a file. */
   readonly takesFiles: boolean
+  /** Whether the argument is the name of a context. */
+  readonly takesContext: boolean
 }
+
+/** A shell command that prints the names of the contexts, one per line. No name has a character that CSV or a shell quotes. */
+export const LIST_CONTEXTS = 'bearing context list -o csv 2>/dev/null | tail -n +2 | cut -d, -f1'
 
 /** Returns all nodes of a command tree, the program first. */
 export function placesOf(command: Command, path = ''): Place[] {
@@ -42,15 +49,17 @@ export function placesOf(command: Command, path = ''): Place[] {
     ],
     flags: help.visibleOptions(command).flatMap(flagOf),
     takesFiles: argument !== undefined && /^files?$/.test(argument.name()),
+    takesContext: argument?.name() === 'context',
   }
   const children = commands.filter((child) => command.commands.includes(child))
   return [place, ...children.flatMap((child) => placesOf(child, `${path} ${child.name()}`.trimStart()))]
 }
 
-function flagOf({ long, short, description, required, optional, argChoices }: Option): Flag[] {
+function flagOf({ flags, long, short, description, required, optional, argChoices }: Option): Flag[] {
   if (!long) return []
   const takesValue = required || optional
-  return [{ name: long, short, meaning: description, takesValue, values: argChoices ?? [] }]
+  const takesContext = flags.endsWith('<context>')
+  return [{ name: long, short, meaning: description, takesValue, values: argChoices ?? [], takesContext }]
 }
 
 /** Returns the names of a flag, the long one first. */

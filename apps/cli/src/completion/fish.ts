@@ -1,4 +1,4 @@
-import { namesOf, type Flag, type Place } from './command-tree.js'
+import { LIST_CONTEXTS, namesOf, type Flag, type Place } from './command-tree.js'
 
 /** Returns a fish completion script with descriptions. */
 export function fishCompletion(places: readonly Place[]): string {
@@ -27,22 +27,27 @@ function __bearing_at
   end
   test "$place" = "$argv[1]"
 end
+function __bearing_contexts
+  ${LIST_CONTEXTS}
+end
 complete -c bearing -f
 ${places.flatMap(linesOf).join('\n')}`
 }
 
-function linesOf({ path, choices, flags, takesFiles }: Place): string[] {
+function linesOf({ path, choices, flags, takesFiles, takesContext }: Place): string[] {
   // Global flags are valid everywhere, everything else only at its node.
   const here = `complete -c bearing -n '__bearing_at "${path}"'`
   return [
     ...choices.map(({ value, meaning }) => `${here} -a ${value} -d ${quote(meaning)}`),
     ...(takesFiles ? [`${here} -F`] : []),
+    ...(takesContext ? [`${here} -a '(__bearing_contexts)'`] : []),
     ...flags.map((flag) => flagLine(path === '' ? 'complete -c bearing' : here, flag)),
   ]
 }
 
-function flagLine(start: string, { name, short, meaning, takesValue, values }: Flag): string {
-  const value = values.length > 0 ? ` -x -a ${quote(values.join(' '))}` : takesValue ? ' -x' : ''
+function flagLine(start: string, { name, short, meaning, takesValue, values, takesContext }: Flag): string {
+  const offered = takesContext ? '(__bearing_contexts)' : values.join(' ')
+  const value = offered === '' ? (takesValue ? ' -x' : '') : ` -x -a ${quote(offered)}`
   const initial = short === undefined ? '' : ` -s ${short.slice(1)}`
   return `${start} -l ${name.slice(2)}${initial}${value} -d ${quote(meaning)}`
 }

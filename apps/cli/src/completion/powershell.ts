@@ -5,6 +5,9 @@ export function powershellCompletion(places: readonly Place[]): string {
   const withValue = places.flatMap(({ flags }) =>
     flags.filter(({ takesValue }) => takesValue).flatMap(namesOf),
   )
+  const contextFlags = places.flatMap(({ flags }) =>
+    flags.filter((flag) => flag.takesContext).flatMap(namesOf),
+  )
   const flagsOf = ({ flags }: Place) => flags.map(({ name, meaning }) => ({ value: name, meaning }))
   return `# PowerShell completion of bearing
 $bearingFlagsWithValue = @(${[...new Set(withValue)].map(quote).join(', ')})
@@ -16,6 +19,11 @@ ${places.map((place) => `  ${quote(place.path)} = ${list(flagsOf(place))}`).join
 }
 $bearingValues = @{
 ${places.flatMap(({ path, flags }) => flags.flatMap((flag) => valuesOf(path, flag))).join('\n')}
+}
+$bearingContextPlaces = @(${places.flatMap(({ path, takesContext }) => (takesContext ? [quote(path)] : [])).join(', ')})
+$bearingContextFlags = @(${contextFlags.map(quote).join(', ')})
+$bearingContexts = {
+  bearing context list -o csv 2>$null | ConvertFrom-Csv | ForEach-Object { "$($_.name)|$($_.url)" }
 }
 $bearingCompleter = {
   param($wordToComplete, $commandAst, $cursorPosition)
@@ -34,11 +42,13 @@ $bearingCompleter = {
   if ($flag) {
     $found += $bearingValues["$place $flag".Trim()]
     if ($place) { $found += $bearingValues[$flag] }
+    if ($bearingContextFlags -ccontains $flag) { $found += & $bearingContexts }
   } elseif ($wordToComplete.StartsWith('-')) {
     $found += $bearingFlags[$place]
     if ($place) { $found += $bearingFlags[''] }
   } else {
     $found += $bearingChoices[$place]
+    if ($bearingContextPlaces -ccontains $place) { $found += & $bearingContexts }
   }
   # If nothing is found, PowerShell completes names of files.
   foreach ($line in $found) {

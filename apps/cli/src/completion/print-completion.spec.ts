@@ -19,10 +19,11 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-/** What bash offers after the words; the last one is what has been typed of the next. */
+/** What bash offers after the words; the last one is what has been typed of the next. The `bearing` of its path has two contexts. */
 function complete(...words: string[]): string[] {
   const quoted = words.map((word) => `'${word}'`).join(' ')
   const program = `source '${script}'
+bearing() { [[ $* == 'context list -o csv' ]] && printf '%s\\n' name,current,url acme,true,x localhost:8080,false,y; }
 COMP_WORDS=(bearing ${quoted}) COMP_CWORD=${String(words.length)}
 _bearing
 printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -60,6 +61,19 @@ describe('bash completes', () => {
     expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish', 'powershell'])
     expect(complete('projects', 'list', '-o', 'j')).toEqual(['json'])
     expect(complete('--org', '')).toEqual([])
+  })
+
+  it('names of contexts', () => {
+    for (const place of [['context', 'use'], ['context', 'set'], ['context', 'delete'], ['--context']])
+      expect(complete(...place, '')).toEqual(['acme', 'localhost:8080'])
+    expect(complete('projects', 'list', '--context', 'a')).toEqual(['acme'])
+    expect(complete('context', 'create', '')).toEqual([])
+  })
+
+  it('what follows a colon, which bash takes for a word of its own', () => {
+    expect(complete('context', 'use', 'localhost', ':', '8')).toEqual(['8080'])
+    expect(complete('--context', 'localhost', ':')).toEqual(['8080'])
+    expect(complete('org-tokens', 'create', '--permission', 'location', ':', 're')).toEqual(['resolve'])
   })
 
   it('file names, also with spaces', () => {

@@ -1,4 +1,4 @@
-import { namesOf, type Choice, type Place } from './command-tree.js'
+import { LIST_CONTEXTS, namesOf, type Choice, type Place } from './command-tree.js'
 
 /** Returns a zsh completion script with descriptions. */
 export function zshCompletion(places: readonly Place[]): string {
@@ -28,10 +28,10 @@ _bearing() {
 ${places
   .flatMap(({ path, flags }) =>
     flags
-      .filter(({ values }) => values.length > 0)
+      .filter(({ values, takesContext }) => values.length > 0 || takesContext)
       .map((flag) => {
         const pattern = namesOf(flag).map((name) => (path ? `'${path} ${name}'` : `*' ${name}'`))
-        return `      ${pattern.join('|')}) compadd -- ${flag.values.join(' ')} ;;`
+        return `      ${pattern.join('|')}) compadd -- ${flag.takesContext ? CONTEXTS : flag.values.join(' ')} ;;`
       }),
   )
   .join('\n')}
@@ -41,8 +41,8 @@ ${places
   case $place in
 ${places
   .map(
-    ({ path, choices, flags, takesFiles }) =>
-      `    '${path}') choices=(${list(choices)}) flags=(${list(described(flags))})${takesFiles ? '\n      [[ $PREFIX == -* ]] || { _files; return }' : ''} ;;`,
+    ({ path, choices, flags, takesFiles, takesContext }) =>
+      `    '${path}') choices=(${list(choices)}) flags=(${list(described(flags))})${takesFiles ? orElse('_files') : takesContext ? orElse(`compadd -- ${CONTEXTS}`) : ''} ;;`,
   )
   .join('\n')}
   esac
@@ -54,6 +54,14 @@ ${places
   fi
 }
 compdef _bearing bearing`
+}
+
+/** One word for each line. */
+const CONTEXTS = `\${(f)"$(${LIST_CONTEXTS})"}`
+
+/** Completes something else than commands, unless a flag has begun. */
+function orElse(command: string): string {
+  return `\n      [[ $PREFIX == -* ]] || { ${command}; return }`
 }
 
 /** Formats words for \`_describe\`: \`word:meaning\`, with colons escaped. */

@@ -3,6 +3,7 @@ import type { Cli } from '../cli.js'
 import { addCreateContext } from './create-context.js'
 import { addDeleteContext } from './delete-context.js'
 import { addListContexts } from './list-contexts.js'
+import { addSetContext } from './set-context.js'
 import { addUseContext } from './use-context.js'
 
 export function addContexts(program: Command, cli: Cli): void {
@@ -10,5 +11,6 @@ export function addContexts(program: Command, cli: Cli): void {
   addListContexts(context, cli)
   addUseContext(context, cli)
   addCreateContext(context, cli)
+  addSetContext(context, cli)
   addDeleteContext(context, cli)
 }

@@ -95,6 +95,23 @@ describe('contexts', () => {
     expect(await run(['context', 'use', 'umbrella'])).toMatchObject({ code: 2 })
   })
 
+  it('are set to another organization without its former project, and never to another server', async () => {
+    await signedIn()
+    const set = async (...flags: string[]) => {
+      const { stdout } = await run(['context', 'set', 'ours', ...flags, '--json'], { BEARING_ORG: 'ignored' })
+      return JSON.parse(stdout) as object
+    }
+    const kept = { name: 'ours', url: ours.url, user: 'ann@acme.example', stored_in: 'file' }
+    expect(await set('--project', 'dock')).toEqual({ ...kept, organization: 'acme', project: 'dock' })
+    expect(await set('--org', 'acme')).toEqual({ ...kept, organization: 'acme', project: 'dock' })
+    expect(await set('--org', 'hooli')).toEqual({ ...kept, organization: 'hooli' })
+    await run(['projects', 'list'])
+    expect(ours.requests).toEqual([list('hooli')])
+    for (const flags of [[], ['--url', other.url], ['--url', ours.url, '--location-url', other.url]])
+      expect(await run(['context', 'set', 'ours', ...flags])).toMatchObject({ code: 2, stdout: '' })
+    expect(await run(['context', 'set', 'none', '--org', 'acme'])).toMatchObject({ code: 2 })
+  })
+
   it('send the token of a login to their own server only', async () => {
     await signedIn()
     await run(['projects', 'list'])

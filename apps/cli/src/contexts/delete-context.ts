@@ -7,7 +7,7 @@ export function addDeleteContext(context: Command, cli: Cli): void {
   context
     .command('delete')
     .description('sign out of a context and delete it')
-    .argument('<name>', 'name of the context, from "bearing context list"')
+    .argument('<context>', 'name of the context, from "bearing context list"')
     .action(async (name: string) => {
       const contexts = new ContextStore(cli.terminal.environment.configFolder)
       await endLogin(cli, { name, ...contexts.get(name) })

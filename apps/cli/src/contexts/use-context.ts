@@ -6,7 +6,7 @@ export function addUseContext(context: Command, cli: Cli): void {
   context
     .command('use')
     .description('use a context from now on')
-    .argument('<name>', 'name of the context, from "bearing context list"')
+    .argument('<context>', 'name of the context, from "bearing context list"')
     .action((name: string) => {
       new ContextStore(cli.terminal.environment.configFolder).use(name)
       cli.output.done(`Commands use the context "${name}".`)
