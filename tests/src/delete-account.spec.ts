@@ -132,7 +132,7 @@ describe('deleting an account', () => {
       [one.email, one],
       [other.id, other],
     ] as const) {
-      const run = () => runBearing(['admin', 'delete-user', name, '--json'], operator())
+      const run = () => runBearing(['admin', 'users', 'delete', name, '--json'], operator())
       expect(JSON.parse((await run()).stdout)).toEqual({ user_id: user.id, email: user.email })
       const again = await run()
       expect(again.code).toBe(1)

@@ -418,7 +418,7 @@ describe('accounts of people', () => {
     expect(
       await runBearing(['password', 'change'], self, `${PASSWORD}\n${PASSWORD}, changed\n`),
     ).toMatchObject({ code: 0 })
-    expect(await runBearing(['password', 'reset-request', email], open)).toMatchObject({ code: 0 })
+    expect(await runBearing(['password', 'request-link', email], open)).toMatchObject({ code: 0 })
     const reset = await mails.secretFor(email, 2)
     expect(await runBearing(['password', 'reset'], open, `${reset}\n${PASSWORD}, again\n`)).toMatchObject({
       code: 0,

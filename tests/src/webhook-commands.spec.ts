@@ -52,7 +52,7 @@ describe('bearing webhooks', () => {
     )
     expect(changed).toMatchObject({ code: 0 })
     expect(changed.stdout).toContain('device.location_resolved coredump.uploaded')
-    expect(changed.stdout).toMatch(/paused since .* \(by somebody\)/)
+    expect(changed.stdout).toMatch(/paused since .* \(by a user\)/)
     expect((await run('set', made.id)).code).toBe(2)
     expect((await run('set', made.id, '--event', 'device.exploded')).code).toBe(2)
     expect((await run('set', made.id, '--address', 'https://10.0.0.1/')).code).toBe(1)

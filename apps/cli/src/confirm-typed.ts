@@ -62,7 +62,7 @@ export async function confirmTyped(
 export function requireTerminal({ terminal }: Cli, instead: string): void {
   if (!terminal.stdin.isTTY)
     throw new UsageError(
-      'This cannot be undone, and without a terminal nobody can be asked.',
+      'This cannot be undone, and without a terminal the command cannot ask.',
       `Confirm with ${instead}.`,
     )
 }

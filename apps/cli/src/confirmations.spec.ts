@@ -90,5 +90,5 @@ it('every command that deletes, removes, erases or rotates takes --yes, or asks 
     .filter(([path]) => /^(?:delete|remove|erase|rotate|delete-.*)$/.test(path.at(-1) ?? ''))
     .filter(([, command]) => !command.options.some(({ long }) => long === '--yes'))
     .map(([path]) => path.join(' '))
-  expect(without).toEqual(['totp delete'])
+  expect(without).toEqual(['totp delete', 'totp recovery-codes rotate'])
 })

@@ -3,6 +3,11 @@ import type { Cli } from './cli.js'
 
 /** The flag that answers a question in advance. */
 export const YES = ['-y, --yes', 'do not ask for confirmation'] as const
+/** The same of commands that ask on a terminal only. */
+export const YES_ON_TERMINAL = [
+  '-y, --yes',
+  'do not ask for confirmation; without a terminal it is not asked for',
+] as const
 
 /**
  * What is asked on a terminal before a command runs. Without a terminal it runs: scripts have always deleted with these.
@@ -10,12 +15,13 @@ export const YES = ['-y, --yes', 'do not ask for confirmation'] as const
  */
 const QUESTIONS: Readonly<Record<string, string>> = {
   'account sign-ons delete': 'Unlink your account? Its sessions from this provider end.',
-  'admin delete-user': 'Delete the user? This cannot be undone.',
+  'admin delete-user': 'Delete the user? This cannot be undone.', // the former name
   'admin partner-connections delete': 'Delete the connection? Its sessions end.',
-  'admin relearn': 'Rebuild the layer? What came from observations that have expired is lost.',
+  'admin rebuild': 'Rebuild the layer? What came from observations that have expired is lost.',
   'admin reset-second-factor': 'Reset the second factor? Verify first who asks for it.',
   'admin sharing revoke':
     'Revoke the approval? Nothing more of the organization is added to the shared layer.',
+  'admin users delete': 'Delete the user? This cannot be undone.',
   'context delete': 'Delete the context? Its login ends.',
   'coredumps delete': 'Delete the coredump? This cannot be undone.',
   'files delete': 'Delete the file? This cannot be undone.',
@@ -36,7 +42,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 export function addConfirmations(program: Command, cli: Cli): void {
   for (const [path, question] of Object.entries(QUESTIONS)) {
     const command = commandAt(program, path)
-    command.option(...YES).hook('preAction', async () => {
+    command.option(...YES_ON_TERMINAL).hook('preAction', async () => {
       if (!command.opts<{ yes?: true }>().yes) await cli.confirm(question)
     })
   }

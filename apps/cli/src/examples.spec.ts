@@ -21,6 +21,12 @@ describe('every command', () => {
     expect(mistakes).toEqual([])
   })
 
+  it('marks flags that are required', async () => {
+    const { stdout } = await runCli(['org-tokens', 'create', '--help'])
+    expect(stdout).toMatch(/--description <text> +purpose \(required\)/)
+    expect(stdout).not.toMatch(/--expires-in .*required/)
+  })
+
   it('shows them in its help', async () => {
     const { stdout } = await runCli(['devices', 'policy', 'set', '--help'])
     expect(stdout).toContain('Examples:\n  bearing devices policy set --retention-days 30')

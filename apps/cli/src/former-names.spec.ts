@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { describe, expect, it } from '@jest/globals'
 import { commandTree, leavesOf } from './reference/command-tree.js'
-import { runAgainst } from './specs/run-against.js'
+import { AS_USER, runAgainst } from './specs/run-against.js'
 
 /** Former names, and what they are called today. */
 const FORMER = [
@@ -20,9 +20,21 @@ const FORMER = [
   ['admin forget', 'admin erase'],
   ['sessions end', 'sessions delete'],
   ['totp remove', 'totp delete'],
+  ['password change', 'password set'],
+  ['password reset-request', 'password request-link'],
+  ['admin relearn', 'admin rebuild'],
   ['account sign-ons unlink', 'account sign-ons delete'],
   ['location fallback off', 'location fallback delete'],
   ['devices deletion show', 'devices deletions show'],
+] as const
+
+/** Former names at another place of the tree, and what they are called today. */
+const MOVED = [
+  ['organizations deletion', 'organizations deletions show'],
+  ['organizations deleted', 'organizations deletions list'],
+  ['projects deletion', 'projects deletions show'],
+  ['projects deleted', 'projects deletions list'],
+  ['admin delete-user', 'admin users delete'],
 ] as const
 
 /** Finds a command as commander does, by a name or an alias. */
@@ -46,6 +58,28 @@ describe('former names of commands', () => {
     expect(paths).not.toContain(former)
     const group = find(program, present.split(' ').slice(0, -1).join(' '))
     expect(group?.helpInformation()).not.toContain('|')
+  })
+
+  it.each(MOVED)('"%s" is "%s" today, takes the same, and is in no help', (former, present) => {
+    const takenBy = (command: Command | undefined) => [
+      command?.registeredArguments.map((argument) => argument.name()),
+      command?.options.map(({ flags }) => flags),
+    ]
+    expect(find(program, former)).toBeDefined()
+    expect(takenBy(find(program, former))).toEqual(takenBy(find(program, present)))
+    expect(paths).toContain(present)
+    expect(paths).not.toContain(former)
+  })
+
+  it('still run: recovery codes without a verb', async () => {
+    const codes = { recovery_codes: ['one', 'two'] }
+    const options = { environment: AS_USER, stdin: '123456\n' }
+    const ran = await runAgainst(
+      { renewRecoveryCodes: () => codes },
+      ['totp', 'recovery-codes', '--json'],
+      options,
+    )
+    expect(JSON.parse(ran.stdout)).toEqual(codes)
   })
 
   it('still run: positions below location, and policies that were shown or changed by flags', async () => {

@@ -1,6 +1,6 @@
 import { MAX_GRACE_SECONDS } from '@bearing/contracts/primitives'
 import type { Command } from 'commander'
-import { YES } from './confirmations.js'
+import { YES_ON_TERMINAL } from './confirmations.js'
 import { readSpan } from './span.js'
 import { UsageError } from './usage-error.js'
 
@@ -19,7 +19,7 @@ export function addReplaceOptions(command: Command): Command {
   return command
     .option('--grace <span>', 'how long the old one continues to work, at most 7d: 12h or 2d (default: 1d)')
     .option('--immediately', 'the old one stops working immediately')
-    .option(...YES)
+    .option(...YES_ON_TERMINAL)
 }
 
 /**

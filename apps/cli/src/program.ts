@@ -89,6 +89,8 @@ export function buildProgram(
     })
     .configureHelp({
       showGlobalOptions: true,
+      optionDescription: (option) =>
+        `${HELP.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`,
       subcommandTerm: (command) => withoutAlias(command, HELP.subcommandTerm(command)),
       commandUsage: (command) => withoutAlias(command, HELP.commandUsage(command)),
       styleTitle: (title) => `\u001b[1m${title}\u001b[0m`, // commander removes it if there are no colors
@@ -135,7 +137,7 @@ function globalOptions(): Option[] {
       'user API key, or account password; "-" reads it from standard input',
     ),
     option('--project-key <key>', 'projectKey', 'project key, which devices send'),
-    option('--context <name>', 'context', 'context to use; see "bearing context"'),
+    option('--context <context>', 'context', 'context to use; see "bearing context"'),
     option('--org <slug>', 'org', 'organization to act on'),
     option('-p, --project <slug>', 'project', 'project to act on'),
     option('--url <address>', 'url', 'URL of the gateway (default: http://localhost:8080)'),

@@ -1,9 +1,11 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import type { LimitFlag } from '../limit.js'
 import { count, moment } from '../output/format.js'
+import { wholeNumber } from '../whole-number.js'
 
-/** Imports of one request; --json prints as many as the table. */
+/** Imports of one request, and of a list without a limit. */
 const PER_PAGE = 100
 
 type Import = CallOutput<'listImports'>['data'][number]
@@ -13,9 +15,12 @@ export function addListImports(accessPoints: Command, cli: Cli): void {
   accessPoints
     .command('imports')
     .description('list imports of access points and radio cells, the newest first')
-    .option('-L, --limit <number>', 'imports at most', '100')
-    .action(async ({ limit }: { readonly limit: string }) => {
-      const most = Math.max(1, Number(limit) || PER_PAGE)
+    .option(
+      '-L, --limit <number>',
+      `print at most this many (default: ${String(PER_PAGE)})`,
+      wholeNumber(1, 1_000_000),
+    )
+    .action(async ({ limit: most = PER_PAGE }: LimitFlag) => {
       const { client, organization } = await cli.session()
       const imports: Import[] = []
       let cursor: string | null = null

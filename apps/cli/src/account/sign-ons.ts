@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addLimit, type LimitFlag } from '../limit.js'
+import { moment } from '../output/format.js'
 
 export function addSignOns(signOns: Command, cli: Cli): void {
   addLimit(signOns.command('list'))
@@ -14,7 +15,7 @@ export function addSignOns(signOns: Command, cli: Cli): void {
           ['Connection', ({ connection_name }) => connection_name],
           ['Issuer', ({ issuer }) => issuer],
           ['Subject', ({ subject }) => subject],
-          ['Since', ({ created_at }) => created_at],
+          ['Since', ({ created_at }) => moment(created_at)],
           ['Id', ({ id }) => id],
         ],
         'Your account is not linked with an identity provider. Link it on the account page of the dashboard.',

@@ -7,7 +7,7 @@ import { addDeleteUser } from './delete-user.js'
 import { addRunDoctor } from './doctor/run-doctor.js'
 import { addEraseShared } from './erase-shared.js'
 import { addPartnerConnections } from './partner-connections.js'
-import { addRelearnLayer } from './relearn-layer.js'
+import { addRebuildLayer } from './rebuild-layer.js'
 import { addReleaseSsoRule } from './release-sso-rule.js'
 import { addResetSecondFactor } from './reset-second-factor.js'
 import { addRotatePeppers } from './rotate-peppers.js'
@@ -19,7 +19,7 @@ export function addAdmin(program: Command, cli: Cli): void {
   addBootstrapAdmin(group, cli)
   addResetSecondFactor(group, cli)
   addReleaseSsoRule(group, cli)
-  addRelearnLayer(group, cli)
+  addRebuildLayer(group, cli)
   addSharing(group, cli)
   addPartnerConnections(group, cli)
   addRotateSigningKeys(group, cli)

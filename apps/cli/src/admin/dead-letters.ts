@@ -9,8 +9,9 @@ import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 import type { Operator } from '../operator.js'
-import { count } from '../output/format.js'
+import { count, second } from '../output/format.js'
 import { startProgress } from '../output/progress.js'
 import { UsageError } from '../usage-error.js'
 import { withOperator } from './with-operator.js'
@@ -38,20 +39,19 @@ export function addDeadLetters(admin: Command, cli: Cli): void {
   const of = () =>
     new Option('--of <kind>', 'chunks of devices, or observations').choices(KINDS).default('chunks')
   const natsUrl = [`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`] as const
-  letters
-    .command('list')
-    .description('list all')
+  addLimit(letters.command('list'))
+    .description('list the oldest first')
     .addOption(of())
     .option(...natsUrl)
-    .action(async ({ natsUrl, of }: Flags) => {
-      const found = await withOperator(cli, natsUrl, (operator) => readAll(operator, of))
+    .action(async ({ natsUrl, of, limit }: Flags & LimitFlag) => {
+      const found = await withOperator(cli, natsUrl, (operator) => readAll(operator, of, limit))
       cli.output.table(
         found,
         [
           ['Number', ({ number }) => String(number), 'right'],
           ...(of === 'chunks' ? [['Device', deviceOf] as const] : []),
           ['Project', ({ project_id }) => project_id ?? '–'],
-          ['Received', ({ received_at }) => received_at ?? '–'],
+          ['Received', ({ received_at }) => (received_at === null ? '–' : second(received_at))],
           ['Bytes', ({ size }) => count(size), 'right'],
           ['Reason', ({ reason }) => reason],
         ],
@@ -101,15 +101,15 @@ function deviceOf({ device_serial }: Letter): string {
   return device_serial ?? '–'
 }
 
-async function readAll(operator: Operator, of: Kind): Promise<Letter[]> {
+async function readAll(operator: Operator, of: Kind, limit = Infinity): Promise<Letter[]> {
   const list = of === 'chunks' ? listDeadLetters : listRejectedObservations
   const all: Letter[] = []
-  for (let after: number | null = 0; after !== null;) {
+  for (let after: number | null = 0; after !== null && all.length < limit;) {
     const part: { data: Letter[]; next: number | null } = await operator.call(list, { after })
     all.push(...part.data)
     after = part.next
   }
-  return all
+  return all.slice(0, limit)
 }
 
 async function replayAll(

@@ -10,6 +10,7 @@ import { YES } from '../confirmations.js'
 import { printDeletion } from '../deletion/show-deletion.js'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 import { moment } from '../output/format.js'
 import { withOperator } from './with-operator.js'
 
@@ -23,11 +24,11 @@ export function addDeletions(admin: Command, cli: Cli): void {
   const deletions = admin
     .command('deletions')
     .description('deleted organizations and projects; for operators, over NATS')
-  atNats(deletions.command('list'))
+  addLimit(atNats(deletions.command('list')))
     .description('list all deletions, with the progress of their erasure')
-    .action(async ({ natsUrl }: Flags) => {
+    .action(async ({ natsUrl, limit = 10_000 }: Flags & LimitFlag) => {
       const { data } = await withOperator(cli, natsUrl, (operator) =>
-        operator.call(listDeletedOrganizations, { per_page: 10_000 }),
+        operator.call(listDeletedOrganizations, { per_page: Math.min(limit, 10_000) }),
       )
       cli.output.table(
         data,

@@ -7,6 +7,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 import { readClientSecret } from '../sso/client-secret.js'
 import { withOperator } from './with-operator.js'
 
@@ -27,11 +28,11 @@ export function addPartnerConnections(admin: Command, cli: Cli): void {
   const partners = admin
     .command('partner-connections')
     .description('partner consoles, whose teams are organizations; for operators, over NATS')
-  atNats(partners.command('list'))
+  addLimit(atNats(partners.command('list')))
     .description('list all')
-    .action(async ({ natsUrl }: AtNats) => {
+    .action(async ({ natsUrl, limit = 10_000 }: AtNats & LimitFlag) => {
       const { data } = await withOperator(cli, natsUrl, (operator) =>
-        operator.call(listPartnerConnections, { per_page: 10_000 }),
+        operator.call(listPartnerConnections, { per_page: Math.min(limit, 10_000) }),
       )
       cli.output.table(
         data,

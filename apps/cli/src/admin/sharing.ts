@@ -3,6 +3,8 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
+import { addLimit, type LimitFlag } from '../limit.js'
+import { moment } from '../output/format.js'
 import { withOperator } from './with-operator.js'
 
 interface AtNats {
@@ -14,16 +16,16 @@ export function addSharing(admin: Command, cli: Cli): void {
   const sharing = admin
     .command('sharing')
     .description('organizations that contribute to the shared layer; for operators, over NATS')
-  atNats(sharing.command('list'))
+  addLimit(atNats(sharing.command('list')))
     .description('list organizations that contribute or ask to contribute')
-    .action(async ({ natsUrl }: AtNats) => {
+    .action(async ({ natsUrl, limit }: AtNats & LimitFlag) => {
       const { data } = await withOperator(cli, natsUrl, (operator) => operator.call(listSharing, {}))
       cli.output.table(
-        data,
+        data.slice(0, limit),
         [
           ['Organization', ({ organization_id }) => organization_id],
           ['Wants to share', ({ share_observations }) => (share_observations ? 'yes' : 'no')],
-          ['Approved', ({ approved_at }) => approved_at ?? 'no'],
+          ['Approved', ({ approved_at }) => moment(approved_at, 'no')],
         ],
         'No organization contributes or asks to.',
       )
@@ -46,7 +48,7 @@ export function addSharing(admin: Command, cli: Cli): void {
     .argument('<organization id>')
     .action(async (organization_id: string, { natsUrl }: AtNats) => {
       await withOperator(cli, natsUrl, (operator) => operator.call(revokeSharing, { organization_id }))
-      cli.output.done('Revoked. Run "bearing admin relearn" to remove its earlier contributions.')
+      cli.output.done('Revoked. Run "bearing admin rebuild" to remove its earlier contributions.')
     })
 }
 

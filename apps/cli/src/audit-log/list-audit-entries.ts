@@ -2,7 +2,7 @@ import type { ListItem } from '@bearing/client/call-types'
 import { MAX_PER_PAGE } from '@bearing/contracts/primitives'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { count } from '../output/format.js'
+import { count, second } from '../output/format.js'
 import { UsageError } from '../usage-error.js'
 import { addFilters, filtersOf, type FilterFlags } from './filters.js'
 
@@ -25,7 +25,7 @@ export function addListAuditEntries(auditLog: Command, cli: Cli): void {
       cli.output.table(
         data,
         [
-          ['At (UTC)', ({ at }) => at.slice(0, 19).replace('T', ' ')],
+          ['At', ({ at }) => second(at)],
           ['Actor', actorOf],
           ['Action', ({ action }) => action],
           ['Target', ({ target }) => target],
@@ -62,7 +62,7 @@ function actorOf({
     case 'service':
       return actor_service ?? 'a service'
     case 'anonymous':
-      return 'somebody'
+      return 'anonymous'
     default:
       return `${actor_kind.replace('_', ' ')} ${actor_credential_id ?? ''}`
   }

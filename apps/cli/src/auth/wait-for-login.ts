@@ -32,5 +32,5 @@ export async function waitForLogin(
       else throw error
     }
   }
-  throw new UsageError('The login has expired: nobody allowed it in time.', 'Run "bearing login" again.')
+  throw new UsageError('The login has expired: it was not allowed in time.', 'Run "bearing login" again.')
 }

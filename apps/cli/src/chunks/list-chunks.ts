@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addLimit, type LimitFlag } from '../limit.js'
-import { count } from '../output/format.js'
+import { count, second } from '../output/format.js'
 
 export function addListChunks(chunk: Command, cli: Cli): void {
   addLimit(chunk.command('list'))
@@ -17,7 +17,7 @@ export function addListChunks(chunk: Command, cli: Cli): void {
       cli.output.table(
         sent,
         [
-          ['Received', ({ received_at }) => received_at],
+          ['Received', ({ received_at }) => second(received_at)],
           ['Bytes', ({ size }) => count(size), 'right'],
           ['Id', ({ id }) => id],
         ],

@@ -100,18 +100,18 @@ describe.each([
     expect(await run('erase', slug, '--yes')).toMatchObject({ code: 0, requests: [`POST ${base}/erase`] })
   })
 
-  it('deletion: shows the progress of each part, and what failed', async () => {
-    const ran = await run('deletion', slug)
+  it('deletions show: shows the progress of each part, and what failed', async () => {
+    const ran = await run('deletions', 'show', slug)
     expect(ran).toMatchObject({ code: 0, requests: [`GET ${base}/deletion`] })
     expect(ran.stdout).toMatch(/location +4,000 +1,234 +The location service is away\./)
-    expect(JSON.parse((await run('deletion', slug, '--json')).stdout)).toMatchObject({
+    expect(JSON.parse((await run('deletions', 'show', slug, '--json')).stdout)).toMatchObject({
       state: 'erasing',
       parts: [{ part: 'location', erased: 4_000, remaining: 1_234 }],
     })
   })
 
-  it('deleted: lists what can be restored, and until when', async () => {
-    const ran = await run('deleted')
+  it('deletions list: lists what can be restored, and until when', async () => {
+    const ran = await run('deletions', 'list')
     expect(ran.code).toBe(0)
     expect(ran.requests).toEqual([expect.stringContaining(`GET ${list}?`)])
     expect(ran.stdout).toMatch(new RegExp(`^${slug} +Acme +deleted +.*2026-02-07`, 'm'))
@@ -123,8 +123,8 @@ describe.each([
     }
     const refusing = Object.fromEntries(Object.keys(answers()).map((name) => [name, refuse]))
     const environment = AS_USER
-    for (const command of ['restore', 'deletion']) {
-      const ran = await runAgainst(refusing, [noun, command, slug], { environment })
+    for (const command of [['restore'], ['deletions', 'show']]) {
+      const ran = await runAgainst(refusing, [noun, ...command, slug], { environment })
       expect(ran).toMatchObject({ code: 1, stdout: '' })
       expect(ran.stderr).toContain('deletion_not_found')
     }

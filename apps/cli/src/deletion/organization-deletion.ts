@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { confirmTyped } from '../confirm-typed.js'
 import { YES } from '../confirmations.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 import { printDeletion, printDeletions, waitForErasure } from './show-deletion.js'
 
 interface Flags {
@@ -11,7 +12,7 @@ interface Flags {
 
 const SLUG = ['<slug>', 'slug of the organization'] as const
 
-/** `bearing organizations delete`, `restore`, `erase`, `deletion` and `deleted` */
+/** `bearing organizations delete`, `restore`, `erase` and `deletions` */
 export function addOrganizationDeletion(organizations: Command, cli: Cli): void {
   const show = async (organization: string) =>
     (await cli.session()).client.call('showOrganizationDeletion', { organization })
@@ -54,20 +55,22 @@ export function addOrganizationDeletion(organizations: Command, cli: Cli): void 
       printDeletion(cli, deletion)
       if (wait) await waitForErasure(cli, () => show(organization))
     })
-  organizations
-    .command('deletion')
-    .description('show the deletion of an organization and the progress of its erasure')
-    .argument(...SLUG)
-    .option('--wait', 'wait until everything is erased')
-    .action(async (organization: string, { wait }: Flags) => {
-      printDeletion(cli, await show(organization))
-      if (wait) await waitForErasure(cli, () => show(organization))
-    })
-  organizations
-    .command('deleted')
-    .description('list deleted organizations that you are an admin of')
-    .action(async () => {
-      const { client } = await cli.session()
-      printDeletions(cli, await client.listAll('listDeletedOrganizations', {}))
-    })
+  const deletions = organizations.command('deletions').description('deleted organizations')
+  // The second name of each is its former one.
+  for (const command of [deletions.command('list'), organizations.command('deleted', { hidden: true })])
+    addLimit(command)
+      .description('list deleted organizations that you are an admin of')
+      .action(async ({ limit }: LimitFlag) => {
+        const { client } = await cli.session()
+        printDeletions(cli, await client.listAll('listDeletedOrganizations', {}, { limit }))
+      })
+  for (const command of [deletions.command('show'), organizations.command('deletion', { hidden: true })])
+    command
+      .description('show the deletion of an organization and the progress of its erasure')
+      .argument(...SLUG)
+      .option('--wait', 'wait until everything is erased')
+      .action(async (organization: string, { wait }: Flags) => {
+        printDeletion(cli, await show(organization))
+        if (wait) await waitForErasure(cli, () => show(organization))
+      })
 }

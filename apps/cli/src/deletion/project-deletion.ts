@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { confirmTyped } from '../confirm-typed.js'
 import { YES } from '../confirmations.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 import { printDeletion, printDeletions, waitForErasure } from './show-deletion.js'
 
 interface Flags {
@@ -11,7 +12,7 @@ interface Flags {
 
 const SLUG = ['<slug>', 'slug of the project'] as const
 
-/** `bearing projects delete`, `restore`, `erase`, `deletion` and `deleted` */
+/** `bearing projects delete`, `restore`, `erase` and `deletions` */
 export function addProjectDeletion(projects: Command, cli: Cli): void {
   const show = async (project_slug: string) => {
     const { client, organization } = await cli.session()
@@ -57,24 +58,26 @@ export function addProjectDeletion(projects: Command, cli: Cli): void {
       printDeletion(cli, deletion)
       if (wait) await waitForErasure(cli, () => show(project_slug))
     })
-  projects
-    .command('deletion')
-    .description('show the deletion of a project and the progress of its erasure')
-    .argument(...SLUG)
-    .option('--wait', 'wait until everything is erased')
-    .action(async (project_slug: string, { wait }: Flags) => {
-      printDeletion(cli, await show(project_slug))
-      if (wait) await waitForErasure(cli, () => show(project_slug))
-    })
-  addList(projects, cli)
+  const deletions = projects.command('deletions').description('deleted projects')
+  addList([deletions.command('list'), projects.command('deleted', { hidden: true })], cli)
+  // The second one has its former name.
+  for (const command of [deletions.command('show'), projects.command('deletion', { hidden: true })])
+    command
+      .description('show the deletion of a project and the progress of its erasure')
+      .argument(...SLUG)
+      .option('--wait', 'wait until everything is erased')
+      .action(async (project_slug: string, { wait }: Flags) => {
+        printDeletion(cli, await show(project_slug))
+        if (wait) await waitForErasure(cli, () => show(project_slug))
+      })
 }
 
-function addList(projects: Command, cli: Cli): void {
-  projects
-    .command('deleted')
-    .description('list the deleted projects of an organization')
-    .action(async () => {
-      const { client, organization } = await cli.session()
-      printDeletions(cli, await client.listAll('listDeletedProjects', { organization }))
-    })
+function addList(commands: readonly Command[], cli: Cli): void {
+  for (const command of commands)
+    addLimit(command)
+      .description('list the deleted projects of an organization')
+      .action(async ({ limit }: LimitFlag) => {
+        const { client, organization } = await cli.session()
+        printDeletions(cli, await client.listAll('listDeletedProjects', { organization }, { limit }))
+      })
 }

@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../confirm-typed.js'
 import { addLimit, type LimitFlag } from '../limit.js'
+import { moment } from '../output/format.js'
 
 /** `bearing devices attributes list`, `declare` and `delete` */
 export function addAttributes(devices: Command, cli: Cli): void {
@@ -19,7 +20,7 @@ export function addAttributes(devices: Command, cli: Cli): void {
         [
           ['Name', ({ name }) => name],
           ['Type', ({ type }) => type],
-          ['Declared', ({ created_at }) => created_at],
+          ['Declared', ({ created_at }) => moment(created_at)],
         ],
         'No attributes are declared. Declare one: bearing devices attributes declare <name>',
       )
@@ -33,7 +34,10 @@ export function addAttributes(devices: Command, cli: Cli): void {
       const { client, organization, project } = await cli.session()
       const declared = await client.call('declareAttribute', { organization, project, attribute, type })
       cli.output.done('Attribute declared.')
-      cli.output.record({ Name: declared.name, Type: declared.type, Declared: declared.created_at }, declared)
+      cli.output.record(
+        { Name: declared.name, Type: declared.type, Declared: moment(declared.created_at) },
+        declared,
+      )
     })
   addConfirmFlags(attributes.command('delete'), 'name')
     .description('delete an attribute and its values from all devices; this cannot be undone')

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Cli } from '../cli.js'
-import { count, counted } from '../output/format.js'
+import { count, counted, moment } from '../output/format.js'
 import { startProgress } from '../output/progress.js'
 import { retryTransient } from '../retry-transient.js'
 import type { Session } from '../session.js'
@@ -32,7 +32,7 @@ export async function deleteMany(cli: Cli, { dryRun, yes, ...flags }: ManyFlags)
       [
         ['Serial', ({ device_serial }) => device_serial],
         ['Nickname', ({ nickname }) => nickname ?? '–'],
-        ['Last seen', ({ last_seen_at }) => last_seen_at ?? 'never'],
+        ['Last seen', ({ last_seen_at }) => moment(last_seen_at)],
         ['Chunks', ({ chunk_count }) => count(chunk_count), 'right'],
       ],
       null,

@@ -2,7 +2,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { DEVICE_ORDERS, type DeviceOrder } from '@bearing/contracts/management/device-selection'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { count } from '../output/format.js'
+import { count, moment } from '../output/format.js'
 import type { Column } from '../output/output.js'
 import { wholeNumber } from '../whole-number.js'
 import { addFilters, filterOf, type FilterFlags } from './device-filters.js'
@@ -62,7 +62,7 @@ function columnsOf(found: readonly Device[]): Column<Device>[] {
     ...(isNamed ? [['Nickname', ({ nickname }) => nickname ?? '–'] satisfies Column<Device>] : []),
     ['Hardware', ({ hardware_version }) => hardware_version ?? '–'],
     ['Software', softwareOf],
-    ['Last seen', ({ last_seen_at }) => last_seen_at ?? 'never'],
+    ['Last seen', ({ last_seen_at }) => moment(last_seen_at)],
     ['Chunks', ({ chunk_count }) => count(chunk_count), 'right'],
     ...names.map((name): Column<Device> => [name, ({ attributes }) => String(attributes?.[name] ?? '–')]),
   ]

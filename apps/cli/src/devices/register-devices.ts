@@ -1,7 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { count, counted } from '../output/format.js'
+import { count, counted, moment } from '../output/format.js'
 import { startProgress } from '../output/progress.js'
 
 interface Flags {
@@ -45,8 +45,8 @@ export function addRegisterDevices(devices: Command, cli: Cli): void {
         registered,
         [
           ['Serial', (device) => device.device_serial],
-          ['Registered', (device) => device.registered_at ?? '–'],
-          ['Last seen', (device) => device.last_seen_at ?? 'never'],
+          ['Registered', (device) => moment(device.registered_at, '–')],
+          ['Last seen', (device) => moment(device.last_seen_at)],
         ],
         null,
       )

@@ -1,7 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { count } from '../output/format.js'
+import { count, moment } from '../output/format.js'
 import { softwareOf } from './list-devices.js'
 
 export function addShowDevice(devices: Command, cli: Cli): void {
@@ -23,11 +23,11 @@ export function deviceFields(device: CallOutput<'showDevice'>): Record<string, s
     ...(device.nickname !== null && { Nickname: device.nickname }),
     Hardware: device.hardware_version ?? '–',
     Software: softwareOf(device),
-    'First seen': device.first_seen_at ?? 'never',
-    'Last seen': device.last_seen_at ?? 'never',
+    'First seen': moment(device.first_seen_at),
+    'Last seen': moment(device.last_seen_at),
     Chunks: count(device.chunk_count),
     Bytes: count(device.chunk_bytes),
-    Registered: device.registered_at ?? 'no',
+    Registered: moment(device.registered_at, 'no'),
     Id: device.id,
     ...Object.fromEntries(
       Object.entries(device.attributes ?? {}).map(([name, value]) => [`${name}:`, String(value)]),

@@ -56,8 +56,8 @@ describe('bearing devices tail', () => {
   it('prints each device that has sent data since the request before, the first ones first', async () => {
     const { code, lines, query, asked } = await tailing()
     expect(lines).toEqual([
-      '2026-01-31 09:00:04  D-2  v1\\u001b[2J  4 chunks',
-      '2026-01-31 09:00:05  D-3  v1\\u001b[2J  5 chunks',
+      '2026-01-31 09:00:04 UTC  D-2  v1\\u001b[2J  4 chunks',
+      '2026-01-31 09:00:05 UTC  D-3  v1\\u001b[2J  5 chunks',
     ])
     expect({ code, asked }).toEqual({ code: 130, asked: 3 })
     expect(query).toMatchObject({ last_seen_after: '2026-01-31T09:05:00.000Z', sort: '-last_seen' })

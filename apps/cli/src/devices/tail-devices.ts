@@ -3,7 +3,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { jsonLine } from '../output/documents.js'
-import { count, counted } from '../output/format.js'
+import { count, counted, second } from '../output/format.js'
 import { sanitize } from '../output/sanitize.js'
 import { retryTransient } from '../retry-transient.js'
 import type { Session } from '../session.js'
@@ -87,6 +87,6 @@ function print({ output }: Cli, device: Device): void {
     return
   }
   const { device_serial, last_seen_at, chunk_count } = device
-  const time = (last_seen_at ?? '').slice(0, 19).replace('T', ' ')
+  const time = last_seen_at === null ? '' : second(last_seen_at)
   output.print(sanitize(`${time}  ${device_serial}  ${softwareOf(device)}  ${counted(chunk_count, 'chunk')}`))
 }

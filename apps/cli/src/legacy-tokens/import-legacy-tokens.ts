@@ -4,6 +4,7 @@ import { MAX_IMPORTED_LEGACY_TOKENS } from '@bearing/contracts/identity/legacy-t
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { futureMoment } from '../future-moment.js'
+import { moment } from '../output/format.js'
 import { findProjectIds } from '../projects/find-project-ids.js'
 import { UsageError } from '../usage-error.js'
 
@@ -44,7 +45,7 @@ export function addImportLegacyTokens(legacyTokens: Command, cli: Cli): void {
       }
       cli.output.done('Legacy tokens imported.')
       cli.output.record(
-        { New: String(total.imported), Updated: String(total.updated), Sunset: sunset_at },
+        { New: String(total.imported), Updated: String(total.updated), Sunset: moment(sunset_at) },
         total,
       )
     })

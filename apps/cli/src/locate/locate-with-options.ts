@@ -54,6 +54,11 @@ export async function locateOne(cli: Cli, heard: HeardTogether, options: LocateO
     },
     found,
   )
+  if (found.stored === false) sayHowToStore(cli)
+}
+
+function sayHowToStore({ output }: Cli): void {
+  output.say('To store the positions of devices: bearing positions policy set --store yes')
 }
 
 /** Formats how many of the sent ones were used. */

@@ -45,6 +45,15 @@ describe('--cell', () => {
   })
 })
 
+it('locate --device says how positions are stored if the project stores none', async () => {
+  let stored = false
+  const answers: Answers = { resolveWifiLocation: () => ({ ...WIFI, stored }) }
+  const args = ['locate', '--device', 'D-1', '--ap', '00:1a:2b:3c:4d:5e=-60']
+  expect((await run(answers, args)).stderr).toContain('bearing positions policy set --store yes')
+  stored = true
+  expect((await run(answers, args)).stderr).toBe('')
+})
+
 describe('a file', () => {
   it('of Wi-Fi scans is sent in batches of 100, in order', async () => {
     const sizes: number[] = []

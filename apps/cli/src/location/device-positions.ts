@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../confirm-typed.js'
 import { addLimit, type LimitFlag } from '../limit.js'
-import { count, counted } from '../output/format.js'
+import { count, counted, second } from '../output/format.js'
 import { readMoment } from '../moment.js'
 import { addPositionPolicy } from './position-policy.js'
 
@@ -26,7 +26,7 @@ export function addDevicePositions(positions: Command, cli: Cli): void {
           Longitude: degrees(lon),
           Uncertainty: `${meters(uncertainty)} (${String(confidence)} %)`,
           By: sourceOf(last),
-          'Asked for': resolved_at,
+          'Asked for': second(resolved_at),
         },
         last,
       )
@@ -57,7 +57,7 @@ function addList(positions: Command, cli: Cli): void {
         cli.output.table(
           found,
           [
-            ['Asked for', ({ resolved_at }) => resolved_at],
+            ['Asked for', ({ resolved_at }) => second(resolved_at)],
             ['Latitude', ({ lat }) => degrees(lat), 'right'],
             ['Longitude', ({ lon }) => degrees(lon), 'right'],
             ['Uncertainty', ({ uncertainty }) => meters(uncertainty), 'right'],

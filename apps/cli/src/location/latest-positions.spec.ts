@@ -33,6 +33,13 @@ describe('bearing positions latest', () => {
     })
   })
 
+  it('reads and prints no more than the limit', async () => {
+    const limited = await latest('--limit', '2', '--json')
+    expect(JSON.parse(limited.stdout)).toHaveLength(2)
+    expect(limited.requests).toEqual([expect.stringContaining('per_page=2')])
+    expect((await latest('-L', '2')).stderr).not.toContain('print all')
+  })
+
   it('refuses what is no box or no time before it asks', async () => {
     for (const wrong of [
       ['--bbox', '1,2,3'],

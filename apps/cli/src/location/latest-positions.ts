@@ -1,9 +1,10 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 import { readMoment } from '../moment.js'
 import { jsonLine } from '../output/documents.js'
-import { count, counted } from '../output/format.js'
+import { count, counted, second } from '../output/format.js'
 import { readSpan } from '../span.js'
 import { UsageError } from '../usage-error.js'
 
@@ -15,7 +16,7 @@ const PER_PAGE = 10_000
 /** Rows of a table at most; documents have all. */
 const MOST_ROWS = 10_000
 
-interface Options {
+interface Options extends LimitFlag {
   readonly bbox?: string
   readonly since?: string
   readonly geojson?: boolean
@@ -23,8 +24,7 @@ interface Options {
 
 /** `positions latest` */
 export function addLatestPositions(positions: Command, cli: Cli): void {
-  positions
-    .command('latest')
+  addLimit(positions.command('latest'))
     .description('list where all devices of a project were last')
     .option(
       '--bbox <west,south,east,north>',
@@ -39,24 +39,31 @@ export function addLatestPositions(positions: Command, cli: Cli): void {
     })
 }
 
-async function* pages(cli: Cli, { bbox, since }: Options, format: 'json' | 'geojson'): AsyncGenerator<Page> {
+/** Yields the pages of a list, of the last one only as much as the limit allows. */
+async function* pages(
+  cli: Cli,
+  { bbox, since, limit = Infinity }: Options,
+  format: 'json' | 'geojson',
+): AsyncGenerator<Page> {
   if (bbox !== undefined && !/^[-+\d.]+(?:,[-+\d.]+){3}$/.test(bbox))
     throw new UsageError('--bbox must be west,south,east,north in degrees, such as 11.4,48.1,11.7,48.2.')
   const asked = {
-    ...{ format, per_page: PER_PAGE },
+    format,
     ...(bbox !== undefined && { bbox }),
     ...(since !== undefined && { since: momentOf(since) }),
   }
   const { client, organization, project } = await cli.session()
   let cursor: string | null = null
+  let left = limit
   do {
     const page: Page = await client.call('listLatestPositions', {
-      ...{ organization, project, ...asked },
+      ...{ organization, project, ...asked, per_page: Math.min(PER_PAGE, left) },
       ...(cursor !== null && { cursor }),
     })
     yield page
+    left -= ('data' in page ? page.data : page.features).length
     cursor = page.next
-  } while (cursor !== null)
+  } while (cursor !== null && left > 0)
 }
 
 /** A time, or how long ago. */
@@ -105,7 +112,7 @@ async function printTable(cli: Cli, options: Options): Promise<void> {
     rows,
     [
       ['Serial', ({ device_serial }) => device_serial],
-      ['Asked for', ({ resolved_at }) => resolved_at],
+      ['Asked for', ({ resolved_at }) => second(resolved_at)],
       ['Latitude', ({ lat }) => lat.toFixed(6), 'right'],
       ['Longitude', ({ lon }) => lon.toFixed(6), 'right'],
       ['Uncertainty', ({ uncertainty }) => `${count(Math.round(uncertainty))} m`, 'right'],
@@ -116,7 +123,7 @@ async function printTable(cli: Cli, options: Options): Promise<void> {
     ],
     'No positions. Whether the project stores them: bearing positions policy show',
   )
-  if (!isWhole)
+  if (!isWhole && rows.length < (options.limit ?? Infinity))
     cli.output.notice(
       `The first ${counted(rows.length, 'device')}. -o json, -o ndjson and --geojson print all.`,
     )

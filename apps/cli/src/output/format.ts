@@ -4,6 +4,11 @@ export function moment(timestamp: string | null, none = 'never'): string {
   return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`
 }
 
+/** Formats the time of something of which several can happen in one minute: to the second, in UTC. */
+export function second(timestamp: string): string {
+  return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 19)} UTC`
+}
+
 /** Formats a count with thousands separators. */
 export function count(number: number): string {
   return number.toLocaleString('en-US')

@@ -8,14 +8,21 @@ const [OLD, NEW] = ['four words nobody guesses', 'four others that nobody guesse
 describe('bearing password', () => {
   it.each<[string, string, keyof Answers, string, object, boolean]>([
     [
-      'change',
+      'set',
       `${OLD}\n${NEW}\n`,
       'changePassword',
       'changed',
       { current_password: OLD, new_password: NEW },
       true,
     ],
-    ['reset', `${SECRET}\r\n${NEW}\r\n`, 'resetPassword', 'set', { secret: SECRET, password: NEW }, false],
+    [
+      'set --link',
+      `${SECRET}\r\n${NEW}\r\n`,
+      'resetPassword',
+      'set',
+      { secret: SECRET, password: NEW },
+      false,
+    ],
   ])(
     '%s reads its secrets from the lines of standard input, and repeats none of them',
     async (command, stdin, route, said, sent, hasCredential) => {
@@ -27,7 +34,11 @@ describe('bearing password', () => {
         return {}
       }
       const options = { environment: AS_USER, stdin }
-      const ran = await runAgainst({ [route]: respond }, ['password', command, '--verbose'], options)
+      const ran = await runAgainst(
+        { [route]: respond },
+        ['password', ...command.split(' '), '--verbose'],
+        options,
+      )
       expect(ran).toMatchObject({ code: 0, stdout: '' })
       expect(asked).toEqual(sent)
       expect(authorization !== undefined).toBe(hasCredential)
@@ -36,7 +47,7 @@ describe('bearing password', () => {
     },
   )
 
-  it.each(['change', 'reset'])(
+  it.each(['set', 'set --link', 'reset'])(
     '%s takes no secret as an argument, and sends nothing where a line is missing',
     async (command) => {
       for (const [args, stdin] of [
@@ -44,20 +55,23 @@ describe('bearing password', () => {
         [[], `${SECRET}\n`],
         [[], ''],
       ] as const) {
-        const ran = await runAgainst({}, ['password', command, ...args], { environment: AS_USER, stdin })
+        const ran = await runAgainst({}, ['password', ...command.split(' '), ...args], {
+          environment: AS_USER,
+          stdin,
+        })
         expect(ran).toMatchObject({ code: 2, requests: [] })
         expect(ran.stderr).not.toContain(OLD)
       }
     },
   )
 
-  it('reset-request needs no credential, and reveals to nobody whether there is an account', async () => {
+  it('request-link needs no credential, and reveals to nobody whether there is an account', async () => {
     let asked: unknown
     const requestPasswordReset: Answers['requestPasswordReset'] = (input) => {
       asked = input
       return {}
     }
-    const args = ['password', 'reset-request', 'Ada@Example.com']
+    const args = ['password', 'request-link', 'Ada@Example.com']
     const { code, stderr } = await runAgainst({ requestPasswordReset }, args, { environment: {} })
     expect(code).toBe(0)
     expect(asked).toEqual({ email: 'ada@example.com' })

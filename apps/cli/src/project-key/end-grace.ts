@@ -1,13 +1,13 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { YES } from '../confirmations.js'
+import { YES_ON_TERMINAL } from '../confirmations.js'
 import { printProjectKey, useOf } from './show-project-key.js'
 
 export function addEndGrace(projectKey: Command, cli: Cli): void {
   projectKey
     .command('end-grace')
     .description('end the grace period of replaced keys; the current key stays')
-    .option(...YES)
+    .option(...YES_ON_TERMINAL)
     .action(async ({ yes }: { yes?: true }) => {
       const { client, organization, project } = await cli.session()
       const { in_grace } = await client.call('showProjectKey', { organization, project })

@@ -12,7 +12,7 @@ const begun = {
 describe('bearing totp', () => {
   it.each([
     [null, 'off'],
-    [CREATED_AT, `on since ${CREATED_AT}`],
+    [CREATED_AT, 'on since 2026-01-31 09:00 UTC'],
   ])('show says whether it is on: %s', async (confirmed_at, word) => {
     const showTotp = () => ({ confirmed_at, recovery_codes_left: 7 })
     const { code, stdout } = await runAgainst({ showTotp }, ['totp', 'show'], { environment: AS_USER })
@@ -62,7 +62,7 @@ describe('bearing totp', () => {
     ['123 456', { totp_code: '123456' }],
     ['0123-4567-89ab-cdef', { recovery_code: '0123-4567-89ab-cdef' }],
     ['1234567', { recovery_code: '1234567' }],
-  ])('remove and recovery-codes know what "%s" is', async (typed, sent) => {
+  ])('delete and recovery-codes rotate know what "%s" is', async (typed, sent) => {
     const asked: unknown[] = []
     const options = { environment: AS_USER, stdin: `${typed}\n` }
     const removeTotp = (input: object) => {
@@ -74,15 +74,19 @@ describe('bearing totp', () => {
       return { recovery_codes: CODES }
     }
     expect((await runAgainst({ removeTotp }, ['totp', 'delete'], options)).code).toBe(0)
-    const renewed = await runAgainst({ renewRecoveryCodes }, ['totp', 'recovery-codes', '--json'], options)
+    const renewed = await runAgainst(
+      { renewRecoveryCodes },
+      ['totp', 'recovery-codes', 'rotate', '--json'],
+      options,
+    )
     expect(JSON.parse(renewed.stdout)).toEqual({ recovery_codes: CODES })
     expect(asked).toEqual([sent, sent])
   })
 
-  it.each(['enroll', 'confirm', 'remove', 'recovery-codes'])(
+  it.each(['enroll', 'confirm', 'delete', 'recovery-codes rotate'])(
     '%s sends nothing where nothing was said',
     async (command) => {
-      const ran = await runAgainst({}, ['totp', command], { environment: AS_USER })
+      const ran = await runAgainst({}, ['totp', ...command.split(' ')], { environment: AS_USER })
       expect(ran).toMatchObject({ code: 2, stdout: '', requests: [] })
     },
   )

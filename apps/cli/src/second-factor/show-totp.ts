@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { moment } from '../output/format.js'
 
 export function addShowTotp(totp: Command, cli: Cli): void {
   totp
@@ -10,7 +11,7 @@ export function addShowTotp(totp: Command, cli: Cli): void {
       const shown = await client.call('showTotp', {})
       cli.output.record(
         {
-          'Second factor': shown.confirmed_at === null ? 'off' : `on since ${shown.confirmed_at}`,
+          'Second factor': shown.confirmed_at === null ? 'off' : `on since ${moment(shown.confirmed_at)}`,
           'Recovery codes left': String(shown.recovery_codes_left),
         },
         shown,

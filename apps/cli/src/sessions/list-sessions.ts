@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addLimit, type LimitFlag } from '../limit.js'
+import { moment } from '../output/format.js'
 
 export function addListSessions(sessions: Command, cli: Cli): void {
   addLimit(sessions.command('list'))
@@ -11,8 +12,8 @@ export function addListSessions(sessions: Command, cli: Cli): void {
       cli.output.table(
         found,
         [
-          ['Last seen', ({ last_seen_at }) => last_seen_at],
-          ['Signed in', ({ created_at }) => created_at],
+          ['Last seen', ({ last_seen_at }) => moment(last_seen_at)],
+          ['Signed in', ({ created_at }) => moment(created_at)],
           ['By', ({ methods }) => methods.join(', ')],
           ['Address', ({ address }) => address ?? ''],
           [

@@ -2,6 +2,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addLimit, type LimitFlag } from '../limit.js'
+import { moment } from '../output/format.js'
 
 /** `bearing sso domains list`, `add`, `verify` and `delete` */
 export function addDomains(domains: Command, cli: Cli): void {
@@ -14,7 +15,7 @@ export function addDomains(domains: Command, cli: Cli): void {
         found,
         [
           ['Domain', ({ domain }) => domain],
-          ['Verified', ({ verified_at }) => verified_at ?? 'no'],
+          ['Verified', ({ verified_at }) => moment(verified_at, 'no')],
           ['TXT record', ({ txt_record }) => txt_record],
         ],
         'No email domains yet. Add one: bearing sso domains add <domain>',
@@ -45,7 +46,7 @@ function withDomain(domains: Command, name: string, description: string): Comman
 
 function printDomain({ output }: Cli, domain: CallOutput<'addSsoDomain'>): void {
   output.record(
-    { Domain: domain.domain, 'TXT record': domain.txt_record, Verified: domain.verified_at ?? 'no' },
+    { Domain: domain.domain, 'TXT record': domain.txt_record, Verified: moment(domain.verified_at, 'no') },
     domain,
   )
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addLimit, type LimitFlag } from '../limit.js'
+import { moment } from '../output/format.js'
 
 /** `bearing sso partner-links list`, `confirm` and `refuse` */
 export function addPartnerLinks(links: Command, cli: Cli): void {
@@ -15,7 +16,7 @@ export function addPartnerLinks(links: Command, cli: Cli): void {
           ['Team', ({ team_name }) => team_name],
           ['Partner', ({ partner }) => partner],
           ['Asked by', ({ requested_by }) => requested_by],
-          ['Asked at', ({ requested_at }) => requested_at],
+          ['Asked at', ({ requested_at }) => moment(requested_at)],
           ['Id', ({ id }) => id],
         ],
         'No team asks to be linked.',

@@ -2,7 +2,7 @@ import type { BearingClient } from '@bearing/client/client'
 import { ProblemError } from '@bearing/client/errors'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { YES } from '../confirmations.js'
+import { YES_ON_TERMINAL } from '../confirmations.js'
 import { futureMoment } from '../future-moment.js'
 import { expiryIn } from '../organization-tokens/expiry.js'
 import { asCode } from '../second-factor/ask-secret.js'
@@ -19,14 +19,20 @@ export function addCreateUserKey(userKey: Command, cli: Cli): void {
   userKey
     .command('create')
     .alias('rotate')
-    .description('create or replace your API key; it is shown once')
+    .description('create your API key, or replace the one you have; it is shown once')
     .addOption(new Option('--expires-at <time>', 'expiry: 2027-01-31 or 2027-01-31T09:00:00Z'))
     .addOption(new Option('--expires-in <span>', 'lifetime: 12h, 90d or 52w').conflicts('expiresAt'))
     .option(
       '--second-factor',
       'with your second factor: prompts for the account password and a code, or reads them from two lines of standard input',
     )
-    .option(...YES)
+    .option(...YES_ON_TERMINAL)
+    .addHelpText(
+      'after',
+      `
+If you have a key, it is replaced and stops working immediately: "bearing user-key show" says whether you have one. On a
+terminal the command asks first; without one, in a script, it does not.`,
+    )
     .action(async ({ expiresAt, expiresIn, secondFactor, yes }: Flags) => {
       const now = cli.terminal.now()
       const expires_at =

@@ -25,6 +25,13 @@ describe('bearing user-key', () => {
     expect(stdout).toContain('2099')
   })
 
+  it('create says in its help when it asks before it replaces a key', async () => {
+    const { stdout } = await runAgainst({}, ['user-key', 'create', '--help'], { environment: AS_USER })
+    expect(stdout).toMatch(
+      /replaced[^.]*\..*On a\s+terminal the command asks first; without one, in a script, it does not/s,
+    )
+  })
+
   it('create without a proof that the server requires says which flag gives it', async () => {
     const cycleUserKey = () => {
       throw new OperationError('recent_sign_in_required', 'Sign in again.')

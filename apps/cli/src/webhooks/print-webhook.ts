@@ -24,7 +24,7 @@ export function printWebhook({ output }: Cli, webhook: Webhook & { readonly secr
 }
 
 const REASONS = {
-  by_user: 'by somebody',
+  by_user: 'by a user',
   failing: 'no delivery was accepted for days',
   gone: 'the receiver is gone (410)',
 } as const

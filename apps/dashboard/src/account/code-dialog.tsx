@@ -14,7 +14,7 @@ const TEXTS = {
     title: 'New recovery codes',
     about: 'The codes from before stop working.',
     verb: 'Create new codes',
-    command: 'bearing totp recovery-codes',
+    command: 'bearing totp recovery-codes rotate',
     look: 'primary',
   },
   remove: {

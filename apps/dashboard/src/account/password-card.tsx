@@ -36,7 +36,7 @@ export function PasswordCard() {
             onChange={setCurrent}
           />
           <NewPasswordField label="New password" name="new_password" value={next} onChange={setNext} />
-          <AsCommand bearing="bearing password change" />
+          <AsCommand bearing="bearing password set" />
           <Problem error={action.error} />
           <div>
             <PermittedButton

@@ -25,7 +25,7 @@ export function passwordResetMail(about: { readonly link: string; readonly expir
     'To do so, open this link:',
     { href: about.link },
     `It works once, until ${minute(about.expiresAt)}. Do not pass it on.`,
-    'On the command line: "bearing password reset" asks for the text after the "#".',
+    'On the command line: "bearing password set --link" asks for the text after the "#".',
     'If it was not you, you do not need to do anything: your password does not change.',
   ])
 }
@@ -44,7 +44,7 @@ export function userKeyCreatedMail(about: { readonly at: Date; readonly address:
   return mail('A new API key for your Bearing account', [
     `A new API key was created for your account on Bearing at ${minute(about.at)}${from}. The key before it, if there was one, no longer works.`,
     'If this was you, you do not need to do anything.',
-    'If it was not you: delete the API key ("bearing user-key delete"), change your password ("bearing password change"), and notify your administrator.',
+    'If it was not you: delete the API key ("bearing user-key delete"), change your password ("bearing password set"), and notify your administrator.',
   ])
 }
 
@@ -56,7 +56,7 @@ export function newNetworkMail(
     'The password of your account on Bearing was used from a network that it was not used from before:',
     ...networks.map(({ network, at }) => `${network}, at ${minute(at)}`),
     'If this was you, you do not need to do anything.',
-    'If it was not you: change your password ("bearing password change"), which ends your other sessions, delete your API key ("bearing user-key delete"), and notify your administrator.',
+    'If it was not you: change your password ("bearing password set"), which ends your other sessions, delete your API key ("bearing user-key delete"), and notify your administrator.',
   ])
 }
 

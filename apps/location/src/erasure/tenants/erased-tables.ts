@@ -7,7 +7,7 @@ const PROJECT = `${MINE} AND project_id = ANY ($2)`
 
 /**
  * What location has of an organization, apart from the tables in `scan-tables.ts`, in the order of erasure. The shared layer keeps
- * what the organization contributed; `bearing admin relearn` rebuilds it without. `device_scans` have no ids and expire in an hour.
+ * what the organization contributed; `bearing admin rebuild` rebuilds it without. `device_scans` have no ids and expire in an hour.
  */
 export const OF_ORGANIZATION: readonly Erasable[] = [
   {

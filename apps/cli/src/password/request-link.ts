@@ -1,9 +1,10 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 
-export function addRequestPasswordReset(password: Command, cli: Cli): void {
+export function addRequestLink(password: Command, cli: Cli): void {
   password
-    .command('reset-request')
+    .command('request-link')
+    .alias('reset-request')
     .description('request an email with a link to set a new password')
     .argument('<email>', 'email address of your account')
     .action(async (email: string) => {

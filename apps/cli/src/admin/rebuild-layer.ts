@@ -5,9 +5,10 @@ import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
 import { withOperator } from './with-operator.js'
 
-export function addRelearnLayer(admin: Command, cli: Cli): void {
+export function addRebuildLayer(admin: Command, cli: Cli): void {
   admin
-    .command('relearn')
+    .command('rebuild')
+    .alias('relearn')
     .description(
       'rebuild learned access points and radio cells from the stored observations; for operators, over NATS',
     )
