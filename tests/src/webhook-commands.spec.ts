@@ -1,7 +1,12 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
+import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { bearing, type Ended } from './bearing.js'
+import { bearing, spawnBearing, type Ended } from './bearing.js'
 import { WebhookReceiver, answering, isSignedWith } from './webhook-receiver.js'
 
 interface Shown {
@@ -75,6 +80,37 @@ describe('bearing webhooks', () => {
     expect(await run('delete', made.id)).toMatchObject({ code: 0 })
     expect(await json('list')).toEqual([])
     expect((await run('show', made.id)).code).toBe(1)
+  })
+
+  it('listen sends to a local port what a webhook of the project receives, signed with the secret that it prints', async () => {
+    const local = await WebhookReceiver.start('127.0.0.1')
+    const { id } = (await json('create', receiver.url)) as Shown
+    const [hooked, before] = [receiver.received.length, receiver.received.length + 2]
+    receiver.answer = answering(204)
+    const listening = spawnBearing(
+      ['webhooks', 'listen', String(local.port), '--interval', '1', '-o', 'ndjson'],
+      {
+        BEARING_URL: testStack().gatewayUrls[0],
+        ...{ BEARING_ORG: own.slug, BEARING_PROJECT: own.project.slug, BEARING_ORG_TOKEN: own.token.token },
+      },
+    )
+    try {
+      const lines = createInterface({ input: listening.stdout })[Symbol.asyncIterator]()
+      const { secret } = JSON.parse(String((await lines.next()).value)) as { secret: string }
+      const folder = await mkdtemp(join(tmpdir(), 'bearing-listen-'))
+      await writeFile(join(folder, 'core.bin'), 'a coredump')
+      const upload = ['coredumps', 'upload', join(folder, 'core.bin'), '--device', 'LISTENED-1']
+      expect(await bearing(own, upload)).toMatchObject({ code: 0 })
+      await rm(folder, { recursive: true })
+      const sent = (await receiver.got(before)).slice(hooked).map(({ json }) => json)
+      const got = await local.got(2)
+      expect(sent.map(({ type }) => type).sort()).toEqual(['coredump.uploaded', 'device.first_seen'])
+      expect(got.map(({ json }) => json)).toEqual(expect.arrayContaining(sent))
+      for (const one of got) expect(await isSignedWith(one, secret)).toBe(true)
+    } finally {
+      listening.kill()
+      await Promise.all([run('delete', id), local.stop()])
+    }
   })
 
   it('of a deleted token stay active, and deleting the token prints where to find them', async () => {

@@ -104,6 +104,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'webhooks rotate': [`${ID} --grace 2d`],
   'webhooks test': [ID],
   'webhooks deliveries': [ID],
+  'webhooks listen': ['9797', 'http://localhost:9797/hooks --event device.location_resolved'],
   'webhooks delete': [ID],
   'audit-log list': ['--action project_key --limit 20'],
   'audit-log export': ['--output audit.ndjson'],

@@ -3,6 +3,7 @@ import type { Cli } from '../cli.js'
 import { addLimit, type LimitFlag } from '../limit.js'
 import { addCreateWebhook } from './create-webhook.js'
 import { addListDeliveries } from './list-deliveries.js'
+import { addListenWebhooks } from './listen-webhooks.js'
 import { printWebhook, stateOf } from './print-webhook.js'
 import { addRotateWebhook } from './rotate-webhook.js'
 import { addTestWebhook } from './test-webhook.js'
@@ -18,6 +19,7 @@ export function addWebhooks(program: Command, cli: Cli): void {
   addRotateWebhook(webhooks, cli)
   addTestWebhook(webhooks, cli)
   addListDeliveries(webhooks, cli)
+  addListenWebhooks(webhooks, cli)
   addDeleteWebhook(webhooks, cli)
 }
 

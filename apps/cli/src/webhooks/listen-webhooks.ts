@@ -1,0 +1,100 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { jsonLine } from '../output/documents.js'
+import { counted, second } from '../output/format.js'
+import { sanitize } from '../output/sanitize.js'
+import { retryTransient } from '../retry-transient.js'
+import { UsageError } from '../usage-error.js'
+import { wholeNumber } from '../whole-number.js'
+import { LocalDelivery, localReceiver, type Delivered } from './local-delivery.js'
+import { LISTED_EVENTS, recentEvents, type ListedEvent, type RecentEvent } from './recent-events.js'
+
+/** How far back each request looks, in milliseconds: the clocks of this machine and of the server may differ by this much. */
+const WINDOW_MS = 300_000
+/** Events of a webhook without `--event`. */
+const USUAL: readonly ListedEvent[] = ['device.first_seen', 'coredump.uploaded']
+
+interface Flags {
+  readonly event?: ListedEvent[]
+  readonly interval: number
+}
+
+/** `bearing webhooks listen` */
+export function addListenWebhooks(webhooks: Command, cli: Cli): void {
+  webhooks
+    .command('listen')
+    .description('send the events of a project to a port of this machine, until it is interrupted')
+    .argument('<receiver>', 'a port, or the URL of a receiver on this machine')
+    .addOption(
+      new Option(
+        '--event <event>',
+        `events to send (default: ${USUAL.join(' and ')}); repeatable: ${LISTED_EVENTS.join(', ')}`,
+      ).argParser<ListedEvent[]>(collect),
+    )
+    .addOption(
+      new Option('--interval <seconds>', 'time between two requests: 1 to 3600')
+        .argParser(wholeNumber(1, 3_600))
+        .default(5),
+    )
+    .addHelpText(
+      'after',
+      `
+To develop a receiver without a URL that the server can reach. No webhook is created: the command reads the lists of devices,
+coredumps and last positions again and again, and sends each new event with the body that a webhook would send, signed with a
+secret that is valid until it ends. Each is sent once, within ten seconds, whatever the receiver answers.`,
+    )
+    .action(async (text: string, { event: types = [...USUAL], interval }: Flags) => {
+      if (cli.output.format === 'csv' || cli.output.format === 'yaml')
+        throw new UsageError('The output has no end: use -o ndjson, or the table.')
+      const receiver = localReceiver(text)
+      const session = await cli.session()
+      const { client, organization, project } = session
+      const scope = {
+        organization_id: (await client.call('showOrganization', { organization })).id,
+        project_id: (await client.call('showProject', { organization, project })).id,
+      }
+      const delivery = new LocalDelivery(receiver, cli.terminal.now)
+      const { signal } = cli.terminal
+      let known: ReadonlySet<string> | undefined
+      for (;;) {
+        const since = new Date(cli.terminal.now() - WINDOW_MS).toISOString()
+        const found = await retryTransient(signal, () => recentEvents(session, types, since))
+        // What is there at the beginning is the past.
+        if (known === undefined) printReady(cli, receiver, delivery, interval)
+        else
+          for (const event of found.filter(({ key }) => !known?.has(key)))
+            print(cli, event, await delivery.send(bodyOf(event, scope), signal))
+        known = new Set(found.map(({ key }) => key))
+        await sleep(interval * 1_000, undefined, { signal })
+      }
+    })
+}
+
+function collect(text: string, before: readonly ListedEvent[] = []): ListedEvent[] {
+  const event = LISTED_EVENTS.find((known) => known === text)
+  if (!event) throw new InvalidArgumentError(`Use ${LISTED_EVENTS.join(', ')}.`)
+  return [...new Set([...before, event])]
+}
+
+/** The secret is printed once, and only here. */
+function printReady({ output }: Cli, receiver: URL, { secret }: LocalDelivery, interval: number): void {
+  if (output.forPrograms) output.print(jsonLine({ receiver: receiver.href, secret }))
+  else output.record({ Receiver: receiver.href, Secret: secret }, {})
+  output.say(`Waiting for events, every ${counted(interval, 'second')}.`)
+}
+
+/** Returns the body of a delivery (Standard Webhooks: type, timestamp, data). */
+function bodyOf({ type, at, data }: RecentEvent, scope: object): string {
+  return JSON.stringify({ type, timestamp: at, data: { ...scope, ...data } })
+}
+
+function print({ output }: Cli, { type, at, deviceSerial }: RecentEvent, delivered: Delivered): void {
+  if (output.forPrograms) {
+    output.print(jsonLine({ ...{ event: type, device_serial: deviceSerial, at }, ...delivered }))
+    return
+  }
+  const { status, duration_ms: took } = delivered
+  const answer = status === null ? 'no answer' : String(status)
+  output.print(sanitize(`${second(at)}  ${type}  ${deviceSerial ?? '–'}  ${answer}  ${String(took)} ms`))
+}
