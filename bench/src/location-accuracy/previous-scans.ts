@@ -5,9 +5,16 @@ import type { TrueScan } from './scan-set.js'
 const MOST = 10
 const SECONDS = 120
 
-/** Returns what a device can send of the scans before each: none for the first of a track. */
-export function previousScansOf(scans: readonly TrueScan[]): ReadonlyMap<TrueScan, readonly PreviousScan[]> {
-  const previous = new Map<TrueScan, readonly PreviousScan[]>()
+/** A previous scan, and where it was made. */
+export interface TruePreviousScan extends PreviousScan {
+  readonly scan: TrueScan
+}
+
+/** Returns what a device can send of the scans before each, the oldest first: none for the first of a track. */
+export function previousScansOf(
+  scans: readonly TrueScan[],
+): ReadonlyMap<TrueScan, readonly TruePreviousScan[]> {
+  const previous = new Map<TrueScan, readonly TruePreviousScan[]>()
   for (const track of Map.groupBy(scans, ({ track: name }) => name).values()) {
     const sorted = [...track].sort((a, b) => a.seconds - b.seconds)
     sorted.forEach((scan, index) => {
@@ -16,9 +23,10 @@ export function previousScansOf(scans: readonly TrueScan[]): ReadonlyMap<TrueSca
         .filter(({ seconds }) => scan.seconds - seconds <= SECONDS)
       previous.set(
         scan,
-        before.map(({ seconds, accessPoints }) => ({
-          ageMs: 1_000 * (scan.seconds - seconds),
-          readings: accessPoints,
+        before.map((one) => ({
+          ageMs: 1_000 * (scan.seconds - one.seconds),
+          readings: one.accessPoints,
+          scan: one,
         })),
       )
     })

@@ -21,6 +21,7 @@ export function readSets(folder: string): ScanSet[] {
     {
       name: 'IPIN five folds',
       group: 'ipin',
+      isTracked: true,
       folds: [0, 1, 2, 3, 4].map((fold) => ({
         train: ipin.filter((scan) => foldOf(scan) !== fold),
         test: ipin.filter((scan) => foldOf(scan) === fold),
@@ -29,6 +30,7 @@ export function readSets(folder: string): ScanSet[] {
     {
       name: 'IPIN phone B→A',
       group: 'ipin',
+      isTracked: true,
       folds: [
         {
           train: ipin.filter(({ device }) => device === 'B'),
@@ -53,7 +55,8 @@ function mallSets(scans: readonly TrueScan[]): ScanSet[] {
   return [1, 4, 16].map((every) => {
     const kept = new Set(learned.filter((_, index) => index % every === 0))
     const train = scans.filter(({ track }) => kept.has(track))
-    return { name: every === 1 ? 'mall' : `mall 1/${String(every)}`, group: 'mall', folds: [{ train, test }] }
+    const name = every === 1 ? 'mall' : `mall 1/${String(every)}`
+    return { name, group: 'mall', isTracked: true, folds: [{ train, test }] }
   })
 }
 

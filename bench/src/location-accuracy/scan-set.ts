@@ -32,5 +32,7 @@ export interface ScanSet {
   readonly group: string
   /** Whether scans of one track follow each other, with their times, so that stale readings can be recognized. */
   readonly hasWalks?: boolean
+  /** Whether the times of a track are those of one device, so that it can send its previous scans. */
+  readonly isTracked?: boolean
   readonly folds: readonly Fold[]
 }

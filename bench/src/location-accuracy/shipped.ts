@@ -1,15 +1,16 @@
 import type { Knowledge } from '@bearing/positioning/access-point-model'
 import { estimateOf } from '@bearing/positioning/estimate'
+import { followed, MOST_FOLLOWED } from '@bearing/positioning/follow'
 import type { Learned } from '@bearing/positioning/learning/learn-scans'
 import { countRadios } from '@bearing/positioning/radio'
 import { ReferenceScans } from '@bearing/positioning/reference-scans'
 import { usableReadings } from '@bearing/positioning/usable-readings'
 import { learn } from './bearing.js'
 import type { Held } from './calibrate.js'
-import { distanceMeters, quantile } from './flat.js'
+import { distanceMeters, quantile, type Place } from './flat.js'
 import { isEligible } from './judge.js'
 import { previousScansOf } from './previous-scans.js'
-import type { ScanSet } from './scan-set.js'
+import type { ScanSet, TrueScan } from './scan-set.js'
 
 /** Positions with the radii that callers get without a fit of their own. */
 export interface Shipped {
@@ -22,7 +23,7 @@ export interface Shipped {
 /** What a set comes to with the radii as shipped: of all fixes, and of those that one radio alone gave. */
 export interface ShippedFigures {
   readonly learned: Shipped
-  /** If devices send their previous scans; undefined if no scans follow each other. */
+  /** If devices send their previous scans: without stale readings, and followed; undefined if no scans follow each other. */
   readonly followed: Shipped | undefined
   readonly oneRadio: Shipped
   /** If only positions of access points were imported. */
@@ -30,7 +31,7 @@ export interface ShippedFigures {
   readonly importedOneRadio: Shipped
 }
 
-interface Fix {
+interface Fix extends Place {
   readonly errorMeters: number
   readonly radii: readonly [p68: number, p95: number]
   readonly radios: number
@@ -43,7 +44,7 @@ export function shippedOf(set: ScanSet): ShippedFigures {
   const isOne = ({ radios }: Fix) => radios === 1
   return {
     learned: figuresOf(learned),
-    followed: set.hasWalks ? figuresOf(fixesOf(set, (one) => one, true)) : undefined,
+    followed: set.isTracked ? figuresOf(fixesOf(set, (one) => one, true)) : undefined,
     oneRadio: figuresOf(learned.filter(isOne)),
     imported: figuresOf(imported),
     importedOneRadio: figuresOf(imported.filter(isOne)),
@@ -58,21 +59,43 @@ function fixesOf(
   return folds.flatMap(({ train, test }) => {
     const { known, references } = change(learn(train, hasWalks))
     const previous = isFollowed ? previousScansOf(test) : undefined
-    return test.filter(isEligible).flatMap((scan): Fix[] => {
+    const fixes = new Map<TrueScan, Fix>()
+    for (const scan of test.filter(isEligible)) {
       const heard = usableReadings(scan.accessPoints, previous?.get(scan))
       const [at68, at95] = [68, 95].map((confidence) =>
         estimateOf(heard, known, { minRadios: 1, confidence, references }),
       )
-      if (!at68?.found || !at95?.found) return []
-      return [
-        {
-          errorMeters: distanceMeters(at68, scan),
-          radii: [at68.radiusMeters, at95.radiusMeters],
-          radios: countRadios(at68.agreeing),
-        },
-      ]
-    })
+      if (!at68?.found || !at95?.found) continue
+      fixes.set(scan, {
+        lat: at68.lat,
+        lon: at68.lon,
+        errorMeters: distanceMeters(at68, scan),
+        radii: [at68.radiusMeters, at95.radiusMeters],
+        radios: countRadios(at68.agreeing),
+      })
+    }
+    return previous
+      ? [...fixes].map(([scan, fix]) => follow(scan, fix, previous, fixes))
+      : [...fixes.values()]
   })
+}
+
+function follow(
+  scan: TrueScan,
+  fix: Fix,
+  previous: ReturnType<typeof previousScansOf>,
+  fixes: ReadonlyMap<TrueScan, Fix>,
+): Fix {
+  const past = (previous.get(scan) ?? []).slice(-MOST_FOLLOWED).flatMap((before) => {
+    const found = fixes.get(before.scan)
+    return found ? [pastFix(found, before.ageMs)] : []
+  })
+  const place = followed([...past, pastFix(fix, 0)])
+  return { ...fix, ...place, errorMeters: distanceMeters(place, scan) }
+}
+
+function pastFix({ lat, lon, radii: [radiusMeters] }: Fix, ageMs: number) {
+  return { lat, lon, radiusMeters, ageMs }
 }
 
 /** What an import of positions leaves of what was learned. */

@@ -38,6 +38,7 @@ export function streetSet(): ScanSet {
   return {
     name: 'street (made up)',
     group: 'street',
+    isTracked: true,
     folds: [
       {
         train: walks.filter((_, index) => index % 5 > 0).flatMap(({ noisy }) => noisy),

@@ -63,20 +63,20 @@ describe('a scan with previous scans', () => {
   })
 
   it('keeps what was repeated for less than ten seconds, what is older than two minutes, and what was received since', () => {
-    const scan = { 1: -50, 2: -60, 3: -71 }
-    expect(usable(scan, [[9_000, { 1: -50 }]])).toEqual([1, 2, 3])
+    const scan = { 1: -50, 2: -60, 3: -71, 4: -80 }
+    expect(usable(scan, [[9_000, { 1: -50 }]])).toEqual([1, 2, 3, 4])
     expect(
       usable(scan, [
         [9_000, { 1: -50 }],
         [18_000, { 1: -50 }],
       ]),
-    ).toEqual([2, 3])
-    expect(usable(scan, [[121_000, { 1: -50 }]])).toEqual([1, 2, 3])
-    expect(usable(scan, [[30_000, { 1: -50 }]], 2_000)).toEqual([1, 2, 3])
-    expect(usable(scan, [[30_000, { 1: -50 }]], 0)).toEqual([2, 3])
+    ).toEqual([2, 3, 4])
+    expect(usable(scan, [[121_000, { 1: -50 }]])).toEqual([1, 2, 3, 4])
+    expect(usable(scan, [[30_000, { 1: -50 }]], 2_000)).toEqual([1, 2, 3, 4])
+    expect(usable(scan, [[30_000, { 1: -50 }]], 0)).toEqual([2, 3, 4])
   })
 
-  it('is used as it is if no two radios remain', () => {
-    expect(usable({ 1: -50, 2: -60, 3: -70 }, [[30_000, { 1: -50, 2: -60 }]])).toEqual([1, 2, 3])
+  it('is used as it is if no three radios remain', () => {
+    expect(usable({ 1: -50, 2: -60, 3: -70 }, [[30_000, { 1: -50 }]])).toEqual([1, 2, 3])
   })
 })

@@ -11,8 +11,8 @@ export interface SentReading extends HeardAccessPoint {
   readonly ageMs?: number | undefined
 }
 
-/** Radios that a position needs: rather stale readings than none. */
-const LEAST_RADIOS = 2
+/** With fewer radios left, stale readings are better than none: on made-up streets positions from two were further off than from all. */
+const LEAST_RADIOS = 3
 
 /** What was heard so much before the latest was heard somewhere else: devices move, and drivers keep old readings. */
 export const MOST_OLDER_MS = 20_000
@@ -22,7 +22,7 @@ export const MOST_OLDER_MS = 20_000
  * owners did not opt out ({@link optedOut}), and not older than the latest by more than 20 s. Ages are compared with each other, since a scan
  * may have waited for a connection. (Measured in malls: 8.0 m with fresh readings, 10.9 m with all.)
  *
- * What the device repeats from previous scans ({@link RepeatedReadings}) is left out if two radios remain without it.
+ * What the device repeats from previous scans ({@link RepeatedReadings}) is left out if three radios remain without it.
  */
 export function usableReadings(sent: readonly SentReading[], previous: readonly PreviousScan[] = []): Scan {
   const scan = readingsOf(sent, undefined)

@@ -30,6 +30,7 @@ export function hardStreets(): ScanSet[] {
       name: `street, ${severity.name}`,
       group: 'street',
       hasWalks: true,
+      isTracked: true,
       folds: [{ train: journeys(SURVEYS, 'survey'), test: journeys(QUERIES, 'query') }],
     }
   })

@@ -1,15 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Estimate, EstimateOptions } from '@bearing/positioning/estimate'
+import { followed, type PastFix } from '@bearing/positioning/follow'
 import { knownByBssid, layeredEstimate, type KnownOfScan } from '@bearing/positioning/layered-estimate'
 import type { Scan } from '@bearing/positioning/scan'
+import type { Coordinates } from '@bearing/positioning/sphere'
 import { usableReadings } from '@bearing/positioning/usable-readings'
 import { type AccessPointReader } from '../access-points/access-point-reader.js'
 import { type ReferenceScanCache } from '../references/reference-scan-cache.js'
 import type { FoundPosition, LocationSource, Search } from './location-source.js'
-import { previousScans, sentReadings } from '../rules/sent-readings.js'
+import { earlierScans, previousScans, sentReadings, type EarlierScan } from '../rules/sent-readings.js'
 import type { SearchTrace } from './search-trace.js'
 import { ownAlone, type SharedMisses } from './shared-misses.js'
 
-/** Finds the position of a Wi-Fi scan. One read at most. */
+/** Finds the position of a Wi-Fi scan, and follows the device from the scans before. One read at most. */
 export class WifiSource implements LocationSource {
   readonly name = 'wifi'
 
@@ -27,9 +30,12 @@ export class WifiSource implements LocationSource {
 
   async search(search: Search): Promise<FoundPosition | undefined> {
     const { scope, heard, confidence } = search
-    const scan = usableReadings(sentReadings(heard.accessPoints ?? []), previousScans(heard.previousScans))
+    const previous = previousScans(heard.previousScans)
+    const scan = usableReadings(sentReadings(heard.accessPoints ?? []), previous)
+    const earlier = earlierScans(previous)
+    const addresses = earlier.length > 0 ? addressesOf(scan, earlier) : scan
     const [known, own] = await Promise.all([
-      this.accessPoints.find(scope.organization_id, scan.keys()),
+      this.accessPoints.find(scope.organization_id, addresses.keys()),
       this.referenceScans.of(scope),
     ])
     const isLimited = this.misses.isReached(scope.organization_id)
@@ -48,10 +54,65 @@ export class WifiSource implements LocationSource {
       }
       return undefined
     }
-    const { lat, lon, radiusMeters: uncertainty, agreeing, used } = estimate
+    const { radiusMeters: uncertainty, agreeing, used } = estimate
     search.accessPointCounts = { ...counts, known: agreeing.length, used }
+    const { lat, lon } =
+      earlier.length > 0
+        ? await this.follow(scope.organization_id, scan, earlier, {
+            addresses,
+            known,
+            usable,
+            options,
+            isLimited,
+          })
+        : estimate
     return { lat, lon, uncertainty, fulfilledWith: 'WIFI' }
   }
+
+  /**
+   * Returns where a device is by a scan that has a position and those before it, each located as a look-up of its own would be. One
+   * without a position counts as that look-up would, or it would be a way around the limit of {@link SharedMisses}.
+   */
+  private async follow(
+    organizationId: string,
+    latest: Scan,
+    earlier: readonly EarlierScan[],
+    { addresses, known, usable, options, isLimited }: Places,
+  ): Promise<Coordinates> {
+    const indexes = new Map([...addresses.keys()].map((bssid, index) => [bssid, index]))
+    const fixes: PastFix[] = []
+    for (const { ageMs, scan } of [...earlier, { ageMs: 0, scan: latest }]) {
+      // Other requests have their turn between two scans.
+      await nextTurn()
+      const of = (all: KnownOfScan) => [...scan.keys()].map((bssid) => all[indexes.get(bssid) ?? -1])
+      const estimate = layeredEstimate(scan, of(usable), { ...options, confidence: FIX_CONFIDENCE })
+      if (estimate.found)
+        fixes.push({ lat: estimate.lat, lon: estimate.lon, radiusMeters: estimate.radiusMeters, ageMs })
+      else if (estimate.reason !== 'too_few_usable' && !isLimited)
+        await this.misses.count(organizationId, scan, of(known))
+    }
+    return followed(fixes)
+  }
+}
+
+/** Confidence of the radii that fixes are compared by, in percent. */
+const FIX_CONFIDENCE = 68
+
+/** What is known of the addresses of a scan and those before it. */
+interface Places {
+  readonly addresses: Addresses
+  /** In the order of `addresses`: what is known, and what of it may be used. */
+  readonly known: KnownOfScan
+  readonly usable: KnownOfScan
+  readonly options: EstimateOptions
+  readonly isLimited: boolean
+}
+
+type Addresses = Pick<ReadonlySet<number>, 'keys'>
+
+/** Returns the addresses of a scan, then those that only earlier scans have. */
+function addressesOf(scan: Scan, earlier: readonly EarlierScan[]): Addresses {
+  return new Set([...scan.keys(), ...earlier.flatMap((one) => [...one.scan.keys()])])
 }
 
 /** Returns the same estimate, and notes what it comes from. */

@@ -153,4 +153,17 @@ describe('a batch of scans', () => {
       error: { code: 'rate_limited', retry_after: expect.any(Number) as unknown },
     })
   })
+
+  it('passes that limit no more often by previous scans', async () => {
+    const other = await callers.newOrganization()
+    const ask = async (scans: readonly Scan[]) => {
+      const organization_id = other.organizationId
+      return (await other.call(resolveWifiBatch, { ...scope, organization_id, scans: [...scans] })).results
+    }
+    const near = { accessPoints: heard(16, 17) }
+    const searching = [1, 2, 3, 4, 5].map((age) => ({ age: 1_000 * age, accessPoints: heard(28, 29) }))
+    const results = await ask(Array.from({ length: 24 }, () => ({ ...near, previousScans: searching })))
+    expect(results.filter(({ location }) => location)).toHaveLength(24)
+    expect(await ask([near])).toMatchObject([{ error: { code: 'rate_limited' } }])
+  })
 })

@@ -68,6 +68,7 @@ export class ResolveWifiBatch {
 function* addressesOf(scans: readonly ReadScan[]): Generator<number> {
   for (const scan of scans)
     if (!(scan instanceof OperationError))
-      for (const { macAddress } of readable(scan.accessPoints ?? []))
-        if (isUsableBssid(macAddress)) yield macAddress
+      for (const sent of [scan, ...(scan.previousScans ?? [])])
+        for (const { macAddress } of readable(sent.accessPoints ?? []))
+          if (isUsableBssid(macAddress)) yield macAddress
 }

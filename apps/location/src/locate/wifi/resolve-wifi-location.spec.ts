@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { OperationError } from '@bearing/contracts/errors'
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
+import { resolveWifiBatch } from '@bearing/contracts/location/wifi-batch'
 import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
@@ -95,26 +96,52 @@ describe('a scan', () => {
 
 it('a scan is located without what the device repeats from where it was before', async () => {
   await place(organization, 56, 11, 51, 52)
-  await place(organization, 56.003, 11, 53, 54)
+  await place(organization, 56.003, 11, 53, 54, 55)
   const heard = (...numbers: readonly number[]) =>
     numbers.map((number) => ({ macAddress: address(number), signalStrength: -60 }))
   const request = {
     organization_id: organization.organizationId,
     project_id: PROJECT,
-    accessPoints: heard(51, 52, 53, 54),
+    accessPoints: heard(51, 52, 53, 54, 55),
   }
   const found = (previousScans: { age: number; accessPoints: ReturnType<typeof heard> }[]) =>
     organization.call(resolveWifiLocation, { ...request, previousScans })
   await eventually(async () => {
-    expect(await found([])).toMatchObject({ accessPoints: { usable: 4, known: 4 } })
+    expect(await found([])).toMatchObject({ accessPoints: { usable: 5, known: 5 } })
   }, soon)
   expect(await found([{ age: 60_000, accessPoints: heard(51, 52) }])).toMatchObject({
     ...near(56.003),
-    accessPoints: { received: 4, usable: 2, known: 2 },
+    accessPoints: { received: 5, usable: 3, known: 3 },
   })
   expect(await found([{ age: 180_000, accessPoints: heard(51, 52) }])).toMatchObject({
-    accessPoints: { usable: 4 },
+    accessPoints: { usable: 5 },
   })
+})
+
+it('a device is followed from its previous scans of two minutes, in single requests and in batches', async () => {
+  await place(organization, 57, 11, 61, 62)
+  await place(organization, 57.0003, 11, 63, 64)
+  const heard = (signalStrength: number, ...numbers: readonly number[]) =>
+    numbers.map((number) => ({ macAddress: address(number), signalStrength }))
+  const scope = { organization_id: organization.organizationId, project_id: PROJECT }
+  const scan = (...ages: readonly number[]) => ({
+    accessPoints: heard(-60, 61, 62),
+    previousScans: ages.map((age, index) => ({ age, accessPoints: heard(-61 - index, 63, 64) })),
+  })
+  const found = (...ages: readonly number[]) =>
+    organization.call(resolveWifiLocation, { ...scope, ...scan(...ages) })
+  await eventually(async () => {
+    expect(await found()).toMatchObject(near(57))
+  }, soon)
+  const alone = await found()
+  const followed = await found(4_000, 8_000, 12_000)
+  expect(followed?.lat).toBeGreaterThan((alone?.lat ?? NaN) + 1e-5)
+  expect(followed?.lat).toBeLessThan(57.0003)
+  expect({ ...followed, lat: 0, lon: 0 }).toEqual({ ...alone, lat: 0, lon: 0 })
+  expect(await found(121_000, 180_000)).toEqual(alone)
+  const scans = [scan(4_000, 8_000, 12_000), scan()]
+  const { results } = await organization.call(resolveWifiBatch, { ...scope, scans })
+  expect(results).toEqual([{ location: followed }, { location: alone }])
 })
 
 describe('the layers', () => {
