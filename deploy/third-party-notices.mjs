@@ -59,8 +59,11 @@ function packageOf(path) {
 function textOf(folder, title) {
   const name = readdirSync(folder).find((entry) => /^(licen[cs]e|copying)/i.test(entry))
   // Some packages leave the text in their repository.
-  const kept = join(import.meta.dirname, 'licenses', `${title.split(' ')[0].replace('/', '__')}.txt`)
-  if (name === undefined && existsSync(kept)) return readFileSync(kept, 'utf8').trim()
+  const kept = join(import.meta.dirname, 'licenses', title.split(' ')[0].replace('/', '__'))
+  if (name === undefined && existsSync(`${kept}.txt`)) return readFileSync(`${kept}.txt`, 'utf8').trim()
   if (name === undefined) throw new Error(`${title} brings no text of its license.`)
-  return readFileSync(join(folder, name), 'utf8').trim()
+  // Compiled code of others, of which the package has no text.
+  const contained = `${kept}.contains.txt`
+  const files = [join(folder, name), ...(existsSync(contained) ? [contained] : [])]
+  return files.map((file) => readFileSync(file, 'utf8').trim()).join('\n\n')
 }

@@ -36,7 +36,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'invitations accept': [''],
   'password set': ['', '--link'],
   'password request-link': ['ada@example.com'],
-  'projects list': ['-o csv'],
+  'projects list': ['-o csv', "--jq '.[].slug'"],
   'projects create': ['Thermostats --slug thermostats'],
   'projects show': ['thermostats'],
   'projects rename': ['thermostats --name "Thermostats EU"'],

@@ -42,10 +42,14 @@ export function readPresentation(argv: readonly string[], isJson: boolean): Pres
   const given = beforeTerminator(argv)
   const has = (...names: readonly string[]) => names.some((name) => given.includes(name))
   return {
-    format: formatIn(given) ?? (isJson || has('--json') ? 'json' : 'table'),
+    format: formatIn(given) ?? (isJson || has('--json') || given.some(isJq) ? 'json' : 'table'),
     verbose: has('--verbose', '-v'),
     noColor: has('--no-color'),
   }
+}
+
+function isJq(argument: string): boolean {
+  return argument === '--jq' || argument.startsWith('--jq=')
 }
 
 /** Returns the last format that is given, in each way in which commander accepts it. */

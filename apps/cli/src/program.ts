@@ -19,6 +19,7 @@ import { addMembers } from './members/add-members.js'
 import { addOrganizationTokens } from './organization-tokens/add-organization-tokens.js'
 import { addOrganizations } from './organizations/add-organizations.js'
 import { FORMATS, formatOf } from './output/documents.js'
+import { jqFilter } from './output/jq-filter.js'
 import type { Output } from './output/output.js'
 import { addPassword } from './password/add-password.js'
 import { addProjectKey } from './project-key/add-project-key.js'
@@ -101,8 +102,9 @@ export function buildProgram(
   for (const add of COMMANDS) add(program, cli)
   addConfirmations(program, cli)
   addExamples(program)
-  return program.hook('preAction', (_, command) => {
+  return program.hook('preAction', async (_, command) => {
     checkFormat(program, command)
+    await readFilter(program, command, cli.output)
   })
 }
 
@@ -117,6 +119,17 @@ function checkFormat(program: Command, command: Command): void {
   if (!command.options.some(({ long }) => long === '--output'))
     throw new UsageError(`-o must be one of ${FORMATS.join(', ')}.`)
   command.setOptionValue('output', given)
+}
+
+/** @throws UsageError if the filter is invalid, or the results are not JSON */
+async function readFilter(program: Command, command: Command, output: Output): Promise<void> {
+  const { jq } = program.opts<{ jq?: string }>()
+  if (jq === undefined) return
+  if (output.format !== 'json' && output.format !== 'ndjson')
+    throw new UsageError('--jq filters JSON.', 'Leave out -o, or use -o ndjson: then it filters each item.')
+  if (command.options.some(({ long }) => long === '--output'))
+    throw new UsageError('--jq filters results, and this command writes a file.')
+  output.filter = await jqFilter(jq)
 }
 
 /** Removes the alias from a line of help: aliases are former names, which still work. */
@@ -147,6 +160,10 @@ function globalOptions(): Option[] {
       // Checked later: in commands that write a file, -o may also name it.
       .argParser((text) => text),
     option('--json', 'json', 'the same as -o json'),
+    new Option(
+      '--jq <filter>',
+      'print what a jq filter makes of the results: texts as they are, all else as JSON; implies --json',
+    ),
     option('-v, --verbose', 'verbose', 'print every request, without secrets'),
     new Option('--no-color', 'no colors [NO_COLOR]'),
   ]

@@ -40,7 +40,8 @@ the gateway (and below /v1/ of the location service) are possible; a redirect is
       const session = await cli.session()
       const target = withSlugs(path, session)
       const response = await session.client.request({ method, target, body, contentType })
-      await print(cli, response)
+      if (cli.output.filter && response.status < 300) await printFiltered(cli, response)
+      else await print(cli, response)
       if (response.status < 300) return
       const id = response.headers.get('x-request-id')
       cli.output.say(sanitize(`Status ${String(response.status)}${id === null ? '' : `, request ${id}`}.`))
@@ -68,6 +69,18 @@ async function readBody(cli: Cli, file: string): Promise<Uint8Array<ArrayBuffer>
     const { code } = error as NodeJS.ErrnoException // what node:fs throws
     throw new UsageError(`${file} cannot be read (${code ?? 'unknown error'}).`)
   }
+}
+
+/** @throws UsageError if the answer is not JSON */
+async function printFiltered({ output }: Cli, response: Response): Promise<void> {
+  const text = await response.text()
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new UsageError('The answer is not JSON, so --jq cannot filter it.')
+  }
+  output.document(value)
 }
 
 /** Writes the bytes of an answer. A terminal would interpret some of them, so it receives text with those escaped. */

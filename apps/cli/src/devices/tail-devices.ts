@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallOutput } from '@bearing/client/call-types'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { jsonLine } from '../output/documents.js'
 import { count, counted, second } from '../output/format.js'
 import { sanitize } from '../output/sanitize.js'
 import { retryTransient } from '../retry-transient.js'
@@ -83,7 +82,7 @@ function stateOf({ last_seen_at, chunk_count }: Device): string {
 
 function print({ output }: Cli, device: Device): void {
   if (output.forPrograms) {
-    output.print(jsonLine(device))
+    output.line(device)
     return
   }
   const { device_serial, last_seen_at, chunk_count } = device

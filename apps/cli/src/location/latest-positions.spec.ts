@@ -33,6 +33,11 @@ describe('bearing positions latest', () => {
     })
   })
 
+  it('are filtered as a whole, or one by one', async () => {
+    expect((await latest('--jq', 'length')).stdout).toBe('3\n')
+    expect((await latest('-o', 'ndjson', '--jq', '.device_serial')).stdout).toBe('A\nB\nC\n')
+  })
+
   it('reads and prints no more than the limit', async () => {
     const limited = await latest('--limit', '2', '--json')
     expect(JSON.parse(limited.stdout)).toHaveLength(2)

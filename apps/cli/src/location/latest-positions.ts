@@ -86,12 +86,13 @@ async function printFeatures(cli: Cli, options: Options): Promise<void> {
 /** JSON is written page by page, as features are; the other documents are complete before they are written. */
 async function printDocument(cli: Cli, options: Options): Promise<void> {
   const { output } = cli
-  const isJson = output.format === 'json'
+  // A filter needs all of it.
+  const isJson = output.format === 'json' && !output.filter
   const kept: LatestPosition[] = []
   let separator = '['
   for await (const page of pages(cli, options, 'json'))
     for (const position of 'data' in page ? page.data : []) {
-      if (output.format === 'ndjson') output.print(jsonLine(position))
+      if (output.format === 'ndjson') output.line(position)
       else if (isJson) output.print(`${separator}${jsonLine(position)}`)
       else kept.push(position)
       separator = ','

@@ -35,7 +35,8 @@ export function jsonLine(value: unknown): string {
   return sanitize(JSON.stringify(value))
 }
 
-function itemsOf(value: unknown): readonly unknown[] {
+/** Returns the items of a list; another value is one item. */
+export function itemsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 

@@ -1,6 +1,7 @@
 import Table, { type TableConstructorOptions } from 'cli-table3'
 import type { Presentation } from '../flags.js'
-import { documentText, type Format } from './documents.js'
+import { documentText, itemsOf, jsonLine, type Format } from './documents.js'
+import type { JqFilter } from './jq-filter.js'
 import { qrCode } from './qr-code.js'
 import { sanitize } from './sanitize.js'
 import type { Secrets } from './secrets.js'
@@ -47,6 +48,8 @@ export class Output {
   readonly forPrograms: boolean
   readonly verbose: boolean
   readonly format: Format
+  /** What results for programs go through. */
+  filter: JqFilter | undefined
 
   constructor(
     private readonly stdout: OutputStream,
@@ -125,10 +128,20 @@ export class Output {
    * @returns false if nothing was printed, because people read the results
    */
   document(value: unknown): boolean {
-    if (this.format === 'table') return false
-    const text = documentText(value, this.format)
-    if (text !== '') this.print(text)
+    const { format, filter } = this
+    if (format === 'table') return false
+    if (filter) for (const part of format === 'ndjson' ? itemsOf(value) : [value]) this.line(part)
+    else this.printText(documentText(value, format))
     return true
+  }
+
+  /** Prints one item of a list that has no end, or does not fit into memory, as a line of JSON. */
+  line(value: unknown): void {
+    this.printText(this.filter ? this.filter.apply(value) : jsonLine(value))
+  }
+
+  private printText(text: string): void {
+    if (text !== '') this.print(text)
   }
 
   /** Prints text unchanged to standard output. It must not contain text of others. */

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { jsonLine } from '../output/documents.js'
 import { counted, second } from '../output/format.js'
 import { sanitize } from '../output/sanitize.js'
 import { retryTransient } from '../retry-transient.js'
@@ -79,7 +78,7 @@ function collect(text: string, before: readonly ListedEvent[] = []): ListedEvent
 
 /** The secret is printed once, and only here. */
 function printReady({ output }: Cli, receiver: URL, { secret }: LocalDelivery, interval: number): void {
-  if (output.forPrograms) output.print(jsonLine({ receiver: receiver.href, secret }))
+  if (output.forPrograms) output.line({ receiver: receiver.href, secret })
   else output.record({ Receiver: receiver.href, Secret: secret }, {})
   output.say(`Waiting for events, every ${counted(interval, 'second')}.`)
 }
@@ -91,7 +90,7 @@ function bodyOf({ type, at, data }: RecentEvent, scope: object): string {
 
 function print({ output }: Cli, { type, at, deviceSerial }: RecentEvent, delivered: Delivered): void {
   if (output.forPrograms) {
-    output.print(jsonLine({ ...{ event: type, device_serial: deviceSerial, at }, ...delivered }))
+    output.line({ ...{ event: type, device_serial: deviceSerial, at }, ...delivered })
     return
   }
   const { status, duration_ms: took } = delivered
