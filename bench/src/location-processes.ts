@@ -69,7 +69,7 @@ async function begin(of?: Group): Promise<Group> {
       identity: { LOG_LEVEL: 'warn' },
       location: { LOG_LEVEL: 'warn', ...(url !== undefined && { LOCATION_DATABASE_URL: url }) },
     },
-    constants: { location: { LOCATION_CACHE_TTL_MS: TTL_MS } },
+    constants: { location: { LOCATION_CACHE_TTL_MS: TTL_MS, LOCATION_CACHE_CHECKED_TTL_MS: TTL_MS } },
   })
   return { stack, nats: await connectNats({ url: stack.natsUrl, name: 'bench' }), asking: [] }
 }

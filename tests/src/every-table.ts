@@ -38,6 +38,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'location.erased_tenants': 'tombstones',
   'management.deletions': 'tombstones',
   'location.device_scans': 'have hashed ids and expire in an hour',
+  'location.layer_changes': 'written by triggers, and expire after six hours',
   'location.suspect_messages': 'have numbers of messages',
   'management.reserved_slugs': 'expire after 30 days',
 }
@@ -51,6 +52,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   'management.audit_log': 'as identity has it',
   'location.audit_log': 'as identity has it',
   'identity.tenant_states': 'tombstone',
+  'location.layer_changes': 'ids that expire after six hours',
   'location.erased_tenants': 'tombstone',
   'management.deletions': 'tombstone',
   'management.reserved_slugs': 'keeps the slug for 30 days',

@@ -41,8 +41,8 @@ export const CONFIG = {
   LOCATION_CACHE_ACCESS_POINTS: {
     schema: whole(1, 5_000_000),
     description:
-      'Access points of one organization that a process caches, at about 100 bytes each, or some hundred bytes if they were learned',
-    default: '50000',
+      'Access points of one organization that a process caches, at about 100 bytes each, or an eighth as many if they were learned; all organizations together have at most twice as many',
+    default: '1000000',
   },
   LOCATION_SHARING: {
     schema: z.enum(SHARING_POLICIES),
@@ -79,6 +79,8 @@ export const CONFIG = {
 export const CONSTANTS = {
   /** Milliseconds for which an access point is cached. Events remove changed ones earlier; this is for lost events. */
   LOCATION_CACHE_TTL_MS: 60_000,
+  /** The same for one that only an import or erasure can change, or something learned for the first time: these are checked. */
+  LOCATION_CACHE_CHECKED_TTL_MS: 900_000,
   /** Wi-Fi look-ups of an organization per minute that may miss: more than devices do, too few to search the shared layer. */
   LOCATION_SHARED_MISSES_PER_MINUTE: 120,
   /** Access points of an import collected in memory before they are written: about 100 MB. */

@@ -15,11 +15,13 @@ import { PositionsWing } from '../positions/positions.module.js'
 import { SharingWing } from '../sharing/sharing.module.js'
 import { AccessPointCache } from './access-points/access-point-cache.js'
 import { AccessPointReader } from './access-points/access-point-reader.js'
+import { LayerChanges } from './access-points/layer-changes.js'
 import { ListAccessPoints } from './access-points/places/list-access-points.js'
 import { OwnPlaces } from './access-points/places/own-places.js'
 import { ShowCoverage } from './access-points/places/show-coverage.js'
 import { ExportAccessPoints } from './access-points/export-access-points.js'
 import { ShowAccessPointStatistics } from './access-points/show-access-point-statistics.js'
+import { SweepLayerChanges } from './access-points/sweep-layer-changes.js'
 import { CellReader } from './cells/cell-reader.js'
 import { ExportCells } from './cells/export-cells.js'
 import { ResolveCellLocation } from './cells/resolve-cell-location.js'
@@ -91,7 +93,7 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
       ) => new Locator([wifi, cell, provider], misses, counts),
       inject: [WifiSource, CellSource, ProviderSource, SharedMisses, LookupCounts],
     },
-    ...[LookupCounts, OwnPlaces, SweepLookupUsage, WifiAnswers],
+    ...[LookupCounts, OwnPlaces, SweepLayerChanges, SweepLookupUsage, WifiAnswers],
     ...[AccessPointReader, CellReader, CellSource, ProviderSource, ProviderTools, Providers],
     {
       provide: WifiSource,
@@ -112,12 +114,25 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
           organizations: CACHED_ORGANIZATIONS,
           accessPoints: settings.LOCATION_CACHE_ACCESS_POINTS,
           ttlMs: settings.LOCATION_CACHE_TTL_MS,
+          checkedTtlMs: settings.LOCATION_CACHE_CHECKED_TTL_MS,
         })
         cache.invalidateBy(connection, logger)
         metrics.cache('access-points', () => cache.figures)
         return cache
       },
       inject: [SETTINGS, Connection, Metrics, LOGGER],
+    },
+    {
+      provide: LayerChanges,
+      // Replicas may be several that are not equally far behind: then access points are cached for a minute.
+      useFactory: (
+        settings: Settings,
+        reads: ReadPool,
+        cache: AccessPointCache,
+        clock: Clock,
+        logger: Logger,
+      ) => (settings.LOCATION_READ_URL === '' ? new LayerChanges(reads, cache, clock, logger) : undefined),
+      inject: [SETTINGS, ReadPool, AccessPointCache, Clock, LOGGER],
     },
     {
       provide: ReferenceThread,

@@ -16,7 +16,11 @@ let stack: Stack
 let callers: Callers
 let database: pg.Client
 beforeAll(async () => {
-  const location = { LOCATION_CACHE_TTL_MS: 500, LOCATION_SHARED_MISSES_PER_MINUTE: 5 }
+  const location = {
+    LOCATION_CACHE_TTL_MS: 500,
+    LOCATION_CACHE_CHECKED_TTL_MS: 500,
+    LOCATION_SHARED_MISSES_PER_MINUTE: 5,
+  }
   stack = await startStack({ services: ['identity', 'location'], gateways: 0, constants: { location } })
   callers = await Callers.open(stack.natsUrl)
   database = new pg.Client(stack.databaseUrls.location)

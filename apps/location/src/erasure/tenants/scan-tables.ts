@@ -51,6 +51,10 @@ export async function scanTables(pools: Pools, organizationId: string, budgetMs:
     done.push(table.name)
     await savePlace(pools.main, organizationId, done, undefined)
   }
+  // The records of other changes name nothing but the organization; other processes may not have read them.
+  await pools.main.query(`DELETE FROM layer_changes WHERE organization_id = $1 AND bssids <> '{}'`, [
+    organizationId,
+  ])
   // Its sums last: they say how much is left.
   const { rowCount } = await pools.main.query('DELETE FROM layers WHERE organization_id = $1', [
     organizationId,

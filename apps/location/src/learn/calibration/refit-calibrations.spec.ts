@@ -107,7 +107,12 @@ async function contribute(project: Project, count: number): Promise<void> {
 
 function newSource(): WifiSource {
   const reads = new ReadPool(pool)
-  const cache = new AccessPointCache({ organizations: 1, accessPoints: 10, ttlMs: 1_000 })
+  const cache = new AccessPointCache({
+    organizations: 1,
+    accessPoints: 10,
+    ttlMs: 1_000,
+    checkedTtlMs: 1_000,
+  })
   return new WifiSource(
     new AccessPointReader(reads, cache, NO_GROUPS, clock),
     new ReferenceScanCache(reads, thread, clock, () => undefined),

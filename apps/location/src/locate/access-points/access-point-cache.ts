@@ -8,6 +8,9 @@ import { LRUCache } from 'lru-cache'
 import { SHARED_LAYER } from '../../ground/layer.js'
 import { AccessPointTable, type TableLimits } from './access-point-table.js'
 
+/** All organizations together have at most so many times the access points that one may have. */
+const ALL_TOGETHER = 2
+
 /** How much is cached, and for how long. */
 export interface CacheLimits extends TableLimits {
   /** Organizations. */
@@ -16,7 +19,8 @@ export interface CacheLimits extends TableLimits {
 
 /**
  * Caches access points, known or not, by organization: its own, and those of the shared layer, as this organization may see them.
- * So no organization finds what belongs to another one. The least recently used are dropped first.
+ * So no organization finds what belongs to another one. The least recently used are dropped first; if all organizations together
+ * have too many access points, those of the organization with the most.
  *
  * Readers keep the view that they asked and write to it. An invalidated view is no longer used, so old rows cannot come back.
  */
@@ -24,14 +28,43 @@ export class AccessPointCache {
   private readonly views: LRUCache<string, AccessPointTable>
   private hits = 0
   private misses = 0
+  private checks = 0
+  private isChecked = false
 
   constructor(private readonly limits: CacheLimits) {
     this.views = new LRUCache({ max: limits.organizations })
   }
 
   get figures(): CacheFigures {
-    const size = [...this.views.values()].reduce((sum, { entries }) => sum + entries, 0)
-    return { hits: this.hits, misses: this.misses, size }
+    return { hits: this.hits, misses: this.misses, size: this.entries }
+  }
+
+  /**
+   * Identifies the time between two checks of changes; undefined during a check, and while they fail. What was read within it
+   * misses no change: the next check finds those that the read did not see.
+   */
+  get checked(): number | undefined {
+    return this.isChecked ? this.checks : undefined
+  }
+
+  /** Begins a check of changes. */
+  beginCheck(): void {
+    this.isChecked = false
+    this.checks++
+  }
+
+  /** Ends a check, after everything that it found was invalidated. */
+  endCheck(): void {
+    this.isChecked = true
+  }
+
+  /** Drops the organization with the most access points, if there are too many of all. */
+  shrink(): void {
+    if (this.entries <= ALL_TOGETHER * this.limits.accessPoints) return
+    let largest = { organization: '', entries: 0 }
+    for (const [organization, { entries }] of this.views.entries())
+      if (entries > largest.entries) largest = { organization, entries }
+    this.views.delete(largest.organization)
   }
 
   /** Counts how many access points of a look-up were cached, and how many were not. */
@@ -87,5 +120,11 @@ export class AccessPointCache {
 
   clear(): void {
     this.views.clear()
+  }
+
+  private get entries(): number {
+    let sum = 0
+    for (const { entries } of this.views.values()) sum += entries
+    return sum
   }
 }

@@ -8,11 +8,26 @@ import { ACCESS_POINT } from '../../ground/stations/access-point.js'
 import { NOBODY, SharingGroups } from '../../sharing/sharing-groups.js'
 import { learnedIn, readStations, type LayerRows } from '../known-stations.js'
 import { AccessPointCache } from './access-point-cache.js'
+import type { AccessPointTable } from './access-point-table.js'
 import { BatchedReads } from './batched-reads.js'
 import { UNKNOWN } from './table-shard.js'
 
 /** Models that are made in one turn of the event loop: below a millisecond. */
 const MODELS_A_TURN = 8
+
+/** What was cached when somebody asked. */
+interface Asked {
+  readonly view: AccessPointTable
+  readonly checked: number | undefined
+  readonly nowMs: number
+}
+
+/** What was read of access points. */
+interface Read {
+  readonly known: ReadonlyMap<number, LayeredKnowledge>
+  /** Those of which a layer has learned something, whether or not the organization may see it. */
+  readonly learned: ReadonlySet<number>
+}
 
 /** Finds what an organization and the shared layer know of access points. */
 @Injectable()
@@ -37,6 +52,7 @@ export class AccessPointReader {
     const id = organizationId.toLowerCase()
     const view = this.cache.view(id)
     const nowMs = this.clock.nowMs()
+    const { checked } = this.cache
     const known: (LayeredKnowledge | undefined)[] = []
     const missing: { readonly bssid: number; readonly index: number }[] = []
     for (const bssid of bssids) {
@@ -50,11 +66,12 @@ export class AccessPointReader {
       id,
       missing.map(({ bssid }) => bssid),
     )
-    for (const { bssid, index } of missing) {
-      const knowledge = read.get(bssid)
-      known[index] = knowledge
-      view.set(bssid, knowledge ?? UNKNOWN, nowMs)
-    }
+    for (const { bssid, index } of missing) known[index] = read.known.get(bssid)
+    this.keep(
+      { view, checked, nowMs },
+      read,
+      missing.map(({ bssid }) => bssid),
+    )
     return known
   }
 
@@ -67,20 +84,33 @@ export class AccessPointReader {
     const id = organizationId.toLowerCase()
     const view = this.cache.view(id)
     const nowMs = this.clock.nowMs()
+    const { checked } = this.cache
     const missing = new Set<number>()
     for (const bssid of bssids) if (!view.has(bssid, nowMs)) missing.add(bssid)
     if (missing.size === 0) return
     const read = await this.reads.of(id, [...missing])
-    for (const bssid of missing) view.set(bssid, read.get(bssid) ?? UNKNOWN, nowMs)
+    this.keep({ view, checked, nowMs }, read, missing)
   }
 
-  private async read(id: string, bssids: readonly number[]): Promise<Map<number, LayeredKnowledge>> {
+  /** Caches what was read. */
+  private keep({ view, checked, nowMs }: Asked, read: Read, bssids: Iterable<number>): void {
+    const areChecked = checked !== undefined && checked === this.cache.checked
+    for (const bssid of bssids) {
+      const isChecked = areChecked && !read.learned.has(bssid)
+      view.set(bssid, read.known.get(bssid) ?? UNKNOWN, nowMs, isChecked)
+    }
+    this.cache.shrink()
+  }
+
+  private async read(id: string, bssids: readonly number[]): Promise<Read> {
     const stations = await readStations(this.pool, ACCESS_POINT, id, bssids)
     const isContributed = stations.some(({ shared }) => shared.contributors)
     const groupOf = isContributed ? await this.groups.for(id) : NOBODY
     const known = new Map<number, LayeredKnowledge>()
+    const learned = new Set<number>()
     let models = 0
     for (const { key: bssid, own, shared } of stations) {
+      if (own.statistics ?? shared.statistics) learned.add(bssid)
       const knowledge = layeredKnowledge(recordOf(own), recordOf(shared), groupOf)
       if (knowledge) known.set(bssid, knowledge)
       models += (own.statistics ? 1 : 0) + (shared.statistics ? 1 : 0)
@@ -88,7 +118,7 @@ export class AccessPointReader {
       models = 0
       await nextTurn()
     }
-    return known
+    return { known, learned }
   }
 }
 

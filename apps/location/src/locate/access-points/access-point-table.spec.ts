@@ -19,7 +19,8 @@ const layeredKnowledge = (own: LayerRecord, shared: LayerRecord) => {
 }
 const NOW = 1_700_000_000_000
 const TTL_MS = 60_000
-const newTable = (accessPoints: number) => new AccessPointTable({ accessPoints, ttlMs: TTL_MS })
+const newTable = (accessPoints: number) =>
+  new AccessPointTable({ accessPoints, ttlMs: TTL_MS, checkedTtlMs: 15 * TTL_MS })
 const place = { lat: 48.123_456_789, lon: -11.987_654_321, spreadMeters: 12.345, observations: 7 }
 const imported = { ...place, isDeclared: false }
 const [first, second] = [
@@ -133,5 +134,24 @@ describe('the table of access points', () => {
     // A thousand are rounded up to 64 sets of 16.
     expect(held(others) + asked.length).toBeLessThanOrEqual(1_024)
     expect(held(others)).toBeGreaterThan(800)
+  })
+
+  it('holds an eighth as many of which more is known than a position, the latest', () => {
+    const known = layeredKnowledge({}, { statistics: first })
+    if (!known) throw new Error('something is known')
+    const table = newTable(1_024)
+    const bssids = fromAnywhere(1_000)
+    for (const bssid of bssids) table.set(bssid, known, NOW)
+    const held = bssids.filter((bssid) => table.get(bssid, NOW) !== undefined)
+    expect(held).toHaveLength(128)
+    expect(held).toEqual(bssids.slice(-128))
+    expect(table.entries).toBe(128)
+  })
+
+  it('returns what is checked for longer', () => {
+    const table = newTable(100)
+    table.set(5, UNKNOWN, NOW, true)
+    expect(table.get(5, NOW + 2 * TTL_MS)).toBe(UNKNOWN)
+    expect(table.get(5, NOW + 15 * TTL_MS)).toBeUndefined()
   })
 })

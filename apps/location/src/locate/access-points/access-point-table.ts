@@ -1,8 +1,8 @@
 import { addressHash } from '@bearing/positioning/address-hash'
 import { TableShard, WAYS, type Known } from './table-shard.js'
 
-/** Sets of a shard at most, a power of two. To copy so many when it grows takes a tenth of a millisecond. */
-const MOST_SETS = 128
+/** Sets of a shard at most, a power of two. To copy so many when it grows takes half a millisecond. */
+const MOST_SETS = 512
 
 /** Other than that of the shards, or all that is in one of them would lead to a few of its sets. */
 const SHARD_SEED = 1
@@ -13,6 +13,8 @@ export interface TableLimits {
   readonly accessPoints: number
   /** Milliseconds until one is read again, even if nothing was heard of a change. */
   readonly ttlMs: number
+  /** The same in milliseconds for one whose changes are checked ({@link LayerChanges}). */
+  readonly checkedTtlMs: number
 }
 
 /**
@@ -26,19 +28,21 @@ export interface TableLimits {
  * slots evicts only those, and slows nothing down.
  */
 export class AccessPointTable {
-  private readonly shards: TableShard[]
+  /** Those that have something. */
+  private readonly shards: (TableShard | undefined)[]
   private readonly mostSets: number
   private uses = 0
+  private taken = 0
 
   constructor(private readonly limits: TableLimits) {
     const sets = Math.ceil(limits.accessPoints / WAYS)
     this.mostSets = Math.min(MOST_SETS, 2 ** Math.ceil(Math.log2(sets)))
-    this.shards = Array.from({ length: Math.ceil(sets / this.mostSets) }, () => new TableShard(1))
+    this.shards = Array.from({ length: Math.ceil(sets / this.mostSets) }, () => undefined)
   }
 
   /** Access points in it, expired ones included. */
   get entries(): number {
-    return this.shards.reduce((sum, { entries }) => sum + entries, 0)
+    return this.taken
   }
 
   /** @returns undefined if it is not cached */
@@ -51,16 +55,24 @@ export class AccessPointTable {
     return this.shards[this.indexOf(bssid)]?.has(bssid, nowMs) ?? false
   }
 
-  set(bssid: number, known: Known, nowMs: number): void {
+  /** @param isChecked whether changes of it are checked, so that it can be cached for longer */
+  set(bssid: number, known: Known, nowMs: number, isChecked = false): void {
     const index = this.indexOf(bssid)
-    const shard = this.shards[index]
-    if (shard?.isFull && shard.sets < this.mostSets) this.shards[index] = shard.doubled()
-    this.shards[index]?.set(bssid, known, nowMs + this.limits.ttlMs, ++this.uses)
+    let shard = (this.shards[index] ??= new TableShard(1))
+    this.taken -= shard.entries
+    if (shard.isFull && shard.sets < this.mostSets) this.shards[index] = shard = shard.doubled()
+    const { ttlMs, checkedTtlMs } = this.limits
+    shard.set(bssid, known, nowMs + (isChecked ? checkedTtlMs : ttlMs), ++this.uses)
+    this.taken += shard.entries
   }
 
   /** Evicts one access point. A read that is under way may still store it again, until it expires. */
   delete(bssid: number): void {
-    this.shards[this.indexOf(bssid)]?.delete(bssid)
+    const shard = this.shards[this.indexOf(bssid)]
+    if (!shard) return
+    this.taken -= shard.entries
+    shard.delete(bssid)
+    this.taken += shard.entries
   }
 
   private indexOf(bssid: number): number {

@@ -1,13 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { LayeredKnowledge } from '@bearing/positioning/layered-estimate'
 
 /** The most addresses of one read: more begin another. */
 const MOST = 2_000
 
-type Known = ReadonlyMap<number, LayeredKnowledge>
-
 /** Addresses that are going to be read, for one organization. */
-interface Group {
+interface Group<Known> {
   readonly bssids: Set<number>
   readonly known: Promise<Known>
 }
@@ -16,9 +13,9 @@ interface Group {
  * Reads together what several scans of an organization ask for in the same turn of the event loop, each address once: they
  * came in one message, and the cost of a read depends more on the statement than on the addresses.
  */
-export class BatchedReads {
+export class BatchedReads<Known> {
   /** By organization. */
-  private readonly open = new Map<string, Group>()
+  private readonly open = new Map<string, Group<Known>>()
 
   /** @param read what is known of addresses, by an organization */
   constructor(private readonly read: (organizationId: string, bssids: readonly number[]) => Promise<Known>) {}
@@ -35,13 +32,13 @@ export class BatchedReads {
     return group.known
   }
 
-  private begin(organizationId: string): Group {
+  private begin(organizationId: string): Group<Known> {
     const bssids = new Set<number>()
     const known = nextTurn().then(() => {
       if (this.open.get(organizationId) === group) this.open.delete(organizationId)
       return this.read(organizationId, [...bssids])
     })
-    const group: Group = { bssids, known }
+    const group: Group<Known> = { bssids, known }
     this.open.set(organizationId, group)
     return group
   }

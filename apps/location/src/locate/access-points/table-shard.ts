@@ -12,6 +12,8 @@ export const WAYS = 16
 
 /** More than this share of its slots, and a shard is doubled if it may be. */
 const FULL = 0.75
+/** Slots for each access point of which more is known than a position: it takes about as much memory as these. */
+const SLOTS_A_LEARNED = 8
 const SEED = 0
 /** In the place of the address of a free slot. */
 const NO_ADDRESS = -1
@@ -60,7 +62,11 @@ export class TableShard {
   }
 
   get isFull(): boolean {
-    return this.taken > this.bssids.length * FULL
+    return this.taken > this.bssids.length * FULL || this.learned.size >= this.mostLearned
+  }
+
+  private get mostLearned(): number {
+    return this.bssids.length / SLOTS_A_LEARNED
   }
 
   /**
@@ -92,8 +98,12 @@ export class TableShard {
     this.numbers[at + EXPIRES_AT_MS] = expiresAtMs
     this.numbers[at + USE] = use
     if (known === UNKNOWN) return
-    if (kind === LEARNED) this.learned.set(slot, known)
-    else this.writePlace(slot, known)
+    if (kind !== LEARNED) this.writePlace(slot, known)
+    else {
+      this.learned.set(slot, known)
+      const [oldest] = this.learned.keys()
+      if (oldest !== undefined && this.learned.size > this.mostLearned) this.free(oldest)
+    }
   }
 
   delete(bssid: number): void {

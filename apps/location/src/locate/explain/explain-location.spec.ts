@@ -19,8 +19,8 @@ let owner: Organization
 let database: pg.Client
 const project_id = v7()
 beforeAll(async () => {
-  const environment = { location: { LOCATION_CACHE_TTL_MS: '1' } }
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own', environment })
+  const constants = { location: { LOCATION_CACHE_TTL_MS: 1, LOCATION_CACHE_CHECKED_TTL_MS: 1 } }
+  stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own', constants })
   callers = await Callers.open(stack.natsUrl)
   owner = await callers.newOrganization()
   database = new pg.Client(stack.databaseUrls.location)

@@ -92,7 +92,12 @@ const readAgain = (memory: ReferenceScanCache, project: Project, size: number) =
 /** Looks a scan up by what is in the database now. */
 async function lookUp(project: Project, memory = newCache()) {
   const reads = new ReadPool(pool)
-  const cache = new AccessPointCache({ organizations: 1, accessPoints: 10, ttlMs: 1_000 })
+  const cache = new AccessPointCache({
+    organizations: 1,
+    accessPoints: 10,
+    ttlMs: 1_000,
+    checkedTtlMs: 1_000,
+  })
   const reader = new AccessPointReader(reads, cache, NO_GROUPS, clock)
   const heard = BSSIDS.map((bssid, number) =>
     HeardAccessPoint.parse({

@@ -31,7 +31,7 @@ let database: pg.Client
 /** Two organizations that may contribute to the shared layer, and have nobody in common. */
 let contributors: readonly string[]
 beforeAll(async () => {
-  const constants = { location: { LOCATION_CACHE_TTL_MS: 500 } }
+  const constants = { location: { LOCATION_CACHE_TTL_MS: 500, LOCATION_CACHE_CHECKED_TTL_MS: 500 } }
   stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own', constants })
   callers = await Callers.open(stack.natsUrl)
   organization = await callers.newOrganization()

@@ -1,0 +1,187 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { Clock } from '@bearing/service/clock'
+import { createLogger } from '@bearing/service/logger'
+import { planOf } from '@bearing/testing/plan-of'
+import { TestDatabase } from '@bearing/testing/test-database'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { SHARED_LAYER } from '../../ground/layer.js'
+import { ReadPool } from '../../ground/read-pool.js'
+import { learn } from '../../learn/learn-transaction.js'
+import { NO_GROUPS } from '../../specs/no-sharing.js'
+import { AccessPointCache } from './access-point-cache.js'
+import { AccessPointReader } from './access-point-reader.js'
+import { LayerChanges } from './layer-changes.js'
+import { DELETE_CHANGES } from './sweep-layer-changes.js'
+
+const BSSID = 0x02_00_00_00_00_40
+const OTHER = 0x02_00_00_00_00_80
+/** Longer than entries are cached that nobody checks, and shorter than those that are checked. */
+const LATER_MS = 70_000
+
+let postgres: TestDatabase
+let database: pg.Client
+let pool: pg.Pool
+beforeAll(async () => {
+  postgres = await TestDatabase.create()
+  database = new pg.Client(postgres.databaseUrls.location)
+  await database.connect()
+  pool = new pg.Pool({ connectionString: postgres.databaseUrls.location })
+})
+afterAll(async () => {
+  await pool.end()
+  await database.end()
+  await postgres.drop()
+})
+
+let nowMs = Date.parse('2026-03-01T12:00:00Z')
+const clock = new Clock(() => nowMs)
+let cache: AccessPointCache
+let reader: AccessPointReader
+let changes: LayerChanges
+let organizationId: string
+beforeEach(async () => {
+  cache = new AccessPointCache({
+    organizations: 4,
+    accessPoints: 100,
+    ttlMs: 60_000,
+    checkedTtlMs: 900_000,
+  })
+  reader = new AccessPointReader(new ReadPool(pool), cache, NO_GROUPS, clock)
+  changes = new LayerChanges(new ReadPool(pool), cache, clock, createLogger('spec', 'silent'))
+  organizationId = v7()
+  await store(database, organizationId, 48)
+  await changes.check()
+})
+
+/** Stores a position as an import does: with the sums of the layer, in one transaction. */
+async function store(client: pg.ClientBase, layer: string, lat: number): Promise<void> {
+  await client.query('INSERT INTO layers VALUES ($1, 0, 0, now()) ON CONFLICT DO NOTHING', [layer])
+  await client.query(
+    `INSERT INTO access_points (organization_id, bssid, lat, lon, spread, weight, observations, declared, updated_at)
+     SELECT $1, bssid, $3, 11, 0, 0, 1, true, now() FROM unnest($2::bigint[]) AS bssid
+     ON CONFLICT (bssid, organization_id) DO UPDATE SET lat = excluded.lat`,
+    [layer, [BSSID, OTHER], lat],
+  )
+  await client.query('UPDATE layers SET updated_at = now() WHERE organization_id = $1', [layer])
+}
+
+/** Latitudes of both access points; undefined: unknown. */
+async function latitudes(): Promise<(number | undefined)[]> {
+  const found = await reader.find(organizationId, [BSSID, OTHER])
+  return found.map((one) => one?.all.lat)
+}
+
+/** How many of both access points a look-up finds in the cache. */
+async function cached(): Promise<number> {
+  const before = cache.figures.hits
+  await latitudes()
+  return cache.figures.hits - before
+}
+
+/** Another connection, in a transaction. */
+async function begun(): Promise<pg.PoolClient> {
+  const client = await pool.connect()
+  await client.query('BEGIN')
+  return client
+}
+
+async function commit(client: pg.PoolClient): Promise<void> {
+  await client.query('COMMIT')
+  client.release()
+}
+
+async function later(): Promise<void> {
+  nowMs += LATER_MS / 2
+  await changes.check()
+  nowMs += LATER_MS / 2
+  await changes.check()
+}
+
+describe('cached access points whose changes are checked', () => {
+  it('stay cached for longer than those that are not', async () => {
+    await latitudes()
+    await later()
+    expect(await cached()).toBe(2)
+  })
+
+  it.each([
+    ['their own layer', () => organizationId],
+    ['the shared layer', () => SHARED_LAYER],
+  ])('are read again after a change of %s, without any event', async (_, layerOf) => {
+    const layer = layerOf()
+    if (layer === SHARED_LAYER) await database.query('DELETE FROM access_points')
+    const before = await latitudes()
+    await store(database, layer, 49)
+    expect(await latitudes()).toEqual(before)
+    await changes.check()
+    expect(await latitudes()).toEqual([49, 49])
+    await database.query('DELETE FROM access_points WHERE organization_id = $1', [SHARED_LAYER])
+  })
+
+  it('are read again after a change that was under way while they were read and checked', async () => {
+    const importing = await begun()
+    await store(importing, organizationId, 49)
+    // The next transaction commits first: an order by transaction or time would miss the one that began earlier.
+    await store(database, v7(), 50)
+    await changes.check()
+    expect(await latitudes()).toEqual([48, 48])
+    await changes.check()
+    await commit(importing)
+    await changes.check()
+    expect(await latitudes()).toEqual([49, 49])
+  })
+
+  it('are read again if something was learned of them for the first time, and the others are not', async () => {
+    await latitudes()
+    const contribution = {
+      ...{ lat: 48.001, lon: 11, accuracyMeters: 5, atSeconds: nowMs / 1_000 - 60 },
+      readings: [{ bssid: BSSID, signalDbm: -60 }],
+    }
+    const base = { id: v7(), organizationId, projectId: v7(), shareable: false, device: null }
+    await learn(database, [[{ ...base, contribution }]], new Date(nowMs))
+    expect(await cached()).toBe(2)
+    await changes.check()
+    expect(await cached()).toBe(1)
+    // Later learning is not recorded: what was learned stays cached for a minute only.
+    await later()
+    expect(await cached()).toBe(1)
+  })
+
+  it('are cached for a minute only if they were read during a check', async () => {
+    const during = changes.check()
+    await latitudes()
+    await during
+    await later()
+    expect(await cached()).toBe(0)
+  })
+
+  it('are dropped if changes cannot be read, and cached for a minute only until they can', async () => {
+    await latitudes()
+    const broken = new ReadPool({ query: () => Promise.reject(new Error('the database is away')) } as never)
+    const failing = new LayerChanges(broken, cache, clock, createLogger('spec', 'silent'))
+    await expect(failing.check()).rejects.toThrow('the database is away')
+    expect(await cached()).toBe(0)
+    nowMs += LATER_MS
+    expect(await cached()).toBe(0)
+    await changes.check()
+    await later()
+    expect(await cached()).toBe(0)
+    await later()
+    expect(await cached()).toBe(2)
+  })
+
+  it('are dropped if nobody has checked them for a minute', async () => {
+    await latitudes()
+    nowMs += LATER_MS
+    await changes.check()
+    expect(await cached()).toBe(0)
+  })
+})
+
+it('old changes are found and deleted through indexes', async () => {
+  const plan = await planOf(postgres.databaseUrls.location, DELETE_CHANGES)
+  expect(plan).toMatch(/Index Scan using \S+ on layer_changes gone/)
+  expect(plan).toContain('layer_changes_changed_at_idx')
+  expect(plan).not.toContain('Seq Scan')
+})
