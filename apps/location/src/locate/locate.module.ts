@@ -36,6 +36,7 @@ import { Geolocate } from './geolocation/geolocate.js'
 import { ResolveGroundFix } from './ground-fix/resolve-ground-fix.js'
 import { ReferenceScanCache } from './references/reference-scan-cache.js'
 import { ReferenceThread } from './references/reference-thread.js'
+import { CellArbiter } from './sources/cell-arbiter.js'
 import { CellSource } from './sources/cell-source.js'
 import { Locator } from './sources/locator.js'
 import { ProviderSource } from './sources/provider-source.js'
@@ -97,9 +98,13 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
     ...[AccessPointReader, CellReader, CellSource, ProviderSource, ProviderTools, Providers],
     {
       provide: WifiSource,
-      useFactory: (reader: AccessPointReader, scans: ReferenceScanCache, misses: SharedMisses) =>
-        new WifiSource(reader, scans, misses, LEAST_RADIOS),
-      inject: [AccessPointReader, ReferenceScanCache, SharedMisses],
+      useFactory: (
+        reader: AccessPointReader,
+        scans: ReferenceScanCache,
+        misses: SharedMisses,
+        cells: CellReader,
+      ) => new WifiSource(reader, scans, misses, new CellArbiter(cells), LEAST_RADIOS),
+      inject: [AccessPointReader, ReferenceScanCache, SharedMisses, CellReader],
     },
     {
       provide: SharedMisses,

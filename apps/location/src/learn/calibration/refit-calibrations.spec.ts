@@ -20,6 +20,8 @@ import { ReferenceThread } from '../../locate/references/reference-thread.js'
 import { newMisses, NO_GROUPS } from '../../specs/no-sharing.js'
 import { testPools } from '../../specs/test-pools.js'
 import { Search } from '../../locate/sources/location-source.js'
+import { CellReader } from '../../locate/cells/cell-reader.js'
+import { CellArbiter } from '../../locate/sources/cell-arbiter.js'
 import { WifiSource } from '../../locate/sources/wifi-source.js'
 import { RefitCalibrations } from './refit-calibrations.js'
 import { ShowCalibration } from './show-calibration.js'
@@ -117,6 +119,7 @@ function newSource(): WifiSource {
     new AccessPointReader(reads, cache, NO_GROUPS, clock),
     new ReferenceScanCache(reads, thread, clock, () => undefined),
     newMisses(clock),
+    new CellArbiter(new CellReader(reads, NO_GROUPS)),
     2,
   )
 }

@@ -1,5 +1,6 @@
 import { resolveCellLocation } from '@bearing/contracts/location/cell'
 import { forgetArea, forgetCell } from '@bearing/contracts/location/erase-stations'
+import { explainLocation } from '@bearing/contracts/location/explanation'
 import { geolocate } from '@bearing/contracts/location/geolocate'
 import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
 import { exportCells, type KnownCell } from '@bearing/contracts/location/known-cell'
@@ -14,7 +15,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { begin, Callers, commit, show, type Caller } from '../../specs/test-caller.js'
+import { begin, Callers, commit, importAll, show, type Caller } from '../../specs/test-caller.js'
 
 let stack: Stack
 let callers: Callers
@@ -200,6 +201,64 @@ it('a radio cell that was imported and heard is exported once, as look-ups take 
     expect(await locate(mine, cell)).toMatchObject({ lat: near(lat) })
     expect(await locate(other, cell)).toMatchObject({ lat: near(lat) })
   }
+})
+
+describe('a thin scan', () => {
+  let radios = 0
+  /** An access point that no other test uses, of a radio of its own, at a place. */
+  async function declare(caller: Caller, place: typeof HOME) {
+    const macAddress = (0x02_cd_00_00_00_00 + ++radios * 256).toString(16).padStart(12, '0')
+    await importAll(caller, 'positions', [[macAddress, place.lat, place.lon, null]])
+    return { macAddress, signalStrength: -60 }
+  }
+  const fix = (caller: Organization, accessPoints: { macAddress: string }[], cell?: Cell) =>
+    caller.call(resolveGroundFix, { ...scopeOf(caller), accessPoints, ...(cell && { cellTowers: [cell] }) })
+  const WIFI = { fulfilledWith: 'WIFI' }
+
+  it('of one radio far outside of its cells is answered by the cells, and one of two radios is not', async () => {
+    const mine = await callers.newOrganization()
+    const cell = newCell()
+    await importCell(mine, cell)
+    const [inside, moved, beside] = [
+      await declare(mine, north(400)),
+      await declare(mine, north(5_000)),
+      await declare(mine, north(5_050)),
+    ]
+    expect(await fix(mine, [moved])).toMatchObject(WIFI)
+    expect(await fix(mine, [moved], cell)).toMatchObject({ lat: near(HOME.lat), fulfilledWith: 'SCELL' })
+    expect(await fix(mine, [inside], cell)).toMatchObject({ ...WIFI, cells: { used: 0 } })
+    expect(await fix(mine, [moved, beside], cell)).toMatchObject({ ...WIFI, lat: near(north(5_025).lat) })
+    const explained = await mine.call(explainLocation, {
+      ...scopeOf(mine),
+      ...{ accessPoints: [moved], cellTowers: [cell] },
+    })
+    expect(explained).toMatchObject({
+      position: { fulfilledWith: 'SCELL' },
+      accessPoints: [{ outcome: 'elsewhere' }],
+    })
+  })
+
+  it('of own radios that contradict each other is located by those within its cells', async () => {
+    const mine = await callers.newOrganization()
+    const cell = newCell()
+    await importCell(mine, cell)
+    const scan = [await declare(mine, north(100)), await declare(mine, north(8_000))]
+    await expect(fix(mine, scan)).rejects.toMatchObject(UNKNOWN)
+    expect(await fix(mine, scan, cell)).toMatchObject({
+      ...WIFI,
+      lat: near(north(100).lat),
+      accessPoints: { usable: 2, known: 1, used: 1 },
+    })
+  })
+
+  it('of shared radios that contradict each other is not, so that no cell reveals where one of them is', async () => {
+    const mine = await callers.newOrganization()
+    const cell = newCell()
+    await importCell(mine, cell)
+    const operator = callers.operator
+    const scan = [await declare(operator, north(100)), await declare(operator, north(8_000))]
+    expect(await fix(mine, scan, cell)).toMatchObject({ lat: near(HOME.lat), fulfilledWith: 'SCELL' })
+  })
 })
 
 describe('what was erased', () => {

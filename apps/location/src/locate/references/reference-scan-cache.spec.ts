@@ -16,6 +16,8 @@ import type { Submission } from '../../learn/submission.js'
 import { ReadPool } from '../../ground/read-pool.js'
 import { newMisses, NO_GROUPS } from '../../specs/no-sharing.js'
 import { Search } from '../sources/location-source.js'
+import { CellReader } from '../cells/cell-reader.js'
+import { CellArbiter } from '../sources/cell-arbiter.js'
 import { WifiSource } from '../sources/wifi-source.js'
 import { ReferenceScanCache } from './reference-scan-cache.js'
 import { READ_SCANS, readerSettings } from './read-scans.js'
@@ -105,7 +107,13 @@ async function lookUp(project: Project, memory = newCache()) {
       signalStrength: number % 2 === 0 ? -47 : -78,
     }),
   )
-  const source = new WifiSource(reader, memory, newMisses(clock), 2)
+  const source = new WifiSource(
+    reader,
+    memory,
+    newMisses(clock),
+    new CellArbiter(new CellReader(reads, NO_GROUPS)),
+    2,
+  )
   const search = new Search(project, { accessPoints: heard, asksProvider: false }, 68)
   const position = await source.search(search)
   if (!position) throw new Error(`not found: ${String(search.wifiFailure)}`)

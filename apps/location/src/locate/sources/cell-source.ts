@@ -16,7 +16,7 @@ export class CellSource implements LocationSource {
   }
 
   async search(search: Search): Promise<FoundPosition | undefined> {
-    const found = await this.reader.find(search.scope.organization_id, search.usableCells)
+    const found = await search.knownCells(this.reader)
     const known = found.map((cell) => cell.known)
     const estimate = locateCells(known, search.confidence)
     if (search.trace) note(search.trace, found)

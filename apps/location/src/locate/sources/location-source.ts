@@ -5,6 +5,7 @@ import type { AccessPointCounts } from '@bearing/contracts/location/location'
 import type { PreviousScans } from '@bearing/contracts/location/previous-scans'
 import type { Scope } from '../../ground/scope.js'
 import type { SearchTrace, SourceName } from './search-trace.js'
+import type { CellReader, FoundCell } from '../cells/cell-reader.js'
 import { countCells, readCells, type SentCells } from '../cells/rules/read-cells.js'
 
 /** What a device receives, and who is asked. */
@@ -44,6 +45,7 @@ export class Search {
   /** Undefined if Wi-Fi was not searched, or found the position. */
   wifiFailure: WifiFailure | undefined
   readonly usableCells: readonly CellKey[]
+  private cells: Promise<readonly FoundCell[]> | undefined
   /** Set for a search that is explained. */
   trace: SearchTrace | undefined
 
@@ -62,6 +64,11 @@ export class Search {
       known: 0,
       used: 0,
     }
+  }
+
+  /** Returns what is known of the cells. They are read once. */
+  knownCells(reader: CellReader): Promise<readonly FoundCell[]> {
+    return (this.cells ??= reader.find(this.scope.organization_id, this.usableCells))
   }
 }
 

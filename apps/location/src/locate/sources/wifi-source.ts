@@ -7,12 +7,16 @@ import type { Coordinates } from '@bearing/positioning/sphere'
 import { usableReadings } from '@bearing/positioning/usable-readings'
 import { type AccessPointReader } from '../access-points/access-point-reader.js'
 import { type ReferenceScanCache } from '../references/reference-scan-cache.js'
-import type { FoundPosition, LocationSource, Search } from './location-source.js'
+import type { CellArbiter } from './cell-arbiter.js'
+import type { FoundPosition, LocationSource, Search, WifiFailure } from './location-source.js'
 import { earlierScans, previousScans, sentReadings, type EarlierScan } from '../rules/sent-readings.js'
 import type { SearchTrace } from './search-trace.js'
 import { ownAlone, type SharedMisses } from './shared-misses.js'
 
-/** Finds the position of a Wi-Fi scan, and follows the device from the scans before. One read at most. */
+/**
+ * Finds the position of a Wi-Fi scan, and follows the device from the scans before. One read at most, and one of cells if they have to
+ * decide about a thin scan.
+ */
 export class WifiSource implements LocationSource {
   readonly name = 'wifi'
 
@@ -21,6 +25,7 @@ export class WifiSource implements LocationSource {
     private readonly accessPoints: AccessPointReader,
     private readonly referenceScans: ReferenceScanCache,
     private readonly misses: SharedMisses,
+    private readonly arbiter: CellArbiter,
     readonly minRadios: number,
   ) {}
 
@@ -41,19 +46,16 @@ export class WifiSource implements LocationSource {
     const isLimited = this.misses.isReached(scope.organization_id)
     const options = { ...own, minRadios: this.minRadios, confidence }
     const usable = isLimited ? ownAlone(known) : known
-    const estimate = search.trace
-      ? explained(search.trace, scan, usable, options)
-      : layeredEstimate(scan, usable, options)
     const counts = { received: search.accessPointCounts.received, usable: scan.size }
     search.accessPointCounts = counts
-    if (!estimate.found) {
-      if (estimate.reason === 'too_few_usable') search.wifiFailure = estimate.reason
-      else {
-        if (!isLimited) await this.misses.count(scope.organization_id, scan, known)
-        search.wifiFailure = isLimited ? 'rate_limited' : 'too_few_known'
-      }
-      return undefined
+    const first = estimateOf(search, scan, usable, options)
+    if (!first.found) {
+      search.wifiFailure = failureOf(first.reason, isLimited)
+      if (search.wifiFailure === 'too_few_known') await this.misses.count(scope.organization_id, scan, known)
     }
+    const { estimate, by } = await this.arbitrated(search, scan, usable, options, first)
+    if (!estimate.found) return undefined
+    search.wifiFailure = undefined
     const { radiusMeters: uncertainty, agreeing, used } = estimate
     search.accessPointCounts = { ...counts, known: agreeing.length, used }
     const { lat, lon } =
@@ -64,9 +66,32 @@ export class WifiSource implements LocationSource {
             usable,
             options,
             isLimited,
+            by,
           })
         : estimate
     return { lat, lon, uncertainty, fulfilledWith: 'WIFI' }
+  }
+
+  /** Returns the estimate, and what it was made by, once the cells of the request have decided about a thin scan. */
+  private async arbitrated(
+    search: Search,
+    scan: Scan,
+    usable: KnownOfScan,
+    options: EstimateOptions,
+    first: Estimate,
+  ): Promise<{ readonly estimate: Estimate; readonly by: KnownOfScan }> {
+    if (first.found) {
+      const radiusAt = (confidence: number) =>
+        radiusOf(layeredEstimate(scan, usable, { ...options, confidence }))
+      if (!(await this.arbiter.refutes(search, first, radiusAt))) return { estimate: first, by: usable }
+      search.wifiFailure = 'too_few_known'
+      if (search.trace?.wifi)
+        search.trace.wifi = { ...search.trace.wifi, agreeing: new Set(), used: new Set() }
+      return { estimate: { found: false, reason: 'too_few_known', usable: 1 }, by: usable }
+    }
+    const left = first.reason === 'too_few_known' ? await this.arbiter.without(search, usable) : undefined
+    if (!left) return { estimate: first, by: usable }
+    return { estimate: estimateOf(search, scan, left, options, usable), by: left }
   }
 
   /**
@@ -77,7 +102,7 @@ export class WifiSource implements LocationSource {
     organizationId: string,
     latest: Scan,
     earlier: readonly EarlierScan[],
-    { addresses, known, usable, options, isLimited }: Places,
+    { addresses, known, usable, options, isLimited, by }: Places,
   ): Promise<Coordinates> {
     const indexes = new Map([...addresses.keys()].map((bssid, index) => [bssid, index]))
     const fixes: PastFix[] = []
@@ -85,7 +110,10 @@ export class WifiSource implements LocationSource {
       // Other requests have their turn between two scans.
       await nextTurn()
       const of = (all: KnownOfScan) => [...scan.keys()].map((bssid) => all[indexes.get(bssid) ?? -1])
-      const estimate = layeredEstimate(scan, of(usable), { ...options, confidence: FIX_CONFIDENCE })
+      const estimate = layeredEstimate(scan, scan === latest ? by : of(usable), {
+        ...options,
+        confidence: FIX_CONFIDENCE,
+      })
       if (estimate.found)
         fixes.push({ lat: estimate.lat, lon: estimate.lon, radiusMeters: estimate.radiusMeters, ageMs })
       else if (estimate.reason !== 'too_few_usable' && !isLimited)
@@ -106,6 +134,8 @@ interface Places {
   readonly usable: KnownOfScan
   readonly options: EstimateOptions
   readonly isLimited: boolean
+  /** What the latest scan was located by, in its order. */
+  readonly by: KnownOfScan
 }
 
 type Addresses = Pick<ReadonlySet<number>, 'keys'>
@@ -115,14 +145,40 @@ function addressesOf(scan: Scan, earlier: readonly EarlierScan[]): Addresses {
   return new Set([...scan.keys(), ...earlier.flatMap((one) => [...one.scan.keys()])])
 }
 
+function failureOf(reason: Extract<Estimate, { found: false }>['reason'], isLimited: boolean): WifiFailure {
+  if (reason === 'too_few_usable') return reason
+  return isLimited ? 'rate_limited' : 'too_few_known'
+}
+
+function radiusOf(estimate: Estimate): number {
+  return estimate.found ? estimate.radiusMeters : Infinity
+}
+
+/** @param all what is known, if `known` is a part of it */
+function estimateOf(
+  { trace }: Search,
+  scan: Scan,
+  known: KnownOfScan,
+  options: EstimateOptions,
+  all: KnownOfScan = known,
+): Estimate {
+  return trace ? explained(trace, scan, known, options, all) : layeredEstimate(scan, known, options)
+}
+
 /** Returns the same estimate, and notes what it comes from. */
-function explained(trace: SearchTrace, scan: Scan, known: KnownOfScan, options: EstimateOptions): Estimate {
+function explained(
+  trace: SearchTrace,
+  scan: Scan,
+  known: KnownOfScan,
+  options: EstimateOptions,
+  all: KnownOfScan,
+): Estimate {
   const explanation = { used: [] as readonly number[] }
   const estimate = layeredEstimate(scan, known, { ...options, explanation })
   const agreeing = estimate.found ? estimate.agreeing : []
   trace.wifi = {
     usable: new Set(scan.keys()),
-    known: knownByBssid(scan, known),
+    known: knownByBssid(scan, all),
     agreeing: new Set(agreeing),
     used: new Set(explanation.used),
   }
