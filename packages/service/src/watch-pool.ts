@@ -1,5 +1,5 @@
 import { currentCall } from '@bearing/nats/call-context'
-import { isTracing, traced } from '@bearing/nats/tracing'
+import { isRecorded, isTracing, traced } from '@bearing/nats/tracing'
 import type { Metrics } from './metrics.js'
 
 type Query = (...args: unknown[]) => unknown
@@ -38,11 +38,12 @@ export function watchPool(metrics: Metrics, name: string, pool: object): void {
 
 function traceStatements(query: Query): Query {
   return (...args) => {
-    const [statement] = args
     const parent = currentCall()?.traceparent
+    if (!isRecorded(parent)) return query(...args)
+    const [statement] = args
     // With a callback it is the pool that asks, and has been traced; what is no text is a stream of COPY.
     const text = typeof args.at(-1) === 'function' ? undefined : textOf(statement)
-    if (parent === undefined || text === undefined) return query(...args)
+    if (text === undefined) return query(...args)
     return traced(
       parent,
       () => spanOf(text),

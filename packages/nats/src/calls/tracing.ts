@@ -50,8 +50,16 @@ export function isTracing(): boolean {
   return tracer !== undefined
 }
 
+/** The last character of a trace context, and what it is where a trace is not recorded: nearly always. */
+const [LAST, ZERO] = [54, 48]
 /** A trace context whose trace is recorded. */
 const SAMPLED = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f][13579bdf]$/
+
+/** Whether this process records spans of the trace that a context belongs to. */
+export function isRecorded(context: string | undefined): context is string {
+  if (tracer === undefined || context === undefined || context.charCodeAt(LAST) === ZERO) return false
+  return SAMPLED.test(context)
+}
 
 /** Begins a trace. Only the gateway does, and decides whether it is recorded: everything else follows its parent. */
 export function startTrace(span: Omit<SpanStart, 'parent'>): Span | undefined {
@@ -63,8 +71,7 @@ export function startSpan(
   parent: string | undefined,
   begin: () => Omit<SpanStart, 'parent'>,
 ): Span | undefined {
-  if (tracer === undefined || parent === undefined || !SAMPLED.test(parent)) return undefined
-  return tracer.start({ ...begin(), parent })
+  return isRecorded(parent) ? tracer?.start({ ...begin(), parent }) : undefined
 }
 
 /**
