@@ -28,7 +28,7 @@ export class CellArbiter {
     estimate: Extract<Estimate, { found: true }>,
     radiusAt: (confidence: number) => number,
   ): Promise<boolean> {
-    if (search.usableCells.length === 0 || countRadios(estimate.agreeing) > 1) return false
+    if (countRadios(estimate.agreeing) > 1) return false
     return isOutsideCells(estimate, radiusAt(68) / RADIUS_68, await this.knownCells(search))
   }
 
@@ -40,7 +40,7 @@ export class CellArbiter {
    */
   async without(search: Search, known: KnownOfScan): Promise<KnownOfScan | undefined> {
     const own = ownAlone(known)
-    if (search.usableCells.length === 0 || own.filter(Boolean).length < 2) return undefined
+    if (own.filter(Boolean).length < 2) return undefined
     const cells = await this.knownCells(search)
     const left = own.map((one) =>
       one && isOutsideCells(one.all, Math.hypot(RECEIVED_METERS, one.all.spreadMeters / Math.SQRT2), cells)

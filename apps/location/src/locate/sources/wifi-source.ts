@@ -53,7 +53,10 @@ export class WifiSource implements LocationSource {
       search.wifiFailure = failureOf(first.reason, isLimited)
       if (search.wifiFailure === 'too_few_known') await this.misses.count(scope.organization_id, scan, known)
     }
-    const { estimate, by } = await this.arbitrated(search, scan, usable, options, first)
+    const { estimate, by } =
+      search.usableCells.length > 0
+        ? await this.arbitrated(search, scan, usable, options, first)
+        : { estimate: first, by: usable }
     if (!estimate.found) return undefined
     search.wifiFailure = undefined
     const { radiusMeters: uncertainty, agreeing, used } = estimate
