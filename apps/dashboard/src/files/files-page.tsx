@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
-import { PermittedButton } from '../parts/button.js'
+import { AddButton } from '../parts/add-button.js'
 import { Command } from '../parts/command.js'
-import { Icon } from '../parts/icon.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
-import { Pages } from '../parts/pages.js'
+import { UrlPages } from '../parts/pages.js'
 import { Select } from '../parts/select.js'
 import { SlowField } from '../parts/slow-field.js'
 import { filesOf, rereadFiles } from './file-queries.js'
@@ -18,9 +16,8 @@ import { UploadDialog } from './upload-dialog.js'
 
 /** `…/files`: coredumps, bug reports, recordings and symbols of the project. */
 export function FilesPage() {
-  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const { organizationSlug: organization, projectSlug: project } = useScope()
   const [state, change] = useUrlState(['kind', 'device', 'version', 'page'])
-  const [isUploading, setUploading] = useState(false)
   const files = useQuery(filesOf(organization, project, state))
   const isFiltered = state.kind + state.device + state.version !== ''
   return (
@@ -28,17 +25,20 @@ export function FilesPage() {
       title="Files"
       about="What devices and people have uploaded, newest first. Files may contain memory of a device."
       action={
-        <PermittedButton
-          look="primary"
-          aria-haspopup="dialog"
-          refused={refused('file:upload')}
+        <AddButton
           permission="file:upload"
-          onPress={() => {
-            setUploading(true)
-          }}
+          dialog={(close) => (
+            <UploadDialog
+              kinds={KINDS.filter((kind) => kind !== 'symbols')}
+              onClose={() => {
+                close()
+                void rereadFiles()
+              }}
+            />
+          )}
         >
-          <Icon name="plus" /> Upload
-        </PermittedButton>
+          Upload
+        </AddButton>
       }
     >
       <div className="row filters">
@@ -78,25 +78,10 @@ export function FilesPage() {
             {data.length > 0 && <FileTable files={data} />}
             {paging.total_count === 0 && isFiltered && <p className="empty">No file matches.</p>}
             {paging.total_count === 0 && !isFiltered && <NoFiles />}
-            <Pages
-              at={paging.page}
-              pages={paging.page_count}
-              onPage={(page) => {
-                change({ page: String(page) })
-              }}
-            />
+            <UrlPages pages={paging.page_count} />
           </>
         )}
       </Loaded>
-      {isUploading && (
-        <UploadDialog
-          kinds={KINDS.filter((kind) => kind !== 'symbols')}
-          onClose={() => {
-            setUploading(false)
-            void rereadFiles()
-          }}
-        />
-      )}
     </Page>
   )
 }

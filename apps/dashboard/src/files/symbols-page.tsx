@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
-import { PermittedButton } from '../parts/button.js'
+import { AddButton } from '../parts/add-button.js'
 import { Command } from '../parts/command.js'
-import { Icon } from '../parts/icon.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
-import { Pages } from '../parts/pages.js'
+import { UrlPages } from '../parts/pages.js'
 import { SlowField } from '../parts/slow-field.js'
 import { BuildIdResult } from './build-id-result.js'
 import { CoverageCard } from './coverage-card.js'
@@ -18,9 +16,8 @@ import { UploadDialog } from './upload-dialog.js'
 
 /** `…/symbols`: symbol files, and the coredumps that lack them. */
 export function SymbolsPage() {
-  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const { organizationSlug: organization, projectSlug: project } = useScope()
   const [{ build_id, version, page }, change] = useUrlState(['build_id', 'version', 'page'])
-  const [isUploading, setUploading] = useState(false)
   const selection = { kind: 'symbols', device: '', version, page }
   const symbols = useQuery(filesOf(organization, project, selection))
   return (
@@ -28,17 +25,20 @@ export function SymbolsPage() {
       title="Symbols"
       about="Debuggers read a coredump with the symbols of its build. Upload them from CI."
       action={
-        <PermittedButton
-          look="primary"
-          aria-haspopup="dialog"
-          refused={refused('symbols:upload')}
+        <AddButton
           permission="symbols:upload"
-          onPress={() => {
-            setUploading(true)
-          }}
+          dialog={(close) => (
+            <UploadDialog
+              kinds={['symbols']}
+              onClose={() => {
+                close()
+                void rereadFiles()
+              }}
+            />
+          )}
         >
-          <Icon name="plus" /> Upload
-        </PermittedButton>
+          Upload
+        </AddButton>
       }
     >
       <CoverageCard />
@@ -85,25 +85,10 @@ export function SymbolsPage() {
                   />
                 </div>
               )}
-              <Pages
-                at={paging.page}
-                pages={paging.page_count}
-                onPage={(next) => {
-                  change({ page: String(next) })
-                }}
-              />
+              <UrlPages pages={paging.page_count} />
             </>
           )}
         </Loaded>
-      )}
-      {isUploading && (
-        <UploadDialog
-          kinds={['symbols']}
-          onClose={() => {
-            setUploading(false)
-            void rereadFiles()
-          }}
-        />
       )}
     </Page>
   )

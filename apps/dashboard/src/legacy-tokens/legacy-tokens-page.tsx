@@ -6,12 +6,11 @@ import { installation } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
-import { PermittedButton } from '../parts/button.js'
-import { Icon } from '../parts/icon.js'
+import { AddButton } from '../parts/add-button.js'
 import { Empty, List } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
-import { Pages } from '../parts/pages.js'
+import { UrlPages } from '../parts/pages.js'
 import { ImportDialog } from './import-dialog.js'
 import { LegacyTokenTable } from './legacy-token-table.js'
 
@@ -21,8 +20,7 @@ const PER_PAGE = 50
 export function LegacyTokensPage() {
   const { organizationSlug: organization, refused } = useScope()
   const config = useQuery(installation)
-  const [{ page }, change] = useUrlState(['page'])
-  const [isImporting, setImporting] = useState(false)
+  const [{ page }] = useUrlState(['page'])
   const [result, setResult] = useState<{ readonly imported: number; readonly updated: number }>()
   const at = Math.max(1, Number(page) || 1)
   const tokens = useQuery({
@@ -38,17 +36,20 @@ export function LegacyTokensPage() {
       title="Legacy tokens"
       about="Service and evaluation tokens from before organization auth tokens. Accept those that are in use for a while, and replace them one by one."
       action={
-        <PermittedButton
-          look="primary"
-          aria-haspopup="dialog"
-          refused={refused('legacy-token:import')}
+        <AddButton
           permission="legacy-token:import"
-          onPress={() => {
-            setImporting(true)
-          }}
+          dialog={(close) => (
+            <ImportDialog
+              onImported={(imported) => {
+                setResult(imported)
+                reread()
+              }}
+              onClose={close}
+            />
+          )}
         >
-          <Icon name="plus" /> Import
-        </PermittedButton>
+          Import
+        </AddButton>
       }
     >
       {result && (
@@ -71,34 +72,13 @@ export function LegacyTokensPage() {
                 label="Legacy tokens"
                 count={counted(paging.total_count, 'token')}
                 isStale={tokens.isPlaceholderData}
-                pages={
-                  paging.page_count > 1 && (
-                    <Pages
-                      at={at}
-                      pages={paging.page_count}
-                      onPage={(next) => {
-                        change({ page: String(next) })
-                      }}
-                    />
-                  )
-                }
+                pages={<UrlPages pages={paging.page_count} />}
               >
                 <LegacyTokenTable tokens={data} onChanged={reread} />
               </List>
             )
           }
         </Loaded>
-      )}
-      {isImporting && (
-        <ImportDialog
-          onImported={(imported) => {
-            setResult(imported)
-            reread()
-          }}
-          onClose={() => {
-            setImporting(false)
-          }}
-        />
       )}
     </Page>
   )

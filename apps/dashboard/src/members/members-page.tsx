@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
-import { PermittedButton } from '../parts/button.js'
-import { Icon } from '../parts/icon.js'
+import { AddButton } from '../parts/add-button.js'
 import { Empty, List } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
@@ -23,7 +21,6 @@ const PER_PAGE = 50
 /** `…/admin/members`: who is in the organization, and who is invited. */
 export function MembersPage() {
   const { organizationSlug: organization, organization: shown, refused } = useScope()
-  const [isInviting, setInviting] = useState(false)
   const [{ q, page }, change] = useUrlState(['q', 'page'])
   const members = useQuery({
     queryKey: ['members', organization, 'page'],
@@ -39,17 +36,19 @@ export function MembersPage() {
       title="Members"
       about={`Who can sign in to ${shown?.name ?? organization}, and what they may do.`}
       action={
-        <PermittedButton
-          look="primary"
-          refused={refused('invitation:create')}
+        <AddButton
           permission="invitation:create"
-          aria-haspopup="dialog"
-          onPress={() => {
-            setInviting(true)
-          }}
+          dialog={(close) => (
+            <InviteDialog
+              onClose={() => {
+                close()
+                reread()
+              }}
+            />
+          )}
         >
-          <Icon name="plus" /> Invite
-        </PermittedButton>
+          Invite
+        </AddButton>
       }
     >
       <Loaded query={members}>
@@ -97,14 +96,6 @@ export function MembersPage() {
         <Card title="Invitations" about="A mailed link works once, for 72 hours, and only for its address.">
           <InvitationTable onChanged={reread} />
         </Card>
-      )}
-      {isInviting && (
-        <InviteDialog
-          onClose={() => {
-            setInviting(false)
-            reread()
-          }}
-        />
       )}
     </Page>
   )

@@ -1,3 +1,4 @@
+import { useUrlState } from '../ground/url-state.js'
 import { Button } from './button.js'
 
 /** Leads to the other pages of a list. Shows nothing on the only one. */
@@ -35,5 +36,19 @@ export function Pages({
         Next
       </Button>
     </nav>
+  )
+}
+
+/** The same, of a list whose page is in the URL as `page`. */
+export function UrlPages({ pages }: { readonly pages: number }) {
+  const [{ page }, change] = useUrlState(['page'])
+  return (
+    <Pages
+      at={Math.max(1, Number(page) || 1)}
+      pages={pages}
+      onPage={(next) => {
+        change({ page: String(next) })
+      }}
+    />
   )
 }

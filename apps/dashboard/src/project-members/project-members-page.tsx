@@ -1,17 +1,15 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { installation } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
-import { PermittedButton } from '../parts/button.js'
-import { Icon } from '../parts/icon.js'
+import { AddButton } from '../parts/add-button.js'
 import { Empty, List } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
-import { Pages } from '../parts/pages.js'
+import { UrlPages } from '../parts/pages.js'
 import { AddDialog } from './add-dialog.js'
 import { ProjectMemberTable } from './project-member-table.js'
 
@@ -19,10 +17,9 @@ const PER_PAGE = 50
 
 /** `…/settings/members`: members with a role of their own in the project. */
 export function ProjectMembersPage() {
-  const { organizationSlug: organization, projectSlug: project, project: shown, refused } = useScope()
+  const { organizationSlug: organization, projectSlug: project, project: shown } = useScope()
   const config = useQuery(installation)
-  const [{ page }, change] = useUrlState(['page'])
-  const [isAdding, setAdding] = useState(false)
+  const [{ page }] = useUrlState(['page'])
   const at = Math.max(1, Number(page) || 1)
   const members = useQuery({
     queryKey: ['project-members', organization, project, at],
@@ -40,17 +37,19 @@ export function ProjectMembersPage() {
       title="Project Members"
       about={`Members with a role of their own in ${shown?.name ?? project}. Admins of the organization manage every project without one.`}
       action={
-        <PermittedButton
-          look="primary"
-          aria-haspopup="dialog"
-          refused={refused('project-member:manage')}
+        <AddButton
           permission="project-member:manage"
-          onPress={() => {
-            setAdding(true)
-          }}
+          dialog={(close) => (
+            <AddDialog
+              onClose={() => {
+                close()
+                reread()
+              }}
+            />
+          )}
         >
-          <Icon name="plus" /> Add
-        </PermittedButton>
+          Add
+        </AddButton>
       }
     >
       <Loaded query={members}>
@@ -67,31 +66,13 @@ export function ProjectMembersPage() {
               label="Members of the project"
               count={counted(paging.total_count, 'member')}
               isStale={members.isPlaceholderData}
-              pages={
-                paging.page_count > 1 && (
-                  <Pages
-                    at={at}
-                    pages={paging.page_count}
-                    onPage={(next) => {
-                      change({ page: String(next) })
-                    }}
-                  />
-                )
-              }
+              pages={<UrlPages pages={paging.page_count} />}
             >
               <ProjectMemberTable members={data} onChanged={reread} />
             </List>
           )
         }
       </Loaded>
-      {isAdding && (
-        <AddDialog
-          onClose={() => {
-            setAdding(false)
-            reread()
-          }}
-        />
-      )}
     </Page>
   )
 }

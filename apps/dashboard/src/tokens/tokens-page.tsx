@@ -6,8 +6,7 @@ import { installation } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
-import { PermittedButton } from '../parts/button.js'
-import { Icon } from '../parts/icon.js'
+import { AddButton } from '../parts/add-button.js'
 import { Empty, List } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
@@ -28,7 +27,6 @@ const PER_PAGE = 50
 /** `…/admin/tokens`. */
 export function TokensPage() {
   const { organizationSlug: organization, refused } = useScope()
-  const [isCreating, setCreating] = useState(false)
   const [unseen, setUnseen] = useState<readonly Token[]>([])
   const key = ['tokens', organization]
   const tokens = useQuery({
@@ -47,17 +45,21 @@ export function TokensPage() {
       title="Organization Auth Tokens"
       about="For automation: CI, scripts and backends. A token belongs to the organization and stays when its creator leaves."
       action={
-        <PermittedButton
-          look="primary"
-          aria-haspopup="dialog"
-          refused={refused('organization-token:create')}
+        <AddButton
           permission="organization-token:create"
-          onPress={() => {
-            setCreating(true)
-          }}
+          dialog={(close) => (
+            <CreateTokenDialog
+              known={tokens.data ?? []}
+              onUnseen={showUnseen}
+              onClose={() => {
+                close()
+                void reread()
+              }}
+            />
+          )}
         >
-          <Icon name="plus" /> Create Token
-        </PermittedButton>
+          Create Token
+        </AddButton>
       }
     >
       <UnseenTokens
@@ -72,16 +74,6 @@ export function TokensPage() {
         </Loaded>
       )}
       <WhoseToken tokens={tokens.data ?? []} onChanged={() => void reread()} />
-      {isCreating && (
-        <CreateTokenDialog
-          known={tokens.data ?? []}
-          onUnseen={showUnseen}
-          onClose={() => {
-            setCreating(false)
-            void reread()
-          }}
-        />
-      )}
     </Page>
   )
 }

@@ -1,13 +1,11 @@
 import { MAX_WEBHOOKS } from '@bearing/contracts/management/webhook'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { addressOf } from '../ground/address-of.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
-import { PermittedButton } from '../parts/button.js'
+import { AddButton } from '../parts/add-button.js'
 import { Command } from '../parts/command.js'
-import { Icon } from '../parts/icon.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
 import { Time } from '../parts/time.js'
@@ -18,7 +16,6 @@ import { eventText, pauseReason, rereadWebhooks, type Webhook } from './webhook.
 /** `…/webhooks`: URLs that receive the events of the project. */
 export function WebhooksPage() {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
-  const [isCreating, setCreating] = useState(false)
   const mayRead = !refused('webhook:read')
   const webhooks = useQuery({
     queryKey: ['webhooks', organization, project],
@@ -31,17 +28,19 @@ export function WebhooksPage() {
       title="Webhooks"
       about="Bearing sends events of the project to your URL, signed, with retries if it does not answer."
       action={
-        <PermittedButton
-          look="primary"
-          aria-haspopup="dialog"
-          refused={refused('webhook:manage')}
+        <AddButton
           permission="webhook:manage"
-          onPress={() => {
-            setCreating(true)
-          }}
+          dialog={(close) => (
+            <CreateWebhookDialog
+              onClose={() => {
+                close()
+                void rereadWebhooks()
+              }}
+            />
+          )}
         >
-          <Icon name="plus" /> Create
-        </PermittedButton>
+          Create
+        </AddButton>
       }
     >
       {!mayRead && (
@@ -63,14 +62,6 @@ export function WebhooksPage() {
             )
           }
         </Loaded>
-      )}
-      {isCreating && (
-        <CreateWebhookDialog
-          onClose={() => {
-            setCreating(false)
-            void rereadWebhooks()
-          }}
-        />
       )}
     </Page>
   )
