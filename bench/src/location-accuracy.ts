@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MOVED } from './location-accuracy/bar.js'
-import { calibrationOf, fitTo, leftOutOf } from './location-accuracy/calibrate.js'
+import { calibrationOf, fitTo, fitWithout, leftOutOf, type Fitted } from './location-accuracy/calibrate.js'
 import { hardStreets } from './location-accuracy/hard-street/hard-street.js'
 import { judge, thinned, type Figures, type Judged } from './location-accuracy/judge.js'
 import { measureLatency } from './location-accuracy/latency.js'
@@ -15,7 +15,7 @@ import { sparser } from './location-accuracy/sparser.js'
 import { moved } from './location-accuracy/spoiled.js'
 import { statisticsOf } from './location-accuracy/statistics.js'
 import { streetSet } from './location-accuracy/street.js'
-import { withoutReferences } from './location-accuracy/surveyed.js'
+import { positionsAlone, withoutReferences } from './location-accuracy/surveyed.js'
 
 const HELP = `pnpm bench:location [folder with the sets] [--json] [--plots <file.svg>] [--every <n>]
 
@@ -55,16 +55,25 @@ const sets = [...(hasScans ? readSets(folder) : []), streetSet(), ...hardStreets
 }))
 const judged = sets.map((set) => judge(set))
 const unreferenced = sets.map((set) => judge(set, withoutReferences))
-const sparse = sets.filter(({ group }) => group !== 'mall').flatMap(sparser)
+const imported = sets.map((set) => judge(set, positionsAlone))
+// Hard streets are sparse as they are.
+const sparse = sets.filter(({ group, hasWalks }) => group !== 'mall' && !hasWalks).flatMap(sparser)
+const weighted = (judgements: readonly Judged[], weight: number) =>
+  judgements.map((one): Fitted => ({ ...one, weight }))
+// What nobody asks for so, of which there are two for each set, decides little.
 const calibrating = [
-  ...judged,
-  ...unreferenced,
-  ...sparse.flatMap((set) => [judge(set), judge(set, withoutReferences)]),
+  ...weighted(judged, 1),
+  ...weighted(unreferenced, 0.7),
+  ...weighted(imported, 1),
+  ...sparse.flatMap((set) => [
+    ...weighted([judge(set), judge(set, positionsAlone)], 0.2),
+    ...weighted([judge(set, withoutReferences)], 0.1),
+  ]),
 ]
 const shipped = fitTo(calibrating)
 const reports = judged.map((one, index): SetReport => ({
   judged: one,
-  calibration: calibrationOf(one, calibrating),
+  calibration: calibrationOf(one, imported[index] ?? one, calibrating),
   unreferenced: unreferencedOf(unreferenced[index]),
   spoiled: judge(one.set, (learned) => moved(learned, MOVED.share)).bearing,
   shipped: shippedOf(one.set),
@@ -120,11 +129,7 @@ function plots(): string {
       title: 'share of truths within the radius of a confidence',
       x: 'confidence 0 to 100 %, coefficients from other places',
       lines: judged.map(({ set, outcomes }) =>
-        calibrationLine(
-          set.name,
-          outcomes,
-          fitTo(calibrating.filter((other) => other.set.group !== set.group)),
-        ),
+        calibrationLine(set.name, outcomes, fitWithout(set.group, calibrating)),
       ),
     },
   ])

@@ -1,6 +1,6 @@
 import type { Contribution } from '@bearing/positioning/learning/contribution'
 import { compareTrack } from '@bearing/positioning/learning/compare-track'
-import { updateFrom } from '@bearing/positioning/learning/learn'
+import { updateFrom, type ScanUpdate } from '@bearing/positioning/learning/learn'
 import { learnScans, type Learned } from '@bearing/positioning/learning/learn-scans'
 import { EARLIEST_SECONDS } from '@bearing/positioning/learning/plausibility'
 import type { TrueScan } from './scan-set.js'
@@ -16,26 +16,23 @@ const LEARNED = new WeakMap<readonly TrueScan[], Learned>()
 export function learn(train: readonly TrueScan[], hasWalks = false): Learned {
   const known = LEARNED.get(train)
   if (known) return known
-  const learned = learnFrom(train, hasWalks)
+  const learned = learnScans(updatesOf(train, hasWalks))
   LEARNED.set(train, learned)
   return learned
 }
 
-function learnFrom(train: readonly TrueScan[], hasWalks: boolean): Learned {
+/** Returns what is learned of each scan; the scans of a track in their order. */
+export function updatesOf(train: readonly TrueScan[], hasWalks = false): readonly ScanUpdate[] {
   if (!hasWalks)
-    return learnScans(
-      train.map(contributionOf).map((contribution) => ({
-        contribution,
-        update: updateFrom(contribution, undefined, Infinity),
-      })),
-    )
+    return train.map(contributionOf).map((contribution) => ({
+      contribution,
+      update: updateFrom(contribution, undefined, Infinity),
+    }))
   const tracks = Map.groupBy(train, ({ track }) => track)
-  return learnScans(
-    [...tracks.values()].flatMap((scans) => {
-      const ordered = scans.map(contributionOf).sort((a, b) => a.atSeconds - b.atSeconds)
-      return compareTrack(ordered, undefined, true, Infinity).compared
-    }),
-  )
+  return [...tracks.values()].flatMap((scans) => {
+    const ordered = scans.map(contributionOf).sort((a, b) => a.atSeconds - b.atSeconds)
+    return compareTrack(ordered, undefined, true, Infinity).compared
+  })
 }
 
 /** 2023-01-01: when the trials of sets were whose times start at zero in each of them. All that matters is the order in it. */

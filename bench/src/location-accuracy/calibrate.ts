@@ -1,12 +1,5 @@
-import {
-  DEFAULT_CALIBRATION,
-  fit,
-  refit,
-  type Calibration,
-  type Outcome,
-} from '@bearing/positioning/uncertainty'
-import { predicted } from '@bearing/positioning/quantile-regression'
-import { quantile } from './flat.js'
+import { DEFAULT_CALIBRATION, refit, type Calibration, type Outcome } from '@bearing/positioning/uncertainty'
+import { fitBalanced } from './balanced-fit.js'
 import { held, type Judged } from './judge.js'
 import { surveyedCalibration } from './surveyed.js'
 
@@ -24,59 +17,57 @@ export interface CalibrationFigures {
   readonly shipped: Held
   /** Of an organization that contributed what the set is learned from, and nothing else. */
   readonly surveyed: Held
+  /** The same of positions alone, as if those had been imported. */
+  readonly surveyedImported: Held
   /** Of an organization that contributed every other of these scans; judged by those between. */
   readonly refitted: Held
 }
 
-/** What a fit to several sets starts from, and for how many outcomes that counts: hardly any. */
-const START: Calibration = { p68: [1, 0.3, 0.3, 0.3, 0, -1, 0, 0], p95: [2, 0.3, 0.3, 0.3, 0, -1, 0, 0] }
-const START_OUTCOMES = 5
-/** Outcomes that a set counts as, whatever its size, so that the largest does not decide. */
-const OUTCOMES_OF_A_SET = 700
-
-/** The place of the feature that is 1 where there was no reference scan to compare with. */
-const UNCOMPARED = 7
-
-/**
- * Coefficients fitted to sets, each counting the same. What had no reference scans to compare with says by what factor radii
- * differ there, and nothing else: it must not bend the rest.
- */
-export function fitTo(sets: readonly Judged[]): Calibration {
-  const outcomes = sets.flatMap((set) => sampled(set.outcomes))
-  const isCompared = ({ features }: Outcome) => features[UNCOMPARED] === 0
-  const { p68, p95 } = fit(outcomes.filter(isCompared), START, START_OUTCOMES)
-  const rest = outcomes.filter((outcome) => !isCompared(outcome))
-  const withFactor = (coefficients: readonly number[], share: number) => {
-    const beyond = rest.map(
-      ({ features, errorMeters }) => Math.log(Math.max(1, errorMeters)) - predicted(coefficients, features),
-    )
-    return coefficients.with(UNCOMPARED, rest.length > 0 ? quantile(beyond, share) : 0)
-  }
-  return { p68: withFactor(p68, 0.68), p95: withFactor(p95, 0.95) }
+/** What a set counts in the fit. */
+export interface Fitted extends Judged {
+  readonly weight: number
 }
 
-function sampled(outcomes: readonly Outcome[]): Outcome[] {
-  return Array.from(
-    { length: Math.min(outcomes.length, OUTCOMES_OF_A_SET) },
-    (_, index) =>
-      outcomes[Math.floor((index * outcomes.length) / Math.min(outcomes.length, OUTCOMES_OF_A_SET))],
-  ).filter((outcome) => outcome !== undefined)
+/** Fits coefficients to sets. */
+export function fitTo(sets: readonly Fitted[]): Calibration {
+  return fitBalanced(sets.filter(({ outcomes }) => outcomes.length >= LEAST_OUTCOMES_OF_A_SET))
+}
+
+/** Fewer say little of how often a radius holds. */
+const LEAST_OUTCOMES_OF_A_SET = 20
+
+/** Fits without one place each, by what is fitted to. */
+const LEFT_OUT = new WeakMap<readonly Fitted[], Map<string, Calibration>>()
+
+/** Fits coefficients to all places but one. */
+export function fitWithout(group: string, all: readonly Fitted[]): Calibration {
+  const fits = LEFT_OUT.get(all) ?? new Map<string, Calibration>()
+  LEFT_OUT.set(all, fits)
+  const fit = fits.get(group) ?? fitTo(all.filter((other) => other.set.group !== group))
+  fits.set(group, fit)
+  return fit
 }
 
 /** Judges the radii of what was estimated otherwise of a set, without a fit of its own. */
-export function leftOutOf({ outcomes, set }: Judged, all: readonly Judged[]): Held {
-  return heldBy(outcomes, fitTo(all.filter((other) => other.set.group !== set.group)))
+export function leftOutOf({ outcomes, set }: Judged, all: readonly Fitted[]): Held {
+  return heldBy(outcomes, fitWithout(set.group, all))
 }
 
-/** Judges the radii of a set. */
-export function calibrationOf(judged: Judged, all: readonly Judged[]): CalibrationFigures {
+/**
+ * Judges the radii of a set.
+ *
+ * @param imported the same set, of which positions alone are known
+ */
+export function calibrationOf(judged: Judged, imported: Judged, all: readonly Fitted[]): CalibrationFigures {
   const { outcomes, set } = judged
-  const leftOut = fitTo(all.filter((other) => other.set.group !== set.group))
+  const leftOut = fitWithout(set.group, all)
+  const surveyed = surveyedCalibration(set) ?? DEFAULT_CALIBRATION
   const half = (rest: number) => outcomes.filter((_, index) => index % 2 === rest)
   return {
     leftOut: heldBy(outcomes, leftOut),
     shipped: heldBy(outcomes, DEFAULT_CALIBRATION),
-    surveyed: heldBy(outcomes, surveyedCalibration(set) ?? DEFAULT_CALIBRATION),
+    surveyed: heldBy(outcomes, surveyed),
+    surveyedImported: heldBy(imported.outcomes, surveyed),
     refitted: heldBy(half(1), refit(half(0), leftOut)),
   }
 }

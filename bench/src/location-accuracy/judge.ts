@@ -80,9 +80,7 @@ export function outcomeOf(
   options: EstimateOptions = OPTIONS,
 ): Outcome[] {
   const found = estimateOf(usableReadings(scan.accessPoints), known, { references, ...options })
-  return found.found && found.features
-    ? [{ features: found.features, errorMeters: distanceMeters(found, scan) }]
-    : []
+  return found.found ? [{ features: found.features, errorMeters: distanceMeters(found, scan) }] : []
 }
 
 /** Share of truths that are within the radius of a calibration, 0 to 1. */

@@ -60,7 +60,7 @@ export function printed(reports: readonly SetReport[], latencies: readonly Laten
     ...(report.unreferenced
       ? [line('  without reference scans', report.unreferenced.figures, heldText(report.unreferenced.held))]
       : []),
-    `  radii (68 % / 95 %): other places ${heldText(report.calibration.leftOut)}, shipped ${heldText(report.calibration.shipped)}, fitted to what was surveyed ${heldText(report.calibration.surveyed)}, refitted ${heldText(report.calibration.refitted)}`,
+    `  radii (68 % / 95 %): other places ${heldText(report.calibration.leftOut)}, shipped ${heldText(report.calibration.shipped)}, fitted to what was surveyed ${heldText(report.calibration.surveyed)} (imported ${heldText(report.calibration.surveyedImported)}), refitted ${heldText(report.calibration.refitted)}`,
     shippedLine('as shipped', report.shipped.learned),
     ...(report.shipped.followed ? [shippedLine('  with previous scans', report.shipped.followed)] : []),
     shippedLine('  one radio', report.shipped.oneRadio),

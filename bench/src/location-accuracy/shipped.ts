@@ -1,9 +1,7 @@
-import type { Knowledge } from '@bearing/positioning/access-point-model'
 import { estimateOf } from '@bearing/positioning/estimate'
 import { followed, MOST_FOLLOWED } from '@bearing/positioning/follow'
 import type { Learned } from '@bearing/positioning/learning/learn-scans'
 import { countRadios } from '@bearing/positioning/radio'
-import { ReferenceScans } from '@bearing/positioning/reference-scans'
 import { usableReadings } from '@bearing/positioning/usable-readings'
 import { learn } from './bearing.js'
 import type { Held } from './calibrate.js'
@@ -11,6 +9,7 @@ import { distanceMeters, quantile, type Place } from './flat.js'
 import { isEligible } from './judge.js'
 import { previousScansOf } from './previous-scans.js'
 import type { ScanSet, TrueScan } from './scan-set.js'
+import { positionsAlone } from './surveyed.js'
 
 /** Positions with the radii that callers get without a fit of their own. */
 export interface Shipped {
@@ -96,17 +95,6 @@ function follow(
 
 function pastFix({ lat, lon, radii: [radiusMeters] }: Fix, ageMs: number) {
   return { lat, lon, radiusMeters, ageMs }
-}
-
-/** What an import of positions leaves of what was learned. */
-function positionsAlone({ known }: Learned): Learned {
-  const positions = new Map<number, Knowledge>(
-    [...known].map(([bssid, { lat, lon, spreadMeters, observations }]) => [
-      bssid,
-      { lat, lon, spreadMeters, observations },
-    ]),
-  )
-  return { known: positions, references: ReferenceScans.of([]) }
 }
 
 function figuresOf(fixes: readonly Fix[]): Shipped {

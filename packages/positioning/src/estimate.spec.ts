@@ -90,13 +90,7 @@ function errors(what: ReadonlyMap<number, Knowledge>, from?: ReferenceScans): nu
 
 describe('an estimate', () => {
   it('is nearer to the truth the more is known: positions, signal fields, reference scans', () => {
-    const positions = new Map(
-      [...known].map(([bssid, { lat, lon, spreadMeters, observations }]) => [
-        bssid,
-        { lat, lon, spreadMeters, observations },
-      ]),
-    )
-    const byPositions = median(errors(positions))
+    const byPositions = median(errors(positionsOf(known)))
     expect(median(errors(known))).toBeLessThan(0.9 * byPositions)
     expect(everything).toBeLessThan(0.75 * byPositions)
   })
@@ -142,7 +136,7 @@ describe('an estimate', () => {
   it('has a radius that grows with the confidence, and holds the truth about as often', () => {
     const outcomes = truths.map(({ at, scan }) => {
       const found = estimate(scan, known, { ...OPTIONS, references })
-      if (!found.found || !found.features) throw new Error('not learned')
+      if (!found.found) throw new Error('not found')
       return { features: found.features, error: distance(found, at) }
     })
     const held = (confidence: number) =>
@@ -184,20 +178,28 @@ describe('an estimate', () => {
     expect(distance(here, { ...there, lon: there.lon + 200.001 })).toBeLessThan(0.01)
   })
 
-  it('of imported positions alone is what locate says', () => {
-    const positions = new Map(
-      [...known].map(([bssid, { lat, lon, spreadMeters, observations }]) => [
-        bssid,
-        { lat, lon, spreadMeters, observations },
-      ]),
-    )
+  it('of imported positions alone is at the place that locate returns', () => {
+    const positions = positionsOf(known)
     for (const { scan } of truths.slice(0, 20)) {
       const found = estimate(scan, positions, OPTIONS)
       const location = locate(scan, positions, { minAccessPoints: 2 })
       if (!found.found || !location.found) throw new Error('not found')
       expect(found.tier).toBe('mean')
       expect(distance(found, location)).toBeLessThan(0.001)
-      expect(found.radiusMeters).toBeCloseTo(location.uncertaintyMeters, 9)
+    }
+  })
+
+  it('has a larger radius the more access points of the scan are unknown, at the same place', () => {
+    const scan = truths[3]?.scan ?? []
+    for (const what of [known, positionsOf(known)]) {
+      const found = [0, 1, 2, 5, 20].map((count) => {
+        const one = estimate([...scan, ...unknown(count)], what, OPTIONS)
+        if (!one.found) throw new Error(one.reason)
+        return one
+      })
+      const radii = found.map(({ radiusMeters }) => radiusMeters)
+      expect(radii).toEqual([...new Set(radii)].sort((a, b) => a - b))
+      expect(new Set(found.map(({ lat, lon }) => `${String(lat)} ${String(lon)}`)).size).toBe(1)
     }
   })
 
@@ -211,6 +213,20 @@ describe('an estimate', () => {
     expect(median(errors(half, references))).toBeLessThan(15)
   })
 })
+
+/** Access points that nobody knows. */
+const unknown = (count: number): HeardAccessPoint[] =>
+  Array.from({ length: count }, (_, index) => ({ bssid: address(1_000 + index), signalDbm: -80 }))
+
+/** What an import of positions leaves of what was learned. */
+function positionsOf(learned: ReadonlyMap<number, Knowledge>): Map<number, Knowledge> {
+  return new Map(
+    [...learned].map(([bssid, { lat, lon, spreadMeters, observations }]) => [
+      bssid,
+      { lat, lon, spreadMeters, observations },
+    ]),
+  )
+}
 
 describe('no estimate is made', () => {
   const [one, two] = [address(1), address(2)]
@@ -265,6 +281,25 @@ describe('no estimate is made', () => {
       found: true,
       lat: expect.closeTo(52, 6) as unknown,
     })
+  })
+
+  it('of a single known radio with three unknown ones, unless a list says where it is, or it is heard in a small area', () => {
+    const options = { ...OPTIONS, minRadios: 1 }
+    const heard = { bssid: one, signalDbm: -50 }
+    const by = (count: number, alone: Knowledge) =>
+      estimate([heard, ...unknown(count)], new Map([[one, alone]]), options)
+    const wide = { ...place, spreadMeters: 60 }
+    expect(by(2, wide)).toMatchObject({ found: true })
+    expect(by(3, wide)).toMatchObject({ found: false, reason: 'too_few_known' })
+    expect(by(20, { ...place, spreadMeters: 0, observations: 1 })).toMatchObject({ found: true })
+    expect(by(20, { ...place, observations: 3 })).toMatchObject({ found: true })
+    expect(by(3, { ...place, observations: 2 })).toMatchObject({ found: false })
+    const [learned] = [...known.values()]
+    if (!learned || !isLearned(learned)) throw new Error('not learned')
+    expect(by(2, { ...learned, observations: 1 })).toMatchObject({ found: true })
+    expect(by(3, { ...learned, observations: 1 })).toMatchObject({ found: false })
+    // Nor if it moves rather than stays.
+    expect(by(0, { ...learned, moving: 0.6 })).toMatchObject({ found: false })
   })
 
   it('where nothing is known, or too few agree', () => {

@@ -83,7 +83,7 @@ export function* evaluate(
       const found = estimated.found ? fixOf(scan, estimated) : undefined
       const { lat, lon } = scan
       evaluated.push({ lat, lon, found })
-      if (estimated.found && estimated.features && found)
+      if (estimated.found && found)
         block.push({ features: estimated.features, errorMeters: found.errorMeters })
       for (const name of OTHERS) {
         const other = rivals[name](scan.readings)

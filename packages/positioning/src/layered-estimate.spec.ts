@@ -73,8 +73,9 @@ describe('where a single access point of others is', () => {
   it('is not revealed by whether the caller’s own data make a scan count', () => {
     // Of three that lie elsewhere nothing is revealed beside two that agree, wherever the caller has put them.
     const scan = { 1: shared(48), 2: shared(48.001), 3: shared(50), 4: shared(51) }
-    const near = locate({ ...scan, 9: moved(53, 53.0001) })
-    const far = locate({ ...scan, 9: moved(53, 60) })
+    const listed = (to: number) => ({ ...moved(53, to), own: { ...at(to), observations: 1 } })
+    const near = locate({ ...scan, 9: listed(53.0001) })
+    const far = locate({ ...scan, 9: listed(60) })
     expect([near, far]).toMatchObject([{ agreeing: [address(9)] }, { agreeing: [address(9)] }])
     expect(locate({ 1: shared(48), 2: shared(48.001), 3: shared(50), 9: moved(53, 60) })).toMatchObject({
       agreeing: [address(1), address(2)],
@@ -87,7 +88,11 @@ describe('where a single access point of others is', () => {
     )
     expect(locate({ ...town, 999: shared(48) })).toEqual(locate({}, [...Object.keys(town).map(Number), 999]))
     const withOwn = { ...town, 998: own(50.001) }
-    expect(locate({ ...withOwn, 999: shared(48) })).toEqual(locate({ 998: own(50.001) }, [998, 999]))
+    const asked = [...Object.keys(withOwn).map(Number), 999]
+    expect(locate({ ...withOwn, 999: shared(48) })).toEqual(locate({ 998: own(50.001) }, asked))
+    const two = { 1: shared(47), 2: shared(48.1), 998: own(50.001) }
+    expect(locate(two)).toEqual(locate({ 998: own(50.001) }, [1, 2, 998]))
+    expect(locate(two)).toMatchObject({ found: true, agreeing: [address(998)] })
     // One request reveals no more than three neighborhoods.
     expect(locate({ 1: shared(48), 2: shared(49), 3: shared(50), 4: shared(51), 9: shared(48) }).found).toBe(
       false,

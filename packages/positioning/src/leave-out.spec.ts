@@ -3,6 +3,8 @@ import { leaveOut, type SurveyedScan } from './leave-out.js'
 import { ownCalibration } from './own-calibration.js'
 import {
   DEFAULT_CALIBRATION,
+  FEATURES,
+  LEARNED_FEATURES,
   LEAST_OUTCOMES,
   radiusOf,
   shareWithin,
@@ -52,7 +54,7 @@ function walk(count: number, noiseDb: number, truthMeters: number, seed: number)
 describe('scans that are left out', () => {
   it('are located from all the others, those of other projects for their statistics alone', () => {
     const scans = walk(300, 3, 0, 1)
-    const alone = leaveOut(scans, 10, 300)
+    const { learned: alone, positions } = leaveOut(scans, 10, 300)
     expect(alone.map((block) => block.length)).toEqual(Array.from({ length: 10 }, () => 30))
     const median = alone
       .flat()
@@ -60,9 +62,10 @@ describe('scans that are left out', () => {
       .sort((a, b) => a - b)[150]
     expect(median).toBeLessThan(10)
     const apart = scans.map((scan, index) => ({ ...scan, project: String(index) }))
-    const similarity = (blocks: typeof alone) => blocks.flat().map(({ features }) => features[5])
+    expect(positions.flat().length).toBe(300)
+    const similarity = (blocks: typeof alone) => blocks.flat().map(({ features }) => features[3])
     expect(similarity(alone).every((value) => Number(value) > 0)).toBe(true)
-    expect(similarity(leaveOut(apart, 10, 300)).every((value) => value === 0)).toBe(true)
+    expect(similarity(leaveOut(apart, 10, 300).learned).every((value) => value === 0)).toBe(true)
   })
 
   it('are not known from their own block', () => {
@@ -73,7 +76,7 @@ describe('scans that are left out', () => {
         signalDbm,
       })),
     }))
-    expect(leaveOut(scans, 10, 100).flat()).toEqual([])
+    expect(leaveOut(scans, 10, 100).learned.flat()).toEqual([])
   })
 
   it('are not known from their neighbors where they do not say when they were taken', () => {
@@ -95,53 +98,63 @@ describe('scans that are left out', () => {
       10,
       100,
     )
-    expect(outcomes.flat()).toEqual([])
+    expect(outcomes.learned.flat()).toEqual([])
   })
 
   it('are as many as may be, spread over all', () => {
-    expect(leaveOut(walk(300, 3, 0, 3), 10, 100).map((block) => block.length)).toEqual(
+    expect(leaveOut(walk(300, 3, 0, 3), 10, 100).learned.map((block) => block.length)).toEqual(
       Array.from({ length: 10 }, () => 10),
     )
-    expect(leaveOut([], 10, 100)).toEqual([])
+    expect(leaveOut([], 10, 100)).toEqual({ learned: [], positions: [] })
   })
 })
 
 describe('the calibration of an organization', () => {
-  it.each([
-    ['whose devices measure well', 2, 0],
-    ['whose devices measure badly, and whose positions are rough', 8, 25],
-  ])('%s holds as often as it says, nearer than what Bearing comes with', (_, noiseDb, truthMeters) => {
-    const { calibration, outcomes, held } = ownCalibration(
-      leaveOut(walk(500, noiseDb, truthMeters, 4), 10, 500),
-    )
+  it('whose devices measure badly, and whose positions are rough, holds as often as it says, nearer than what Bearing comes with', () => {
+    const { calibration, outcomes, held } = ownCalibration(leaveOut(walk(500, 8, 25, 4), 10, 500))
     expect(outcomes).toBeGreaterThan(450)
     // Judged by scans of the same kind that it has never seen.
-    const others = leaveOut(walk(500, noiseDb, truthMeters, 5), 10, 500).flat()
-    const missBy = (own: Calibration) =>
-      Math.abs(shareWithin(others, own, 68) - 0.68) + Math.abs(shareWithin(others, own, 95) - 0.95)
+    const others = leaveOut(walk(500, 8, 25, 5), 10, 500)
+    const missBy = (own: Calibration, of: 'learned' | 'positions' = 'learned') =>
+      Math.abs(shareWithin(others[of].flat(), own, 68) - 0.68) +
+      Math.abs(shareWithin(others[of].flat(), own, 95) - 0.95)
     if (!calibration) throw new Error('what Bearing comes with was kept')
     expect(missBy(calibration)).toBeLessThan(0.7 * missBy(DEFAULT_CALIBRATION))
     expect(missBy(calibration)).toBeLessThan(0.1)
+    expect(missBy(calibration, 'positions')).toBeLessThan(0.12)
     expect(Math.abs((held?.own.p68 ?? 0) - 0.68)).toBeLessThan(0.06)
     expect(held?.own.p95 ?? 0).toBeGreaterThan(0.91)
   })
 
-  it('makes the radius of 95 % larger where it is too small, and never smaller: nobody knows how it is where nobody surveyed', () => {
+  it('makes radii larger where they are too small, and smaller only for positions alone: nobody knows how it is where nobody surveyed', () => {
     const own = (noiseDb: number, truthMeters: number) =>
-      ownCalibration(leaveOut(walk(500, noiseDb, truthMeters, 4), 10, 500)).calibration
-    expect(own(2, 0)?.p95).toEqual(DEFAULT_CALIBRATION.p95)
-    const rough = own(8, 25) ?? DEFAULT_CALIBRATION
+      ownCalibration(leaveOut(walk(500, noiseDb, truthMeters, 4), 10, 500)).calibration ?? DEFAULT_CALIBRATION
+    const [exact, rough] = [own(1, 0), own(8, 25)]
+    expect(exact.p68.slice(0, LEARNED_FEATURES)).toEqual(DEFAULT_CALIBRATION.p68.slice(0, LEARNED_FEATURES))
+    expect(exact.p95.slice(0, LEARNED_FEATURES)).toEqual(DEFAULT_CALIBRATION.p95.slice(0, LEARNED_FEATURES))
     const next = numbers(9)
-    for (let round = 0; round < 1_000; round++) {
-      const features = [1, ...Array.from({ length: 7 }, () => 5 * next())]
-      expect(radiusOf(features, rough, 95)).toBeGreaterThan(radiusOf(features, DEFAULT_CALIBRATION, 95))
-    }
+    for (const first of [0, LEARNED_FEATURES])
+      for (let round = 0; round < 1_000; round++) {
+        const features = new Array<number>(FEATURES).fill(0).fill(1, first, first + 1)
+        for (let index = first + 1; index < (first === 0 ? LEARNED_FEATURES : FEATURES); index++)
+          features[index] = 3 * next()
+        for (const confidence of [68, 95]) {
+          const shipped = radiusOf(features, DEFAULT_CALIBRATION, confidence)
+          expect(radiusOf(features, rough, confidence)).toBeGreaterThan(shipped)
+          if (first === 0 || confidence === 95)
+            expect(radiusOf(features, exact, confidence)).toBeGreaterThanOrEqual(shipped)
+        }
+      }
   })
 
   it('needs enough outcomes', () => {
     const blocks = leaveOut(walk(LEAST_OUTCOMES - 1, 8, 25, 6), 10, LEAST_OUTCOMES)
     expect(ownCalibration(blocks)).toMatchObject({ calibration: undefined, held: undefined })
-    expect(ownCalibration([])).toEqual({ calibration: undefined, outcomes: 0, held: undefined })
+    expect(ownCalibration({ learned: [], positions: [] })).toEqual({
+      calibration: undefined,
+      outcomes: 0,
+      held: undefined,
+    })
   })
 
   it('is not believed where it does worse on what it was not fitted to', () => {
@@ -153,7 +166,7 @@ describe('the calibration of an organization', () => {
         errorMeters: (block % 2 === 0 ? 300 : 0.1) + index * 0.001,
       })),
     )
-    const { calibration, outcomes, held } = ownCalibration(blocks)
+    const { calibration, outcomes, held } = ownCalibration({ learned: blocks, positions: [] })
     expect({ calibration, outcomes }).toEqual({ calibration: undefined, outcomes: 400 })
     expect(held).toBeDefined()
   })

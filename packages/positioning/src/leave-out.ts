@@ -1,4 +1,6 @@
-import { estimate } from './estimate.js'
+import type { Knowledge } from './access-point-model.js'
+import type { KnowledgeByBssid } from './candidates.js'
+import { estimate, type EstimateOptions } from './estimate.js'
 import type { Contribution } from './learning/contribution.js'
 import { accessPointEvidence } from './learning/learn.js'
 import { modelOf } from './learning/model-of.js'
@@ -12,6 +14,14 @@ import type { Outcome } from './uncertainty.js'
 export interface SurveyedScan extends Contribution {
   /** What it is compared within: scans are references for those of the same project alone. */
   readonly project: string
+}
+
+/** How far off scans were, block by block; those that nothing was learned for are left out. */
+export interface LeftOut {
+  /** By all that was learned of access points. */
+  readonly learned: readonly (readonly Outcome[])[]
+  /** By their positions alone, as if those had been imported. */
+  readonly positions: readonly (readonly Outcome[])[]
 }
 
 /** Statistics of one block, by BSSID. */
@@ -29,9 +39,9 @@ const OPTIONS = { minRadios: 2, confidence: 68 }
  * @param scans in any order; each was learned from
  * @param blocks how many
  * @param most how many are located, spread evenly over all
- * @returns how far off they were, block by block; those that nothing was learned for are left out
+ * @returns how far off they were
  */
-export function leaveOut(scans: readonly SurveyedScan[], blocks: number, most: number): Outcome[][] {
+export function leaveOut(scans: readonly SurveyedScan[], blocks: number, most: number): LeftOut {
   const sorted = inOrder(scans)
   const every = Math.max(1, Math.ceil(sorted.length / most))
   const size = Math.max(1, Math.ceil(sorted.length / blocks))
@@ -39,21 +49,38 @@ export function leaveOut(scans: readonly SurveyedScan[], blocks: number, most: n
     sorted.slice(block * size, (block + 1) * size),
   )
   const parts = cut.map(learned)
-  return cut.map((own, block) => {
+  const learnedOutcomes: Outcome[][] = []
+  const positionOutcomes: Outcome[][] = []
+  cut.forEach((own, block) => {
     const asked = own.filter((_, index) => (block * size + index) % every === 0)
     const heard = new Set(asked.flatMap(({ readings }) => readings.map(({ bssid }) => bssid)))
     const others = parts.filter((_, index) => index !== block)
     const known = new Map([...heard].flatMap((bssid) => modelFrom(bssid, others)))
     const rest = Map.groupBy(cut.filter((_, index) => index !== block).flat(), ({ project }) => project)
     const references = new Map([...rest].map(([project, list]) => [project, referencesOf(list)]))
-    return asked.flatMap((scan): Outcome[] => {
-      const options = { ...OPTIONS, references: references.get(scan.project) }
-      const found = estimate(scan.readings, known, options)
-      if (!found.found || !found.features) return []
-      const errorMeters = Math.sqrt(squaredDistance(toVector(found), toVector(scan)))
-      return [{ features: found.features, errorMeters }]
-    })
+    const positions = new Map([...known].map(([bssid, one]) => [bssid, positionOf(one)] as const))
+    learnedOutcomes.push(
+      asked.flatMap((scan) => outcomeOf(scan, known, { references: references.get(scan.project) })),
+    )
+    positionOutcomes.push(asked.flatMap((scan) => outcomeOf(scan, positions, {})))
   })
+  return { learned: learnedOutcomes, positions: positionOutcomes }
+}
+
+function outcomeOf(
+  scan: SurveyedScan,
+  known: KnowledgeByBssid,
+  options: Pick<EstimateOptions, 'references'>,
+): Outcome[] {
+  const found = estimate(scan.readings, known, { ...OPTIONS, ...options })
+  if (!found.found) return []
+  const errorMeters = Math.sqrt(squaredDistance(toVector(found), toVector(scan)))
+  return [{ features: found.features, errorMeters }]
+}
+
+/** What an import of positions would say. */
+function positionOf({ lat, lon, spreadMeters, observations }: Knowledge): Knowledge {
+  return { lat, lon, spreadMeters, observations }
 }
 
 /** Sorts by time; scans of the same time by where they are, so that neighbors stay together. */

@@ -1,9 +1,9 @@
+import type { LeftOut } from './leave-out.js'
 import {
   DEFAULT_CALIBRATION,
-  fitQuantile,
+  LEARNED_FEATURES,
   LEAST_OUTCOMES,
   pinballLoss,
-  PRIOR_OUTCOMES,
   radiusOf,
   shareWithin,
   type Calibration,
@@ -26,17 +26,26 @@ export interface OwnCalibration {
   readonly held: { readonly usual: Held; readonly own: Held } | undefined
 }
 
-/** How often a radius of 95 % is to hold. */
-const ASKED = 0.95
-
 /**
  * Fits the radii of an organization to how far off its own scans were, and believes them where they do better than what
  * Bearing comes with. That is judged by outcomes that were not fitted to: every other block by what the rest comes to, with
- * the loss that quantiles minimize. In the end all are fitted to.
+ * the loss that quantiles minimize. In the end all are fitted to. Radii of positions alone are fitted and judged apart.
  *
- * @param blocks of `leaveOut`
+ * @returns outcomes and shares held are those of learned access points
  */
-export function ownCalibration(blocks: readonly (readonly Outcome[])[]): OwnCalibration {
+export function ownCalibration({ learned, positions }: LeftOut): OwnCalibration {
+  const own = judged(learned, fittedLearned)
+  const ofPositions = judged(positions, fittedPositions)
+  const joined = (quantile: 'p68' | 'p95') => [
+    ...(own.calibration ?? DEFAULT_CALIBRATION)[quantile].slice(0, LEARNED_FEATURES),
+    ...(ofPositions.calibration ?? DEFAULT_CALIBRATION)[quantile].slice(LEARNED_FEATURES),
+  ]
+  const isOwn = own.calibration !== undefined || ofPositions.calibration !== undefined
+  return { ...own, calibration: isOwn ? { p68: joined('p68'), p95: joined('p95') } : undefined }
+}
+
+/** The same of outcomes of one kind. */
+function judged(blocks: readonly (readonly Outcome[])[], fitted: Fit): OwnCalibration {
   const all = blocks.flat()
   const halves = [0, 1].map((half) => blocks.filter((_, block) => block % 2 === half).flat())
   const [even = [], odd = []] = halves
@@ -66,22 +75,42 @@ export function ownCalibration(blocks: readonly (readonly Outcome[])[]): OwnCali
   }
 }
 
+type Fit = (outcomes: readonly Outcome[]) => Calibration
+
 /**
- * An organization's scans show how far off positions are where somebody has surveyed. A caller that asks for 95 % needs
- * the truth inside elsewhere too: that radius only grows, everywhere, where the scans show that it is too small (decision 47).
+ * Radii that are larger by one factor, where the scans show that they are too small. Never smaller: scans of a survey are located
+ * better than others, because its walks are repeated, and nobody knows how it is elsewhere (decision 86).
  */
-function fitted(outcomes: readonly Outcome[]): Calibration {
-  const p68 = fitQuantile(outcomes, 0.68, DEFAULT_CALIBRATION.p68, PRIOR_OUTCOMES)
-  const [constant = 0, ...others] = DEFAULT_CALIBRATION.p95
-  return { p68, p95: [constant + tooSmall(outcomes), ...others] }
+function fittedLearned(outcomes: readonly Outcome[]): Calibration {
+  return fitted(Math.max(0, tooSmall(outcomes, 68, 0.68)), outcomes)
 }
 
-/** By how much the logarithm of the usual radius of 95 % is too small for 95 % of the outcomes; 0 where it is not. */
-function tooSmall(outcomes: readonly Outcome[]): number {
+/** The same, but the radius of 68 % may become smaller: positions do not know the walks that they come from. */
+function fittedPositions(outcomes: readonly Outcome[]): Calibration {
+  return fitted(tooSmall(outcomes, 68, 0.68), outcomes)
+}
+
+function fitted(by68: number, outcomes: readonly Outcome[]): Calibration {
+  return {
+    p68: larger(DEFAULT_CALIBRATION.p68, by68),
+    p95: larger(DEFAULT_CALIBRATION.p95, Math.max(0, tooSmall(outcomes, 95, ASKED_95))),
+  }
+}
+
+/** How many of its own scans a radius of 95 % is to hold: one in fifty is more than others show to be missing. */
+const ASKED_95 = 0.97
+
+/** Adds to the constants of both kinds of radii; outcomes are of one kind. */
+function larger(coefficients: readonly number[], by: number): number[] {
+  return coefficients.map((value, index) => (index === 0 || index === LEARNED_FEATURES ? value + by : value))
+}
+
+/** By how much the logarithm of the usual radius is too small for a share of the outcomes; below 0 where it is too large. */
+function tooSmall(outcomes: readonly Outcome[], confidence: number, share: number): number {
   const ratios = outcomes
-    .map(({ features, errorMeters }) => errorMeters / radiusOf(features, DEFAULT_CALIBRATION, 95))
+    .map(({ features, errorMeters }) => errorMeters / radiusOf(features, DEFAULT_CALIBRATION, confidence))
     .sort((one, other) => one - other)
-  return Math.log(Math.max(1, ratios[Math.ceil(ASKED * ratios.length) - 1] ?? 1))
+  return Math.log(Math.max(Number.MIN_VALUE, ratios[Math.ceil(share * ratios.length) - 1] ?? 1))
 }
 
 function isFinite({ p68, p95 }: Calibration): boolean {

@@ -32,7 +32,10 @@ export function quantileRegression(samples: readonly Sample[], quantile: number,
 
 /** β · f. */
 export function predicted(coefficients: readonly number[], features: ArrayLike<number>): number {
-  return coefficients.reduce((sum, coefficient, index) => sum + coefficient * (features[index] ?? 0), 0)
+  let sum = 0
+  for (let index = 0; index < coefficients.length; index++)
+    sum += (coefficients[index] ?? 0) * (features[index] ?? 0)
+  return sum
 }
 
 function normalEquations(

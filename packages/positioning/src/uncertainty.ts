@@ -2,7 +2,7 @@ import type { Coverage } from './coverage.js'
 import { quantileRegression, predicted, type Sample } from './quantile-regression.js'
 import type { Posterior } from './signal-field.js'
 
-/** Coefficients of the logarithm of a radius in meters, one for each feature ({@link featuresOf}). */
+/** Coefficients of the logarithm of a radius in meters, one for each of {@link FEATURES} features. */
 export interface Calibration {
   /** Of the radius that holds 68 % of the truths. */
   readonly p68: readonly number[]
@@ -10,10 +10,18 @@ export interface Calibration {
   readonly p95: readonly number[]
 }
 
-/** Fitted to all sets of the benchmark; what comes out where each is left out is in decision 31. */
+/** Features of estimates with learned access points ({@link featuresOf}). */
+export const LEARNED_FEATURES = 7
+/** All features: those of learned access points, then those of positions alone ({@link positionFeaturesOf}). Of each estimate one kind is 0. */
+export const FEATURES = LEARNED_FEATURES + 5
+
+/**
+ * Fitted to all sets of the benchmark so that radii hold on each of them (`bench/src/location-accuracy/balanced-fit.ts`, which prints
+ * them); what comes out where each is left out is in docs/performance.md.
+ */
 export const DEFAULT_CALIBRATION: Calibration = {
-  p68: [3.4, 0.53, 0.12, -0.33, -0.19, -1.48, 0.05, -1.33],
-  p95: [3.45, 0.51, 0.15, -0.28, -0.14, -0.89, 0.05, -0.74],
+  p68: [1.22, 0.87, 0.07, 0.08, -0.33, 2.18, -0.33, 3.44, 0.48, 1.83, 0.03, -0.46],
+  p95: [3.8, 0.65, -0.28, -0.61, -0.51, 0.98, -0.25, 3.71, 0.78, 1.43, -0.25, -0.35],
 }
 
 /** An estimate of a scan that was not learned from before, and how far it was off. */
@@ -22,8 +30,24 @@ export interface Outcome {
   readonly errorMeters: number
 }
 
-/** What an estimate was made of. */
-export interface Parts {
+/** What an estimate of any kind was made of. */
+export interface ScanParts {
+  /** Access points of the scan, those of them that agree, and their radios; at least 1. */
+  readonly heard: number
+  readonly agreeing: number
+  readonly radios: number
+}
+
+/** What an estimate of positions alone was made of. */
+export interface PositionParts extends ScanParts {
+  /** What {@link locate} says of it, in meters. */
+  readonly uncertaintyMeters: number
+  /** The strongest signal of those that agree, in dBm. */
+  readonly strongestDbm: number
+}
+
+/** What an estimate with learned access points was made of. */
+export interface Parts extends ScanParts {
   readonly coverage: Coverage
   /** On the plane whose origin is the mean of all positions. */
   readonly posterior: Posterior
@@ -37,26 +61,50 @@ export interface Parts {
 }
 
 /**
- * Returns what the error is predicted from: 1, then the logarithms (meters, at least 1) of the standard deviation of the mixture of
- * posterior and mean, of the most exact evidence, and of the scatter of all, the logarithm of the effective number of
- * evidence, the similarity of the likest reference scan, the logarithm of the distance between posterior and mean, and 1
- * where there was no reference scan to compare with, which is not the same as that the likest one is not like it.
+ * Returns what the error is predicted from: 1, the logarithm of the standard deviation of the mixture of posterior and mean (meters,
+ * at least 1), the logarithm of the effective number of evidence, the similarity of the likest reference scan, 1 where there was
+ * no reference scan to compare with, which is not the same as that the likest one is not like it, how much of the scan is
+ * unknown ({@link unknownOf}), and the logarithm of the radios that agree.
  */
 export function featuresOf(parts: Parts): Float64Array {
   const { coverage, posterior, trust, meanVariance, similarity, isCompared } = parts
   const apart = posterior.x ** 2 + posterior.y ** 2
   const mixture =
     trust * posterior.deviation ** 2 + (1 - trust) * meanVariance + (trust * (1 - trust) * apart) / 2
-  return Float64Array.of(
-    1,
-    logMeters(Math.sqrt(mixture)),
-    logMeters(Math.sqrt(coverage.leastVariance)),
-    logMeters(Math.sqrt(coverage.scatter)),
-    Math.log(coverage.effective),
-    similarity,
-    logMeters(Math.sqrt(apart)),
-    isCompared ? 0 : 1,
-  )
+  const features = new Float64Array(FEATURES)
+  features[0] = 1
+  features[1] = logMeters(Math.sqrt(mixture))
+  features[2] = Math.log(coverage.effective)
+  features[3] = similarity
+  features[4] = isCompared ? 0 : 1
+  features[5] = unknownOf(parts)
+  features[6] = Math.log(parts.radios)
+  return features
+}
+
+/**
+ * Returns the same where only positions are known: 1, the logarithm of the uncertainty of their mean in meters, the last two of
+ * {@link featuresOf}, and how far the strongest signal is above −100 dBm, in 10 dB.
+ */
+export function positionFeaturesOf(parts: PositionParts): Float64Array {
+  const features = new Float64Array(FEATURES)
+  features[LEARNED_FEATURES] = 1
+  features[LEARNED_FEATURES + 1] = logMeters(parts.uncertaintyMeters)
+  features[LEARNED_FEATURES + 2] = unknownOf(parts)
+  features[LEARNED_FEATURES + 3] = Math.log(parts.radios)
+  features[LEARNED_FEATURES + 4] = (parts.strongestDbm + 100) / 10
+  return features
+}
+
+/** How many times as many access points are heard as agree, from which on more unknown ones say nothing more. */
+const MOST_UNKNOWN = 4
+
+/**
+ * Returns the logarithm of how many times as many access points were heard as agree. The more of a scan is not known near the position,
+ * the more likely is it that what is known has moved, or that nobody has surveyed there.
+ */
+function unknownOf({ heard, agreeing }: ScanParts): number {
+  return Math.log(Math.min(MOST_UNKNOWN, heard / agreeing))
 }
 
 function logMeters(meters: number): number {
@@ -65,9 +113,9 @@ function logMeters(meters: number): number {
 
 /** −ln(1 − p) of the two quantiles that are fitted. */
 const EXPONENT_68 = -Math.log(1 - 0.68)
-const EXPONENT_95 = -Math.log(1 - 0.95)
+const LOG_EXPONENTS = Math.log(-Math.log(1 - 0.95) / EXPONENT_68)
 /** The 95 % radius is at least this times the 68 % radius. */
-const LEAST_RATIO = 1.2
+const LOG_LEAST_RATIO = Math.log(1.2)
 
 /**
  * Returns the radius in meters that holds the truth with a probability: that of the Weibull distribution through the fitted 68 % and
@@ -77,17 +125,9 @@ const LEAST_RATIO = 1.2
  */
 export function radiusOf(features: ArrayLike<number>, { p68, p95 }: Calibration, confidence: number): number {
   const log68 = predicted(p68, features)
-  const log95 = Math.max(predicted(p95, features), log68 + Math.log(LEAST_RATIO))
-  const share = Math.log(exponentOf(confidence) / EXPONENT_68) / Math.log(EXPONENT_95 / EXPONENT_68)
+  const log95 = Math.max(predicted(p95, features), log68 + LOG_LEAST_RATIO)
+  const share = Math.log(exponentOf(confidence) / EXPONENT_68) / LOG_EXPONENTS
   return Math.exp(log68 + share * (log95 - log68))
-}
-
-/** Shape of the distribution of errors where only positions are known; measured 1.4 to 1.6. */
-const MEAN_SHAPE = 1.5
-
-/** Returns the radius for another confidence than 68 %, where only positions are known. */
-export function meanRadius(radius68Meters: number, confidence: number): number {
-  return radius68Meters * (exponentOf(confidence) / EXPONENT_68) ** (1 / MEAN_SHAPE)
 }
 
 function exponentOf(confidence: number): number {
@@ -97,7 +137,7 @@ function exponentOf(confidence: number): number {
 /** Outcomes that an organization needs before its own are believed at all. */
 export const LEAST_OUTCOMES = 200
 /** Outcomes that the default coefficients count as, so that a few hundred new ones move them, but do not replace them. */
-export const PRIOR_OUTCOMES = 100
+const PRIOR_OUTCOMES = 100
 
 /**
  * Returns the calibration of an organization, from scans whose truth it contributed.
@@ -116,7 +156,7 @@ export function refit(
 }
 
 /** Fits both quantiles, beginning at a calibration that counts as so many outcomes. */
-export function fit(outcomes: readonly Outcome[], from: Calibration, priorOutcomes: number): Calibration {
+function fit(outcomes: readonly Outcome[], from: Calibration, priorOutcomes: number): Calibration {
   return {
     p68: fitQuantile(outcomes, 0.68, from.p68, priorOutcomes),
     p95: fitQuantile(outcomes, 0.95, from.p95, priorOutcomes),
@@ -124,7 +164,7 @@ export function fit(outcomes: readonly Outcome[], from: Calibration, priorOutcom
 }
 
 /** Fits one quantile, beginning at coefficients that count as so many outcomes. */
-export function fitQuantile(
+function fitQuantile(
   outcomes: readonly Outcome[],
   quantile: number,
   coefficients: readonly number[],

@@ -1,7 +1,7 @@
 import type { Cli } from '../cli.js'
 import { count } from '../output/format.js'
 import { drawExplanation, markOf, type Explanation } from './draw-explanation.js'
-import type { LocateOptions } from './locate-with-options.js'
+import { used, type LocateOptions } from './locate-with-options.js'
 
 type Explained = Explanation['accessPoints'][number]
 
@@ -54,8 +54,8 @@ function fieldsOf({
     Radius: radii ? `${meters(radii.p68)} in 68 %, ${meters(radii.p95)} in 95 % of cases` : undefined,
     By: position ? `${position.fulfilledWith}${position.fallback ? ', by the fallback' : ''}` : undefined,
     Asked: sources.map(({ source, outcome }) => `${source} ${outcome.replaceAll('_', ' ')}`).join(' → '),
-    'Access points': `${count(counts.accessPoints.used ?? 0)} of ${count(counts.accessPoints.received)} used`,
-    Cells: `${count(counts.cells.used)} of ${count(counts.cells.received)} used`,
+    'Access points': used(counts.accessPoints),
+    Cells: used(counts.cells),
     'Of the shared layer': shared
       ? `${count(shared.accessPoints.used)} access points, ${count(shared.cells.used)} cells used`
       : undefined,

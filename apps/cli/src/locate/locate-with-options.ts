@@ -61,15 +61,17 @@ function sayHowToStore({ output }: Cli): void {
   output.say('To store the positions of devices: bearing positions policy set --store yes')
 }
 
-/** Formats how many of the sent ones were used. */
-function used({
+/** Formats how many of the sent ones were used, and how many are unknown. */
+export function used({
   received,
   used: some = 0,
+  unknown = 0,
 }: {
   readonly received: number
   readonly used?: number | undefined
+  readonly unknown?: number | undefined
 }) {
-  return `${count(some)} of ${count(received)} used`
+  return `${count(some)} of ${count(received)} used${unknown > 0 ? `, ${count(unknown)} unknown` : ''}`
 }
 
 /** Locates the scans of a file, and prints a row for each. */

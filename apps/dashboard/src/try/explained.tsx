@@ -67,12 +67,13 @@ function Facts({ explanation }: { readonly explanation: Explanation }) {
 
 /** How many were sent, known and used; of the shared layer numbers alone. */
 function Counts({ explanation: { counts, shared } }: { readonly explanation: Explanation }) {
-  const { received, usable, known, used } = counts.accessPoints
+  const { received, usable, known, used, unknown = 0 } = counts.accessPoints
   return (
     <>
       <dt>Access points</dt>
       <dd>
         {counted(received, 'access point')} sent · {usable} usable · {known ?? 0} known · {used ?? 0} used
+        {unknown > 0 && ` · ${String(unknown)} unknown`}
       </dd>
       {counts.cells.received > 0 && (
         <>

@@ -28,7 +28,7 @@ export function hardStreets(): ScanSet[] {
       Array.from({ length: count }, (_, index) => journey(severity, town, kind, index, next)).flat()
     return {
       name: `street, ${severity.name}`,
-      group: 'street',
+      group: `street, ${severity.name}`,
       hasWalks: true,
       isTracked: true,
       folds: [{ train: journeys(SURVEYS, 'survey'), test: journeys(QUERIES, 'query') }],

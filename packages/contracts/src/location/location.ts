@@ -20,6 +20,13 @@ export const AccessPointCounts = z
       .min(0)
       .optional()
       .describe('Of them those that the position was determined with. Only if there is one.'),
+    unknown: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'Of the usable ones those that are not known to be near the position. The more there are, the larger the radius. Only if there is a position.',
+      ),
   })
   .meta({ id: 'AccessPointCounts' })
 export type AccessPointCounts = z.infer<typeof AccessPointCounts>

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
 import { connectNats, type Connection } from '@bearing/nats/connection'
+import { FEATURES } from '@bearing/positioning/uncertainty'
 import { Clock } from '@bearing/service/clock'
 import { createLogger } from '@bearing/service/logger'
 import { eventually } from '@bearing/testing/eventually'
@@ -221,6 +222,38 @@ describe('the radii of an organization', () => {
     await contribute(project, 199)
     await one.refitAll()
     expect(await fittedAt()).toBe(third)
+  })
+
+  it('that another version has fitted are fitted again, an hour after that, and its own are left to it', async () => {
+    const project = newProject()
+    await contribute(project, 250)
+    await newWorker().refitAll()
+    const old = Array.from({ length: 8 }, (_, index) => index)
+    const fitted = async () => {
+      const { rows } = await database.query<Record<'p68' | 'radius68', number[] | null>>(
+        'SELECT p68, radius68 FROM calibrations WHERE organization_id = $1',
+        [project.organization_id],
+      )
+      return rows[0]
+    }
+    // As the version before leaves it; then one that has fitted more features.
+    for (const other of [null, [...old, ...old]]) {
+      await database.query(
+        'UPDATE calibrations SET p68 = $2, p95 = $2, radius68 = $3, radius95 = $3 WHERE organization_id = $1',
+        [project.organization_id, old, other],
+      )
+      expect((await show(project)).source).toBe('usual')
+      await newWorker().refitAll()
+      expect(await fitted()).toEqual({ p68: old, radius68: other })
+      nowMs += HOUR_MS + 1
+      await newWorker().refitAll()
+      expect((await show(project)).source).toBe('own')
+      expect(await fitted()).toMatchObject({ p68: old, radius68: { length: FEATURES } })
+    }
+    const { fitted_at } = await show(project)
+    nowMs += HOUR_MS + 1
+    await newWorker().refitAll()
+    expect((await show(project)).fitted_at).toBe(fitted_at)
   })
 
   it.each([

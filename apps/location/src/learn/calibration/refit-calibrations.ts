@@ -1,6 +1,6 @@
 import { referenceScansChanged } from '@bearing/contracts/location/learned'
 import type { OwnCalibration } from '@bearing/positioning/own-calibration'
-import { LEAST_OUTCOMES } from '@bearing/positioning/uncertainty'
+import { FEATURES, LEAST_OUTCOMES } from '@bearing/positioning/uncertainty'
 import { Connection } from '@bearing/nats/connection'
 import { broadcastEvent } from '@bearing/nats/events'
 import { Clock } from '@bearing/service/clock'
@@ -29,7 +29,7 @@ const MOST_SCANS = 20_000
 /** Rows that are read and passed on together: well below a millisecond. */
 const PAGE = 100
 
-/** The organization that has waited longest, of those with enough new scans. */
+/** The organization that has waited longest, of those with enough new scans, or a fit of another version. */
 const NEXT = `
   SELECT organization_id AS id, claimed_at::text AS claimed FROM (
     SELECT organization_id FROM reference_sets UNION SELECT organization_id FROM calibrations
@@ -44,7 +44,8 @@ const NEXT = `
   WHERE (claimed_at IS NULL OR claimed_at < $1::timestamptz - interval '${REST}'
       OR (fitted_at = claimed_at AND claimed_at <= $1::timestamptz - interval '${SHORT_REST}'
         AND scans < ${String(MOST_SCANS)} AND news.count >= ${MANY_NEWS}))
-    AND (news.count >= ${NEWS} OR fitted_at < $1::timestamptz - interval '${LASTS}')
+    AND (news.count >= ${NEWS} OR fitted_at < $1::timestamptz - interval '${LASTS}'
+      OR (fitted_at IS NOT NULL AND coalesce(cardinality(radius68), -1) NOT IN (0, ${String(FEATURES)})))
   ORDER BY claimed_at NULLS FIRST LIMIT 1`
 /** Claims an organization, unless another process was faster. If the process dies, another one may claim it after an hour. */
 const CLAIM = `
@@ -55,7 +56,7 @@ const SCANS = `
   SELECT project_id, lat, lon, accuracy, at_seconds, readings FROM reference_scans WHERE organization_id = $1
   ORDER BY received_at DESC LIMIT ${String(MOST_SCANS)}`
 const KEEP = `
-  UPDATE calibrations SET p68 = $3, p95 = $4, scans = $5, outcomes = $6, held = $7, fitted_at = claimed_at
+  UPDATE calibrations SET radius68 = $3, radius95 = $4, scans = $5, outcomes = $6, held = $7, fitted_at = claimed_at
   WHERE organization_id = $1 AND claimed_at = $2`
 const DROP = 'DELETE FROM calibrations WHERE organization_id = $1 AND claimed_at = $2'
 
@@ -163,8 +164,8 @@ export class RefitCalibrations extends BackgroundJob {
     else
       await this.pools.learning.query(KEEP, [
         ...key,
-        calibration?.p68,
-        calibration?.p95,
+        calibration?.p68 ?? [],
+        calibration?.p95 ?? [],
         scans,
         outcomes,
         held && JSON.stringify(held),

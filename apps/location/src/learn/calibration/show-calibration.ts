@@ -1,7 +1,7 @@
 import { Calibration, showCalibration } from '@bearing/contracts/location/calibration'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { LEAST_OUTCOMES } from '@bearing/positioning/uncertainty'
+import { FEATURES, LEAST_OUTCOMES } from '@bearing/positioning/uncertainty'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 
@@ -16,7 +16,7 @@ export class ShowCalibration {
       where: { organizationId: input.organization_id },
     })
     return {
-      source: row && row.p68.length > 0 ? 'own' : 'usual',
+      source: row?.radius68.length === FEATURES ? 'own' : 'usual',
       fitted_at: row?.fittedAt?.toISOString() ?? null,
       scans: row?.scans ?? 0,
       outcomes: row?.outcomes ?? 0,

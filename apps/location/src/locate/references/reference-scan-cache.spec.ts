@@ -151,10 +151,16 @@ describe('a look-up', () => {
     const before = await lookUp(project)
     const twice = ([first = 0, ...others]: readonly number[]) => [first + Math.LN2, ...others]
     await database.query(
-      'INSERT INTO calibrations (organization_id, p68, p95, outcomes, fitted_at) VALUES ($1, $2, $3, 200, now())',
+      'INSERT INTO calibrations (organization_id, radius68, radius95, outcomes, fitted_at) VALUES ($1, $2, $3, 200, now())',
       [project.organization_id, twice(DEFAULT_CALIBRATION.p68), twice(DEFAULT_CALIBRATION.p95)],
     )
     expect((await lookUp(project)).uncertainty / before.uncertainty).toBeCloseTo(2, 6)
+    // Coefficients of another version are those of other features.
+    await database.query(
+      'UPDATE calibrations SET radius68 = radius68[:8], radius95 = radius95[:8], p68 = radius68[:8], p95 = radius95[:8] WHERE organization_id = $1',
+      [project.organization_id],
+    )
+    expect(await lookUp(project)).toEqual(before)
   })
 })
 

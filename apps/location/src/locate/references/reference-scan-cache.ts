@@ -3,7 +3,7 @@ import { referenceScansChanged } from '@bearing/contracts/location/learned'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
-import type { Calibration } from '@bearing/positioning/uncertainty'
+import { FEATURES, type Calibration } from '@bearing/positioning/uncertainty'
 import { ReferenceScans } from '@bearing/positioning/reference-scans'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
@@ -36,7 +36,7 @@ const RELEASE_MS = 10_000
 
 /** The version of a project's reference scans, and the calibration of its organization. */
 const READ_VERSION = `
-  SELECT sets.organization_id, sets.version, p68, p95 FROM (SELECT) AS one
+  SELECT sets.organization_id, sets.version, radius68, radius95 FROM (SELECT) AS one
   LEFT JOIN reference_sets AS sets ON sets.project_id = $1 LEFT JOIN calibrations ON calibrations.organization_id = $2`
 
 type VersionRow = [owner: string | null, version: number | null, p68: number[] | null, p95: number[] | null]
@@ -163,7 +163,8 @@ export class ReferenceScanCache {
     const [owner = null, version = null, p68 = null, p95 = null] = row ?? []
     if (owner !== null && owner !== ids[1])
       throw new OperationError('project_not_found', 'The project belongs to another organization.')
-    const calibration = p68 && p95 ? { p68, p95 } : undefined
+    // Another version may have fitted other features.
+    const calibration = p68?.length === FEATURES && p95?.length === FEATURES ? { p68, p95 } : undefined
     if (before?.version === version) return { ...before, calibration }
     if (version === null) return { version, calibration, references: undefined }
     const own = { project_id: ids[0], organization_id: ids[1] }

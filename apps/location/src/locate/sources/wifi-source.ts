@@ -60,7 +60,8 @@ export class WifiSource implements LocationSource {
     if (!estimate.found) return undefined
     search.wifiFailure = undefined
     const { radiusMeters: uncertainty, agreeing, used } = estimate
-    search.accessPointCounts = { ...counts, known: agreeing.length, used }
+    const count = agreeing.length
+    search.accessPointCounts = { ...counts, known: count, used, unknown: scan.size - count }
     const { lat, lon } =
       earlier.length > 0
         ? await this.follow(scope.organization_id, scan, earlier, {

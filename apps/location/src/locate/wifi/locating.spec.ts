@@ -73,11 +73,11 @@ const locate = (
   organization.call(resolveWifiLocation, { ...scope(), accessPoints, ...options })
 
 describe('a Wi-Fi scan', () => {
-  it('says how many access points were received, usable, known near the position, and used', async () => {
+  it('says how many access points were received, usable, known near the position, used and unknown', async () => {
     const sent = [...heard(1, 2, 3, 900), ...heard(1), { macAddress: 'ff:ff:ff:ff:ff:ff' }]
     expect(await locate(sent)).toMatchObject({
       fulfilledWith: 'WIFI',
-      accessPoints: { received: 6, usable: 4, known: 3, used: 3 },
+      accessPoints: { received: 6, usable: 4, known: 3, used: 3, unknown: 1 },
     })
   })
 
@@ -101,7 +101,7 @@ describe('a Wi-Fi scan', () => {
     ]) {
       const fresh = [one, two].flatMap((each) => (each ? [{ ...each, age: 0, ssid: 'Café' }] : []))
       const found = await locate([...fresh, ...rest.map((each) => ({ ...each, ...unused }))])
-      expect(found?.accessPoints).toEqual({ received: 3, usable: 2, known: 2, used: 2 })
+      expect(found?.accessPoints).toEqual({ received: 3, usable: 2, known: 2, used: 2, unknown: 0 })
     }
   })
 

@@ -1,0 +1,1 @@
+ALTER TABLE calibrations ADD COLUMN radius68 double precision[], ADD COLUMN radius95 double precision[];
