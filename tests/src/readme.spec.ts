@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import { freePort } from '@bearing/local/ports'
 import { eventually } from '@bearing/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -145,11 +144,6 @@ describe('the README, and the pages about a first device, firmware, imports, loo
 /** Writes the files that the examples name. */
 async function writeFiles(directory: string): Promise<void> {
   await symlink(join(ROOT, 'examples'), join(directory, 'examples'))
-  const positions = Array.from(
-    { length: 20 },
-    (_, i) => `02:00:5e:00:77:${String(i + 10)},52.52${String(i + 10)},13.4`,
-  )
-  await writeFile(join(directory, 'wardrive.csv.gz'), gzipSync(`bssid,lat,lon\n${positions.join('\n')}\n`))
   const scans = Array.from({ length: 40 }, (_, i) => ({
     timestamp: 1_700_000_000_000 + i * 60_000,
     position: { latitude: 52.5 + (i % 8) * 1e-4, longitude: 13.4, accuracy: 5 },

@@ -19,7 +19,7 @@ ${GENERATED}
 Every route needs one [permission](http-routes.md). What a user has follows from the role in the organization (\`admin\` or \`member\`) and in the project (\`manager\`, \`member\` or \`reader\`); what a program has, from its credential. An admin of an organization is a manager of all its projects.
 
 - **Organization token**: at most the permissions of its column; it can be created with fewer. **Bound token**: an organization token that is bound to projects. It reaches only these.
-- **Project key**: everyone with a device of the project has it. It has \`location:resolve\` and \`observation:contribute\` only if the project allows it (\`bearing projects settings set --key-may-locate yes\`).
+- **Project key**: everyone with a device of the project has it. The routes of devices name no project, so they take nothing else, also where a user or a token has their permission \`device-data:send\` ([\`project_key_required\`](errors/project_key_required.md)). It has \`location:resolve\` and \`observation:contribute\` only if the project allows it (\`bearing projects settings set --key-may-locate yes\`).
 - **Legacy token**: a location token from before organization tokens ([legacy tokens](legacy-tokens.md)).
 - Rules of an organization come on top: [single sign-on](single-sign-on.md), a second factor, networks and expiry of tokens. A session of single sign-on has fewer permissions on the account itself.
 - A resource that the caller may not know of is 404, one that it may know of and may not use is 403 [\`permission_denied\`](errors/permission_denied.md).
