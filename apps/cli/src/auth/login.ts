@@ -11,6 +11,7 @@ import { DEFAULT_URL } from '../session.js'
 import { CredentialStore } from './credential-store.js'
 import { endSession } from './end-login.js'
 import { openBrowser } from './open-browser.js'
+import { warningOfPreceding } from './preceding-credentials.js'
 import { storedLogin } from './stored-login.js'
 import { waitForLogin } from './wait-for-login.js'
 
@@ -60,6 +61,8 @@ export function addLogin(program: Command, cli: Cli): void {
         },
         { name, ...context, expires_at: session.expires_at },
       )
+      const preceding = warningOfPreceding(cli.terminal.environment.settings)
+      if (preceding !== undefined) cli.output.notice(preceding)
     })
 }
 
@@ -70,7 +73,7 @@ async function signIn(cli: Cli, client: BearingClient, browser: boolean) {
   secrets.add(requested.device_code)
   const { user_code, verification_uri = '', verification_uri_complete = '' } = requested
   // Also with --json: without them nobody can continue.
-  output.report(`Open ${sanitize(verification_uri)} and compare the code: ${sanitize(user_code)}`)
+  output.report(`Open ${sanitize(verification_uri)} and enter the code ${sanitize(user_code)}`)
   if (browser && terminal.stderr.isTTY) openBrowser(verification_uri_complete)
   return waitForLogin(client, requested, terminal.signal)
 }

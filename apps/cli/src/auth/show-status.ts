@@ -4,6 +4,8 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { EXIT } from '../error-report.js'
 import { moment } from '../output/format.js'
+import { isCredentialGiven } from '../credential/select-credential.js'
+import { warningOfPreceding } from './preceding-credentials.js'
 
 export function addShowStatus(auth: Command, cli: Cli): void {
   auth
@@ -42,6 +44,9 @@ export function addShowStatus(auth: Command, cli: Cli): void {
           principal,
         },
       )
+      const preceding = warningOfPreceding(cli.terminal.environment.settings)
+      if (preceding !== undefined && !isLogin && !isCredentialGiven(cli.flags) && context?.stored_in)
+        cli.output.notice(`You are signed in with "bearing login" too. ${preceding}`)
     })
 }
 

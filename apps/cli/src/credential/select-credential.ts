@@ -29,6 +29,9 @@ const KINDS: readonly (readonly [Kind, readonly Field[]])[] = [
   ['project_key', ['projectKey']],
 ]
 
+/** The settings that contain a credential, or a part of one. */
+export const CREDENTIAL_FIELDS = KINDS.flatMap(([, fields]) => fields)
+
 /**
  * Selects the one credential to use. A credential given by flag hides those of other kinds in the environment; of the
  * same kind, flag and environment complete each other (`--email` with `BEARING_PASSWORD`).
