@@ -44,6 +44,22 @@ describe('org-tokens create', () => {
     expect(asked).toBeUndefined()
   })
 
+  it('warns of a token that nothing limits, and of no limit that was given', async () => {
+    const answers: Answers = {
+      listProjects,
+      createOrganizationToken: ({ expires_at = null, project_ids = null }) => ({
+        ...{ ...token, expires_at, project_ids },
+        token: 'brgo_Secret',
+      }),
+    }
+    const unlimited = await run(answers, CREATE)
+    expect(unlimited.stderr).toContain('It never expires and has all permissions in all projects.')
+    const bound = await run(answers, [...CREATE, '--expires-in', '90d', '--project', 'gate'])
+    expect(bound.stderr).toContain('It has all permissions.')
+    const limited = [...CREATE, '--expires-in', '90d', '--permission', 'project:list', '--project', 'gate']
+    expect((await run(answers, limited)).stderr).not.toContain('It ')
+  })
+
   it('creates nothing if the organization has no such project', async () => {
     const { code, stderr } = await run({ listProjects }, [...CREATE, '--project', 'shed'])
     expect(code).toBe(2)

@@ -1,4 +1,5 @@
 import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import type { CallOutput } from '@bearing/client/call-types'
 import type { Permission } from '@bearing/contracts/permission'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
@@ -28,8 +29,14 @@ export function addCreateOrganizationToken(tokens: Command, cli: Cli): void {
         .choices(ORGANIZATION_TOKEN_PERMISSIONS)
         .argParser<Permission[]>(collectPermission),
     )
-    .addOption(new Option('--expires-at <time>', 'expiry: 2027-01-31 or 2027-01-31T09:00:00Z'))
-    .addOption(new Option('--expires-in <span>', 'lifetime: 12h, 90d or 52w').conflicts('expiresAt'))
+    .addOption(
+      new Option('--expires-at <time>', 'expiry: 2027-01-31 or 2027-01-31T09:00:00Z (default: never)'),
+    )
+    .addOption(
+      new Option('--expires-in <span>', 'lifetime: 12h, 90d or 52w (default: unlimited)').conflicts(
+        'expiresAt',
+      ),
+    )
     .addOption(
       new Option(
         '--allow-from <cidr>',
@@ -57,9 +64,25 @@ export function addCreateOrganizationToken(tokens: Command, cli: Cli): void {
       const fields = tokenFields(created, await projectNames(session, created.project_ids ?? []))
       cli.output.record({ Token: created.token, ...fields }, created)
       cli.output.notice('The token is shown only once. Store it in a safe place.')
+      const unlimited = unlimitedIn(created, permission === undefined)
+      if (unlimited.length > 0)
+        cli.output.notice(
+          `It ${unlimited.join(' and ')}. --expires-in, --permission and --project limit a token.`,
+        )
       if (!project_ids && session.sources.project)
         cli.output.notice('It has access to all projects: only the flag --project limits a token.')
     })
+}
+
+/** Describes what nothing limits in a new token. */
+function unlimitedIn(
+  { expires_at, project_ids }: CallOutput<'createOrganizationToken'>,
+  hasAllPermissions: boolean,
+): string[] {
+  return [
+    ...(expires_at === null ? ['never expires'] : []),
+    ...(hasAllPermissions ? [`has all permissions${project_ids ? '' : ' in all projects'}`] : []),
+  ]
 }
 
 function collectPermission(text: string, before: readonly Permission[] = []): Permission[] {
