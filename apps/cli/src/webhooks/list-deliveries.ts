@@ -2,7 +2,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addLimit, type LimitFlag } from '../limit.js'
-import { count, moment } from '../output/format.js'
+import { count, moment, second } from '../output/format.js'
 
 type Delivery = CallOutput<'testWebhook'>
 
@@ -20,6 +20,7 @@ export function addListDeliveries(webhooks: Command, cli: Cli): void {
       cli.output.table(
         found,
         [
+          ['Created', ({ created_at }) => second(created_at)],
           ['Event', ({ event }) => event],
           ['Device', ({ device_serial }) => device_serial ?? '–'],
           ['State', ({ state }) => state],
