@@ -9,6 +9,8 @@ import { UsageError } from './usage-error.js'
 /** Returns what to do next, if known. Names the source of a value, never the value of a credential. */
 export function hintFor(error: unknown, session: Session | undefined): string | undefined {
   if (error instanceof UsageError) return error.hint
+  if (error instanceof CommanderError && error.code === 'commander.excessArguments')
+    return 'To give an option several values, repeat it: --permission <a> --permission <b>. --help after the command lists its arguments.'
   if (error instanceof CommanderError) return 'See "bearing help", or --help after any command.'
   if (error instanceof UnreachableError || error instanceof UnexpectedReplyError)
     return session && `The URL comes from ${session.url.from}; set it with --url or BEARING_URL.`

@@ -154,6 +154,8 @@ describe('exit code 2', () => {
     ['an address that is none', ['whoami', '--url', 'nonsense']],
     ['two kinds of credential', ['whoami', '--org-token', 'a', '--project-key', 'b']],
     ['a slug that cannot stand in an address', ['projects', 'show', '..']],
+    ['an id that is none', ['org-tokens', 'rotate', '1234']],
+    ['the id of a webhook that is none', ['webhooks', 'deliveries', '1234']],
     ['neither --ap nor a file', ['locate']],
     ['a file that does not exist', ['locate', '/nowhere']],
     ['two things from standard input', ['locate', '-', '--org-token', '-']],
@@ -170,6 +172,12 @@ describe('exit code 2', () => {
     [['projects', 'list', '-x'], 'Unknown option -x'],
     [['org-tokens', 'list', '--state', 'actve'], 'not valid: "actve"'],
     [['completion', 'tcsh'], 'not valid: "tcsh"'],
+    [['projects', 'list', '--limt', '3'], 'Unknown option --limt. Did you mean --limit?'],
+    [['org-tokens', 'rotate', '1234'], '"bearing org-tokens list" shows the ids.'],
+    [
+      ['org-tokens', 'create', '--description', 'x', '--permission', 'project:list', 'location:resolve'],
+      'To give an option several values, repeat it',
+    ],
   ])('comes with what was not understood: %j', async (args, said) => {
     expect((await run({}, args)).stderr).toContain(said)
   })

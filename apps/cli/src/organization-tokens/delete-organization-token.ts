@@ -1,12 +1,13 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { tokenFields } from './list-organization-tokens.js'
 
 export function addDeleteOrganizationToken(tokens: Command, cli: Cli): void {
   tokens
     .command('delete')
     .description('delete a token; it stops working immediately')
-    .argument('<id>', 'id of the token, from "bearing org-tokens list"')
+    .argument('<id>', 'id of the token, from "bearing org-tokens list"', idFrom('bearing org-tokens list'))
     .action(async (id: string) => {
       const { client, organization } = await cli.session()
       const input = { organization, organization_token_id: id }

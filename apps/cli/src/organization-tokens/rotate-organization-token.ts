@@ -1,6 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { addReplaceOptions, graceOf, type ReplaceFlags } from '../grace.js'
 import { moment } from '../output/format.js'
 import { sanitize } from '../output/sanitize.js'
@@ -13,7 +14,7 @@ export function addRotateOrganizationToken(tokens: Command, cli: Cli): void {
     .description(
       'replace a token; the old one works for one more day; with --project, repeatable, the new one has access only to these projects',
     )
-    .argument('<id>', 'id of the token, from "bearing org-tokens list"')
+    .argument('<id>', 'id of the token, from "bearing org-tokens list"', idFrom('bearing org-tokens list'))
     .action(async (id: string, flags: ReplaceFlags) => {
       const grace = graceOf(flags)
       const session = await cli.session()

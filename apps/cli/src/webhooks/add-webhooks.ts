@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { addLimit, type LimitFlag } from '../limit.js'
 import { addCreateWebhook } from './create-webhook.js'
 import { addListDeliveries } from './list-deliveries.js'
@@ -46,7 +47,7 @@ function addShowWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('show')
     .description('show a webhook, without its secret')
-    .argument('<id>', 'id of the webhook')
+    .argument('<id>', 'id of the webhook', idFrom('bearing webhooks list'))
     .action(async (webhook_id: string) => {
       const { client, organization, project } = await cli.session()
       printWebhook(cli, await client.call('showWebhook', { organization, project, webhook_id }))
@@ -57,7 +58,7 @@ function addDeleteWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('delete')
     .description('delete a webhook and its deliveries')
-    .argument('<id>', 'id of the webhook')
+    .argument('<id>', 'id of the webhook', idFrom('bearing webhooks list'))
     .action(async (webhook_id: string) => {
       const { client, organization, project } = await cli.session()
       await client.call('deleteWebhook', { organization, project, webhook_id })

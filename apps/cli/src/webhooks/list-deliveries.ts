@@ -1,6 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { addLimit, type LimitFlag } from '../limit.js'
 import { count, moment, second } from '../output/format.js'
 
@@ -9,7 +10,7 @@ type Delivery = CallOutput<'testWebhook'>
 export function addListDeliveries(webhooks: Command, cli: Cli): void {
   addLimit(webhooks.command('deliveries'))
     .description('list the deliveries of a webhook in the last 14 days')
-    .argument('<id>', 'id of the webhook')
+    .argument('<id>', 'id of the webhook', idFrom('bearing webhooks list'))
     .action(async (webhook_id: string, { limit }: LimitFlag) => {
       const { client, organization, project } = await cli.session()
       const found = await client.listAll(

@@ -1,12 +1,13 @@
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { addReplaceOptions, graceOf, type ReplaceFlags } from '../grace.js'
 import { printWebhook } from './print-webhook.js'
 
 export function addRotateWebhook(webhooks: Command, cli: Cli): void {
   addReplaceOptions(webhooks.command('rotate'))
     .description('replace the secret of a webhook; during the grace period deliveries are signed with both')
-    .argument('<id>', 'id of the webhook')
+    .argument('<id>', 'id of the webhook', idFrom('bearing webhooks list'))
     .addOption(new Option('--at-once', 'the former name of --immediately').hideHelp())
     .action(async (webhook_id: string, { atOnce, ...flags }: ReplaceFlags & { atOnce?: true }) => {
       const grace = graceOf(atOnce ? { immediately: true } : flags)

@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '@bearing/contracts/management/webhook'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { UsageError } from '../usage-error.js'
 import { printWebhook } from './print-webhook.js'
 import { eventOption } from './webhook-events.js'
@@ -17,7 +18,7 @@ export function addSetWebhook(webhooks: Command, cli: Cli): void {
     .command('set')
     .alias('update')
     .description('change, pause or resume a webhook')
-    .argument('<id>', 'id of the webhook')
+    .argument('<id>', 'id of the webhook', idFrom('bearing webhooks list'))
     // `--url` is the gateway.
     .option('--address <address>', 'https URL of the receiver')
     .option('--description <text>', 'purpose')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { EXIT } from '../error-report.js'
 import { answerOf } from './list-deliveries.js'
 
@@ -7,7 +8,7 @@ export function addTestWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('test')
     .description('send a test event to a webhook, once')
-    .argument('<id>', 'id of the webhook')
+    .argument('<id>', 'id of the webhook', idFrom('bearing webhooks list'))
     .action(async (webhook_id: string) => {
       const { client, organization, project } = await cli.session()
       const delivery = await client.call('testWebhook', { organization, project, webhook_id })
