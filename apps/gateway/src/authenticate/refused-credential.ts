@@ -47,7 +47,7 @@ function deleted(code: 'organization_deleted' | 'project_deleted'): OperationErr
 
 /** Returns the error for a project key that is refused on a device route: 403, because devices erase their key on 401. */
 export function refusedDevice(): OperationError {
-  return new OperationError('project_key_invalid', 'The project key is not valid. It may have been cycled.')
+  return new OperationError('project_key_invalid', 'The project key is not valid. It may have been rotated.')
 }
 
 /** Returns the error for a project key in a header that is not configured. @param names accepted headers */
