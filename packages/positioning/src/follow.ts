@@ -18,12 +18,12 @@ export const MOST_FOLLOWED = 5
  */
 const SPEEDS = [1, 12] as const
 /** How long a device keeps its velocity, in seconds. */
-const KEPT_SECONDS = 20
+const KEPT_SECONDS = 30
 /**
  * The part of an error that differs from scan to scan, in radii: errors of one place last, and no filter removes those. Which part it is
  * here, the fixes say.
  */
-const NOISE = [0.15, 1] as const
+const NOISE = [0.13, 1.1] as const
 /** Degrees of freedom of Student's t: fixes are far off more often than normal errors would be. */
 const DEGREES = 8
 /** Square of a radius of 68 % over the variance on an axis, of normal errors: −2 ln 0.32. */
