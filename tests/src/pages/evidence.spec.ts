@@ -10,6 +10,9 @@ import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSound } from './expect-sound.js'
 import { Visitor } from './visitor.js'
 
+/** Of an organization's own radii, one for each feature (`FEATURES` of packages/positioning). */
+const COEFFICIENTS = 12
+
 const mac = (number: number) => `02:00:00:00:00:${number.toString(16).padStart(2, '0')}`
 /** A survey as WiGLE exports it: each access point at two places, and rows that cannot be imported. */
 const WIGLE = [
@@ -207,12 +210,20 @@ describeInBrowser('the evidence of positions', () => {
     await card.getByRole('button', { name: 'Try again' }).click()
     await card.getByText(/Not measured yet: 0 of the \d+ scans/).waitFor()
     await card.getByText('observations submit scans.jsonl').waitFor()
-    await measured(organization, { p68: [], own: { p68: 0.7, p95: 0.96 }, usual: { p68: 0.7, p95: 0.96 } })
+    await measured(organization, {
+      isOwn: false,
+      own: { p68: 0.7, p95: 0.96 },
+      usual: { p68: 0.7, p95: 0.96 },
+    })
     await page.reload()
     await card.getByText('200 of 250 scans could be located').waitFor()
     await card.getByText('those that Bearing comes with').waitFor()
     expect(await card.getByText('holds', { exact: true }).count()).toBe(2)
-    await measured(organization, { p68: [1], own: { p68: 0.4, p95: 0.96 }, usual: { p68: 0.7, p95: 0.96 } })
+    await measured(organization, {
+      isOwn: true,
+      own: { p68: 0.4, p95: 0.96 },
+      usual: { p68: 0.7, p95: 0.96 },
+    })
     await page.reload()
     await card.getByText('fitted to these scans').waitFor()
     await card.getByText('40.0 % measured').waitFor()
@@ -230,16 +241,16 @@ interface Share {
 /** Writes what a measurement of radii has found, as the location service does with thousands of scans. */
 async function measured(
   { id }: TestOrganization,
-  { p68, ...held }: { readonly p68: readonly number[]; readonly own: Share; readonly usual: Share },
+  { isOwn, ...held }: { readonly isOwn: boolean; readonly own: Share; readonly usual: Share },
 ): Promise<void> {
   const database = new pg.Client(testStack().databaseUrls.location)
   await database.connect()
   try {
     await database.query(
-      `INSERT INTO calibrations (organization_id, p68, p95, scans, outcomes, held, fitted_at)
+      `INSERT INTO calibrations (organization_id, radius68, radius95, scans, outcomes, held, fitted_at)
        VALUES ($1, $2, $2, 250, 200, $3, now())
-       ON CONFLICT (organization_id) DO UPDATE SET p68 = excluded.p68, p95 = excluded.p95, held = excluded.held`,
-      [id, p68, JSON.stringify(held)],
+       ON CONFLICT (organization_id) DO UPDATE SET radius68 = excluded.radius68, radius95 = excluded.radius95, held = excluded.held`,
+      [id, isOwn ? Array.from({ length: COEFFICIENTS }, () => 1) : [], JSON.stringify(held)],
     )
   } finally {
     await database.end()
