@@ -73,6 +73,28 @@ describe('a device that is followed', () => {
     expect(meters(followed(fixes), at(0, 0))).toBeLessThan(15)
   })
 
+  it.each([200, 2_000, 5_000, 50_000])(
+    'is at its latest fix if the only earlier one is wrong by %i m',
+    (east) => {
+      const fixes = [fix(east, 0, 10_000, 100), fix(0, 0, 0, 20)]
+      expect(meters(followed(fixes), at(0, 0))).toBeLessThan(20)
+    },
+  )
+
+  it('is never far from its latest fix, whatever the others are', () => {
+    const anyEarlier = fc.record({
+      east: fc.integer({ min: -50_000, max: 50_000 }),
+      ageMs: fc.integer({ min: 1, max: 120_000 }),
+      radius: fc.double({ min: 0.5, max: 3_000, noNaN: true }),
+    })
+    fc.assert(
+      fc.property(fc.array(anyEarlier, { maxLength: MOST_FOLLOWED }), (list) => {
+        const fixes = list.map(({ east, ageMs, radius }) => fix(east, 0, ageMs, radius))
+        expect(meters(followed([...fixes, fix(0, 0, 0, 20)]), at(0, 0))).toBeLessThan(67)
+      }),
+    )
+  })
+
   it('that jumps stays at its latest fix once that is repeated', () => {
     const fixes = [60, 50, 40, 10, 0].map((seconds) => fix(seconds > 30 ? 0 : 500, 0, 1_000 * seconds))
     expect(meters(followed(fixes), at(500, 0))).toBeLessThan(15)

@@ -28,6 +28,8 @@ const NOISE = [0.13, 1.1] as const
 const DEGREES = 8
 /** Square of a radius of 68 % over the variance on an axis, of normal errors: −2 ln 0.32. */
 const SQUARED_68 = -2 * Math.log(0.32)
+/** How far the result is from the latest fix at most, in standard deviations of that on an axis. Further, they contradict each other. */
+const FARTHEST = 5
 /** Scans are not closer together than this, in seconds, whatever a device says. */
 const LEAST_SECONDS = 0.5
 
@@ -35,7 +37,8 @@ const LEAST_SECONDS = 0.5
  * Returns where a device is by its latest fix and those before it. Nobody knows how fast it moves, nor how much of the error differs from
  * scan to scan, so a filter runs for each combination of two speeds and two noises. The result is their mean, weighted by how
  * probable the fixes are for each (a static multiple-model estimator; Bar-Shalom, Li and Kirubarajan, 2001, 11.6): of a
- * device that drives, earlier fixes say next to nothing, and the result is the latest fix.
+ * device that drives, earlier fixes say next to nothing, and the result is the latest fix. So it is where it would be further from that
+ * than its errors are: one of the earlier fixes is wrong then, perhaps by kilometers.
  *
  * @param fixes at least one, in any order; the one with the smallest age is the latest
  */
@@ -59,6 +62,9 @@ export function followed(fixes: readonly PastFix[]): Coordinates {
     east += weight * x
     north += weight * y
   }
+  const apart = Math.hypot(east, north) / total
+  if (apart > FARTHEST * (latest.radiusMeters / Math.sqrt(SQUARED_68)))
+    return { lat: latest.lat, lon: latest.lon }
   return plane.toCoordinates(east / total, north / total)
 }
 

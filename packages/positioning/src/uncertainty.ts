@@ -92,10 +92,12 @@ export function positionFeaturesOf(parts: PositionParts): Float64Array {
   features[LEARNED_FEATURES + 1] = logMeters(parts.uncertaintyMeters)
   features[LEARNED_FEATURES + 2] = unknownOf(parts)
   features[LEARNED_FEATURES + 3] = Math.log(parts.radios)
-  features[LEARNED_FEATURES + 4] = (parts.strongestDbm + 100) / 10
+  features[LEARNED_FEATURES + 4] = (Math.min(MOST_DBM, parts.strongestDbm) + 100) / 10
   return features
 }
 
+/** Phones receive no access point more strongly; of what claims to be, the radius would be that of no place. In dBm. */
+const MOST_DBM = -30
 /** How many times as many access points are heard as agree, from which on more unknown ones say nothing more. */
 const MOST_UNKNOWN = 4
 

@@ -3,7 +3,7 @@ import type { PreviousScans } from '@bearing/contracts/location/previous-scans'
 import type { PreviousScan } from '@bearing/positioning/repeated-readings'
 import { MOST_FOLLOWED } from '@bearing/positioning/follow'
 import type { Scan } from '@bearing/positioning/scan'
-import { usableReadings, type SentReading } from '@bearing/positioning/usable-readings'
+import { optedOut, usableReadings, type SentReading } from '@bearing/positioning/usable-readings'
 
 export function sentReadings(sent: SentAccessPoints): SentReading[] {
   return readable(sent).map(({ macAddress, signalStrength, ssid, age }) => ({
@@ -19,8 +19,32 @@ export interface SentScan extends PreviousScan {
   readonly readings: SentReading[]
 }
 
-export function previousScans(sent: PreviousScans): SentScan[] {
-  return (sent ?? []).map(({ age, accessPoints }) => ({ ageMs: age, readings: sentReadings(accessPoints) }))
+/** A scan and those before it, as a device sends them. */
+export interface SentScans {
+  readonly readings: SentReading[]
+  readonly previous: SentScan[]
+}
+
+/**
+ * Returns what a request has, without the networks whose owners opted out in any of its scans: a network is heard under its name in one
+ * and without it in another.
+ */
+export function sentScans(heard: {
+  readonly accessPoints?: SentAccessPoints | undefined
+  readonly previousScans?: PreviousScans
+}): SentScans {
+  const readings = sentReadings(heard.accessPoints ?? [])
+  const previous = (heard.previousScans ?? []).map(({ age, accessPoints }) => ({
+    ageMs: age,
+    readings: sentReadings(accessPoints),
+  }))
+  const without = optedOut([readings, ...previous.map((scan) => scan.readings)].flat())
+  if (!without) return { readings, previous }
+  const left = (all: readonly SentReading[]) => all.filter(({ bssid }) => !without.has(bssid))
+  return {
+    readings: left(readings),
+    previous: previous.map((scan) => ({ ageMs: scan.ageMs, readings: left(scan.readings) })),
+  }
 }
 
 /** Of a device that made a scan longer ago the position is another one by now, in milliseconds. */
@@ -32,16 +56,23 @@ export interface EarlierScan {
   readonly scan: Scan
 }
 
-/** Returns the latest previous scans of two minutes, at most {@link MOST_FOLLOWED}: each without what it repeats from those before it. */
-export function earlierScans(previous: readonly SentScan[]): EarlierScan[] {
-  return previous
-    .filter(({ ageMs }) => ageMs > 0 && ageMs <= FOLLOWED_MS)
-    .sort((a, b) => a.ageMs - b.ageMs)
+/** Returns the previous scans that a device is followed by: the latest of two minutes, at most {@link MOST_FOLLOWED}. */
+export function followedOf<Previous>(
+  scans: readonly Previous[],
+  ageMsOf: (scan: Previous) => number,
+): Previous[] {
+  return scans
+    .filter((scan) => ageMsOf(scan) > 0 && ageMsOf(scan) <= FOLLOWED_MS)
+    .sort((a, b) => ageMsOf(a) - ageMsOf(b))
     .slice(0, MOST_FOLLOWED)
-    .map(({ ageMs, readings }) => {
-      const before = previous
-        .filter((other) => other.ageMs > ageMs)
-        .map((other) => ({ ageMs: other.ageMs - ageMs, readings: other.readings }))
-      return { ageMs, scan: usableReadings(readings, before) }
-    })
+}
+
+/** Returns those scans, each without what it repeats from those before it. */
+export function earlierScans(previous: readonly SentScan[]): EarlierScan[] {
+  return followedOf(previous, ({ ageMs }) => ageMs).map(({ ageMs, readings }) => {
+    const before = previous
+      .filter((other) => other.ageMs > ageMs)
+      .map((other) => ({ ageMs: other.ageMs - ageMs, readings: other.readings }))
+    return { ageMs, scan: usableReadings(readings, before) }
+  })
 }

@@ -9,7 +9,7 @@ import { type AccessPointReader } from '../access-points/access-point-reader.js'
 import { type ReferenceScanCache } from '../references/reference-scan-cache.js'
 import type { CellArbiter } from './cell-arbiter.js'
 import type { FoundPosition, LocationSource, Search, WifiFailure } from './location-source.js'
-import { earlierScans, previousScans, sentReadings, type EarlierScan } from '../rules/sent-readings.js'
+import { earlierScans, sentScans, type EarlierScan } from '../rules/sent-readings.js'
 import type { SearchTrace } from './search-trace.js'
 import { ownAlone, type SharedMisses } from './shared-misses.js'
 
@@ -35,8 +35,8 @@ export class WifiSource implements LocationSource {
 
   async search(search: Search): Promise<FoundPosition | undefined> {
     const { scope, heard, confidence } = search
-    const previous = previousScans(heard.previousScans)
-    const scan = usableReadings(sentReadings(heard.accessPoints ?? []), previous)
+    const { readings, previous } = sentScans(heard)
+    const scan = usableReadings(readings, previous)
     const earlier = earlierScans(previous)
     const addresses = earlier.length > 0 ? addressesOf(scan, earlier) : scan
     const [known, own] = await Promise.all([
@@ -55,7 +55,7 @@ export class WifiSource implements LocationSource {
     }
     const { estimate, by } =
       search.usableCells.length > 0
-        ? await this.arbitrated(search, scan, usable, options, first)
+        ? await this.arbitrated(search, scan, usable.slice(0, scan.size), options, first)
         : { estimate: first, by: usable }
     if (!estimate.found) return undefined
     search.wifiFailure = undefined
@@ -67,9 +67,7 @@ export class WifiSource implements LocationSource {
         ? await this.follow(scope.organization_id, scan, earlier, {
             addresses,
             known,
-            usable,
             options,
-            isLimited,
             by,
           })
         : estimate
@@ -106,22 +104,24 @@ export class WifiSource implements LocationSource {
     organizationId: string,
     latest: Scan,
     earlier: readonly EarlierScan[],
-    { addresses, known, usable, options, isLimited, by }: Places,
+    { addresses, known, options, by }: Places,
   ): Promise<Coordinates> {
     const indexes = new Map([...addresses.keys()].map((bssid, index) => [bssid, index]))
     const fixes: PastFix[] = []
     for (const { ageMs, scan } of [...earlier, { ageMs: 0, scan: latest }]) {
       // Other requests have their turn between two scans.
       await nextTurn()
-      const of = (all: KnownOfScan) => [...scan.keys()].map((bssid) => all[indexes.get(bssid) ?? -1])
-      const estimate = layeredEstimate(scan, scan === latest ? by : of(usable), {
+      const of = [...scan.keys()].map((bssid) => known[indexes.get(bssid) ?? -1])
+      // Those before may have reached the limit.
+      const isLimited = this.misses.isReached(organizationId)
+      const estimate = layeredEstimate(scan, scan === latest ? by : isLimited ? ownAlone(of) : of, {
         ...options,
         confidence: FIX_CONFIDENCE,
       })
       if (estimate.found)
         fixes.push({ lat: estimate.lat, lon: estimate.lon, radiusMeters: estimate.radiusMeters, ageMs })
       else if (estimate.reason !== 'too_few_usable' && !isLimited)
-        await this.misses.count(organizationId, scan, of(known))
+        await this.misses.count(organizationId, scan, of)
     }
     return followed(fixes)
   }
@@ -133,11 +133,9 @@ const FIX_CONFIDENCE = 68
 /** What is known of the addresses of a scan and those before it. */
 interface Places {
   readonly addresses: Addresses
-  /** In the order of `addresses`: what is known, and what of it may be used. */
+  /** In the order of `addresses`. */
   readonly known: KnownOfScan
-  readonly usable: KnownOfScan
   readonly options: EstimateOptions
-  readonly isLimited: boolean
   /** What the latest scan was located by, in its order. */
   readonly by: KnownOfScan
 }

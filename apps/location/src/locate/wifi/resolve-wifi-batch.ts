@@ -12,6 +12,7 @@ import { Controller } from '@nestjs/common'
 import type { z } from 'zod'
 import type { Scope } from '../../ground/scope.js'
 import { AccessPointReader } from '../access-points/access-point-reader.js'
+import { followedOf } from '../rules/sent-readings.js'
 import { problemOf } from '../scan-problem.js'
 import { WifiAnswers } from './wifi-answers.js'
 
@@ -68,7 +69,7 @@ export class ResolveWifiBatch {
 function* addressesOf(scans: readonly ReadScan[]): Generator<number> {
   for (const scan of scans)
     if (!(scan instanceof OperationError))
-      for (const sent of [scan, ...(scan.previousScans ?? [])])
+      for (const sent of [scan, ...followedOf(scan.previousScans ?? [], ({ age }) => age)])
         for (const { macAddress } of readable(sent.accessPoints ?? []))
           if (isUsableBssid(macAddress)) yield macAddress
 }

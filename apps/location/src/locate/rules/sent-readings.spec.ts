@@ -1,0 +1,41 @@
+import { HeardAccessPoints } from '@bearing/contracts/location/heard-access-point'
+import { PreviousScans } from '@bearing/contracts/location/previous-scans'
+import { describe, expect, it } from '@jest/globals'
+import { followedOf, sentScans } from './sent-readings.js'
+
+const [ONE, OTHER] = ['02:00:00:00:00:01', '02:00:00:00:00:09']
+const bssids = (readings: readonly { readonly bssid: number }[]) => readings.map(({ bssid }) => bssid % 256)
+
+describe('the scans of a request', () => {
+  const sent = [
+    { macAddress: ONE, signalStrength: -60 },
+    { macAddress: OTHER, signalStrength: -60 },
+  ]
+  const accessPoints = HeardAccessPoints.parse(sent)
+
+  it.each([
+    ['named so', 'cafe_nomap', [9]],
+    ['named otherwise', 'cafe', [1, 9]],
+  ])('have no network whose owner opted out in any of them: %s in an earlier one', (_, ssid, left) => {
+    const before = [
+      { macAddress: ONE, signalStrength: -70, ssid },
+      { macAddress: OTHER, signalStrength: -70 },
+    ]
+    const previousScans = PreviousScans.parse([{ age: 4_000, accessPoints: before }])
+    const { readings, previous } = sentScans({ accessPoints, previousScans })
+    expect(bssids(readings)).toEqual(left)
+    expect(previous.map((scan) => bssids(scan.readings))).toEqual([left])
+  })
+
+  it('have none that opts out in the latest one in those before', () => {
+    const named = HeardAccessPoints.parse([{ macAddress: ONE, signalStrength: -60, ssid: 'cafe_nomap' }])
+    const previousScans = PreviousScans.parse([{ age: 4_000, accessPoints: sent }])
+    const { previous } = sentScans({ accessPoints: named, previousScans })
+    expect(previous.map((scan) => bssids(scan.readings))).toEqual([[9]])
+  })
+})
+
+it('a device is followed by the latest five scans of two minutes that were made before', () => {
+  const ages = [130_000, 50_000, 0, 10_000, 40_000, 20_000, 30_000, 60_000]
+  expect(followedOf(ages, (age) => age)).toEqual([10_000, 20_000, 30_000, 40_000, 50_000])
+})
