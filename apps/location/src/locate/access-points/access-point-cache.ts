@@ -30,6 +30,7 @@ export class AccessPointCache {
   private misses = 0
   private checks = 0
   private isChecked = false
+  private checkedUntilMs = 0
 
   constructor(private readonly limits: CacheLimits) {
     this.views = new LRUCache({ max: limits.organizations })
@@ -53,9 +54,14 @@ export class AccessPointCache {
     this.checks++
   }
 
-  /** Ends a check, after everything that it found was invalidated. */
-  endCheck(): void {
+  /**
+   * Ends a check, after everything that it found was invalidated.
+   *
+   * @param untilMs when entries lose their longer life unless another check has ended, in milliseconds since 1970
+   */
+  endCheck(untilMs: number): void {
     this.isChecked = true
+    this.checkedUntilMs = untilMs
   }
 
   /** Drops the organization with the most access points, if there are too many of all. */
@@ -77,7 +83,7 @@ export class AccessPointCache {
   view(organizationId: string): AccessPointTable {
     const known = this.views.get(organizationId)
     if (known) return known
-    const made = new AccessPointTable(this.limits)
+    const made = new AccessPointTable(this.limits, () => this.checkedUntilMs)
     this.views.set(organizationId, made)
     return made
   }

@@ -19,8 +19,8 @@ const layeredKnowledge = (own: LayerRecord, shared: LayerRecord) => {
 }
 const NOW = 1_700_000_000_000
 const TTL_MS = 60_000
-const newTable = (accessPoints: number) =>
-  new AccessPointTable({ accessPoints, ttlMs: TTL_MS, checkedTtlMs: 15 * TTL_MS })
+const newTable = (accessPoints: number, checkedUntilMs = Infinity) =>
+  new AccessPointTable({ accessPoints, ttlMs: TTL_MS, checkedTtlMs: 15 * TTL_MS }, () => checkedUntilMs)
 const place = { lat: 48.123_456_789, lon: -11.987_654_321, spreadMeters: 12.345, observations: 7 }
 const imported = { ...place, isDeclared: false }
 const [first, second] = [
@@ -153,5 +153,21 @@ describe('the table of access points', () => {
     table.set(5, UNKNOWN, NOW, true)
     expect(table.get(5, NOW + 2 * TTL_MS)).toBe(UNKNOWN)
     expect(table.get(5, NOW + 15 * TTL_MS)).toBeUndefined()
+  })
+
+  it('returns what is checked for no longer than the rest when nobody checks any more', () => {
+    const table = newTable(100, NOW + 2 * TTL_MS)
+    const later = NOW + 1.5 * TTL_MS
+    for (const bssid of inARow(50)) table.set(bssid, own(48), NOW, true)
+    table.set(1, UNKNOWN, later)
+    table.set(2, UNKNOWN, later, true)
+    const checked = inARow(50).filter((bssid) => table.has(bssid, NOW + 2 * TTL_MS - 1))
+    expect(checked.length).toBeGreaterThan(40)
+    for (const bssid of checked) {
+      expect(table.has(bssid, NOW + 2 * TTL_MS)).toBe(false)
+      expect(table.get(bssid, NOW + 2 * TTL_MS)).toBeUndefined()
+    }
+    expect([table.get(1, NOW + 2 * TTL_MS), table.get(2, NOW + 2 * TTL_MS)]).toEqual([UNKNOWN, UNKNOWN])
+    expect([table.get(1, later + TTL_MS), table.get(2, later + TTL_MS)]).toEqual([undefined, undefined])
   })
 })

@@ -13,7 +13,7 @@ export interface TableLimits {
   readonly accessPoints: number
   /** Milliseconds until one is read again, even if nothing was heard of a change. */
   readonly ttlMs: number
-  /** The same in milliseconds for one whose changes are checked ({@link LayerChanges}). */
+  /** The same in milliseconds for one whose changes are checked ({@link LayerChanges}), as long as they are. */
   readonly checkedTtlMs: number
 }
 
@@ -34,7 +34,11 @@ export class AccessPointTable {
   private uses = 0
   private taken = 0
 
-  constructor(private readonly limits: TableLimits) {
+  /** @param checkedUntilMs returns until when changes count as checked, unless another check ends; in milliseconds since 1970 */
+  constructor(
+    private readonly limits: TableLimits,
+    private readonly checkedUntilMs: () => number,
+  ) {
     const sets = Math.ceil(limits.accessPoints / WAYS)
     this.mostSets = Math.min(MOST_SETS, 2 ** Math.ceil(Math.log2(sets)))
     this.shards = Array.from({ length: Math.ceil(sets / this.mostSets) }, () => undefined)
@@ -47,12 +51,12 @@ export class AccessPointTable {
 
   /** @returns undefined if it is not cached */
   get(bssid: number, nowMs: number): Known | undefined {
-    return this.shards[this.indexOf(bssid)]?.get(bssid, nowMs, ++this.uses)
+    return this.shards[this.indexOf(bssid)]?.get(bssid, nowMs, this.checkedNow(nowMs), ++this.uses)
   }
 
   /** Returns whether it is cached. */
   has(bssid: number, nowMs: number): boolean {
-    return this.shards[this.indexOf(bssid)]?.has(bssid, nowMs) ?? false
+    return this.shards[this.indexOf(bssid)]?.has(bssid, nowMs, this.checkedNow(nowMs)) ?? false
   }
 
   /** @param isChecked whether changes of it are checked, so that it can be cached for longer */
@@ -62,7 +66,12 @@ export class AccessPointTable {
     this.taken -= shard.entries
     if (shard.isFull && shard.sets < this.mostSets) this.shards[index] = shard = shard.doubled()
     const { ttlMs, checkedTtlMs } = this.limits
-    shard.set(bssid, known, nowMs + (isChecked ? checkedTtlMs : ttlMs), ++this.uses)
+    shard.set(
+      bssid,
+      known,
+      { expiresAtMs: nowMs + (isChecked ? checkedTtlMs : ttlMs), isChecked },
+      ++this.uses,
+    )
     this.taken += shard.entries
   }
 
@@ -73,6 +82,12 @@ export class AccessPointTable {
     this.taken -= shard.entries
     shard.delete(bssid)
     this.taken += shard.entries
+  }
+
+  /** Returns by which time those whose changes are checked expire: if nobody checks, as early as all others. */
+  private checkedNow(nowMs: number): number {
+    const { ttlMs, checkedTtlMs } = this.limits
+    return nowMs < this.checkedUntilMs() ? nowMs : nowMs + Math.max(0, checkedTtlMs - ttlMs)
   }
 
   private indexOf(bssid: number): number {

@@ -36,6 +36,16 @@ afterAll(async () => {
 
 let nowMs = Date.parse('2026-03-01T12:00:00Z')
 const clock = new Clock(() => nowMs)
+type Rows = readonly unknown[][]
+const asRead = (rows: Rows) => rows
+const away = () => {
+  throw new Error('the database is away')
+}
+/** What a check is answered instead of what Postgres has answered. */
+let answer: (rows: Rows) => Rows
+const answered = {
+  query: async (query: pg.QueryArrayConfig) => ({ rows: answer((await pool.query(query)).rows) }),
+}
 let cache: AccessPointCache
 let reader: AccessPointReader
 let changes: LayerChanges
@@ -48,7 +58,8 @@ beforeEach(async () => {
     checkedTtlMs: 900_000,
   })
   reader = new AccessPointReader(new ReadPool(pool), cache, NO_GROUPS, clock)
-  changes = new LayerChanges(new ReadPool(pool), cache, clock, createLogger('spec', 'silent'))
+  answer = asRead
+  changes = new LayerChanges(new ReadPool(answered as never), cache, clock, createLogger('spec', 'silent'))
   organizationId = v7()
   await store(database, organizationId, 48)
   await changes.check()
@@ -156,14 +167,15 @@ describe('cached access points whose changes are checked', () => {
     expect(await cached()).toBe(0)
   })
 
-  it('are dropped if changes cannot be read, and cached for a minute only until they can', async () => {
+  it('are cached for a minute only if changes cannot be read, until they can', async () => {
     await latitudes()
-    const broken = new ReadPool({ query: () => Promise.reject(new Error('the database is away')) } as never)
-    const failing = new LayerChanges(broken, cache, clock, createLogger('spec', 'silent'))
-    await expect(failing.check()).rejects.toThrow('the database is away')
-    expect(await cached()).toBe(0)
+    answer = away
+    await expect(changes.check()).rejects.toThrow('the database is away')
+    expect(await cached()).toBe(2)
     nowMs += LATER_MS
     expect(await cached()).toBe(0)
+    expect(await cached()).toBe(2)
+    answer = asRead
     await changes.check()
     await later()
     expect(await cached()).toBe(0)
@@ -171,9 +183,45 @@ describe('cached access points whose changes are checked', () => {
     expect(await cached()).toBe(2)
   })
 
-  it('are dropped if nobody has checked them for a minute', async () => {
+  it('are no longer used if nobody has checked them for a minute, even before the next check', async () => {
     await latitudes()
     nowMs += LATER_MS
+    expect(await cached()).toBe(0)
+  })
+
+  it('lose their longer life a minute after the last good check began, however long it took', async () => {
+    await latitudes()
+    const during = changes.check()
+    nowMs += LATER_MS
+    await during
+    expect(await cached()).toBe(0)
+  })
+
+  it('are used again after a check that finds all changes since the last good one', async () => {
+    const other = v7()
+    await store(database, other, 50)
+    await changes.check()
+    await reader.find(other, [BSSID])
+    await latitudes()
+    answer = away
+    await store(database, organizationId, 49)
+    nowMs += LATER_MS
+    await expect(changes.check()).rejects.toThrow('the database is away')
+    answer = asRead
+    await changes.check()
+    const { hits } = cache.figures
+    await reader.find(other, [BSSID])
+    expect(cache.figures.hits - hits).toBe(1)
+    expect(await latitudes()).toEqual([49, 49])
+  })
+
+  it('are dropped if nobody has checked them for as long as changes are certain to be kept', async () => {
+    await latitudes()
+    nowMs += LATER_MS
+    await changes.check()
+    expect(await cached()).toBe(2)
+    nowMs += 3_700_000
+    await latitudes()
     await changes.check()
     expect(await cached()).toBe(0)
   })

@@ -6,8 +6,10 @@ import type { AccessPointCache } from './access-point-cache.js'
 
 /** Between two checks, in milliseconds. */
 const INTERVAL_MS = 5_000
-/** After a longer time without a check everything is read again, in milliseconds: a process may have been paused. */
-const LONGEST_MS = 60_000
+/** From the begin of a check, how long entries may be used for longer than events alone would allow, in milliseconds. */
+const CHECKED_MS = 60_000
+/** After a longer time without a check everything is read again, in milliseconds. Changes are kept for hours longer. */
+const LONGEST_MS = 3_600_000
 
 /**
  * The changes that were committed since a snapshot, or none without one, and the snapshot that they belong to. A row without a layer is
@@ -23,11 +25,14 @@ type Row = [snapshot: string, isOlder: boolean | null, layer: string | null, bss
 
 /**
  * Checks every few seconds which layers have changed, so that cached access points can be used for longer than events alone would
- * allow: events may be lost. If a check fails, nothing stays cached. Reads what look-ups read from, so a change is found when they see it.
+ * allow: events may be lost. Fails when the database has too much to do, so a failed check drops nothing: without checks entries live
+ * no longer than events allow, and the next good check finds all changes since the last one. Reads what look-ups read from, so a change
+ * is found when they see it.
  */
 export class LayerChanges extends BackgroundJob {
   private snapshot: string | null = null
-  private checkedAtMs = 0
+  /** When the last good check began, in milliseconds since 1970. */
+  private begunAtMs = 0
 
   constructor(
     private readonly pool: ReadPool,
@@ -45,24 +50,20 @@ export class LayerChanges extends BackgroundJob {
 
   /** @throws the driver's error */
   async check(): Promise<void> {
+    const begunAtMs = this.clock.nowMs()
     this.cache.beginCheck()
-    try {
-      const rows = await this.pool.tuples<Row>('read-layer-changes', READ_CHANGES, [this.snapshot])
-      this.apply(rows)
-    } catch (error) {
-      this.snapshot = null
-      this.cache.clear()
-      throw error
-    }
-    this.cache.endCheck()
+    const rows = await this.pool.tuples<Row>('read-layer-changes', READ_CHANGES, [this.snapshot])
+    const sinceMs = begunAtMs - this.begunAtMs
+    // A clock that was set back would let all entries live for longer.
+    const isLate = sinceMs > LONGEST_MS || sinceMs < -CHECKED_MS
+    if (isLate || rows[0]?.[1] === true) this.cache.clear()
+    this.invalidate(rows)
+    this.snapshot = rows[0]?.[0] ?? null
+    this.begunAtMs = begunAtMs
+    this.cache.endCheck(begunAtMs + CHECKED_MS)
   }
 
-  private apply(rows: readonly Row[]): void {
-    const nowMs = this.clock.nowMs()
-    const isLate = Math.abs(nowMs - this.checkedAtMs) > LONGEST_MS
-    this.checkedAtMs = nowMs
-    this.snapshot = rows[0]?.[0] ?? null
-    if (isLate || rows[0]?.[1] === true) this.cache.clear()
+  private invalidate(rows: readonly Row[]): void {
     for (const [, , layer, bssids] of rows) {
       if (layer === null) continue
       if (bssids === null || bssids.length === 0) this.cache.invalidate(layer)

@@ -37,6 +37,15 @@ const OWN_PLACE = 2
 const SHARED_PLACE = 3
 /** More than a position, of no fixed length. */
 const LEARNED = 4
+/** Added to the kind of what is cached for longer as long as its changes are checked. */
+const CHECKED = 8
+
+/** For how long something is cached. */
+interface Expiry {
+  readonly expiresAtMs: number
+  /** Whether only as long as its changes are checked. */
+  readonly isChecked: boolean
+}
 
 /**
  * A part of an `AccessPointTable`: 64 bytes for each of its slots, and an object only for an access point of which more is known
@@ -70,31 +79,32 @@ export class TableShard {
   }
 
   /**
+   * @param checkedNowMs by which those whose changes are checked expire
    * @param use its number, higher than any before
    * @returns undefined where it is not there, or has expired
    */
-  get(bssid: number, nowMs: number, use: number): Known | undefined {
+  get(bssid: number, nowMs: number, checkedNowMs: number, use: number): Known | undefined {
     const slot = this.find(bssid)
-    if (slot === undefined || this.isExpired(slot, nowMs)) return undefined
+    if (slot === undefined || this.isExpired(slot, nowMs, checkedNowMs)) return undefined
     this.numbers[slot * FIELDS + USE] = use
     return this.read(slot)
   }
 
   /** Returns whether it is there, and has not expired. */
-  has(bssid: number, nowMs: number): boolean {
+  has(bssid: number, nowMs: number, checkedNowMs: number): boolean {
     const slot = this.find(bssid)
-    return slot !== undefined && !this.isExpired(slot, nowMs)
+    return slot !== undefined && !this.isExpired(slot, nowMs, checkedNowMs)
   }
 
   /** @param use its number, higher than any before */
-  set(bssid: number, known: Known, expiresAtMs: number, use: number): void {
+  set(bssid: number, known: Known, { expiresAtMs, isChecked }: Expiry, use: number): void {
     const slot = this.find(bssid) ?? this.leastUsed(bssid)
     this.free(slot)
     this.taken++
     this.bssids[slot] = bssid
     const kind = kindOf(known)
     const at = slot * FIELDS
-    this.numbers[at + KIND] = kind
+    this.numbers[at + KIND] = isChecked ? kind + CHECKED : kind
     this.numbers[at + EXPIRES_AT_MS] = expiresAtMs
     this.numbers[at + USE] = use
     if (known === UNKNOWN) return
@@ -116,13 +126,18 @@ export class TableShard {
     const shard = new TableShard(2 * this.sets)
     for (const [slot, bssid] of this.bssids.entries()) {
       if (bssid === NO_ADDRESS) continue
-      shard.set(bssid, this.read(slot), this.number(slot, EXPIRES_AT_MS), this.number(slot, USE))
+      const expiry = { expiresAtMs: this.number(slot, EXPIRES_AT_MS), isChecked: this.isChecked(slot) }
+      shard.set(bssid, this.read(slot), expiry, this.number(slot, USE))
     }
     return shard
   }
 
-  private isExpired(slot: number, nowMs: number): boolean {
-    return this.number(slot, EXPIRES_AT_MS) <= nowMs
+  private isExpired(slot: number, nowMs: number, checkedNowMs: number): boolean {
+    return this.number(slot, EXPIRES_AT_MS) <= (this.isChecked(slot) ? checkedNowMs : nowMs)
+  }
+
+  private isChecked(slot: number): boolean {
+    return this.number(slot, KIND) >= CHECKED
   }
 
   private number(slot: number, field: number): number {
@@ -167,7 +182,7 @@ export class TableShard {
   }
 
   private read(slot: number): Known {
-    const kind = this.number(slot, KIND)
+    const kind = this.number(slot, KIND) % CHECKED
     if (kind === LEARNED) return this.learned.get(slot) ?? UNKNOWN
     if (kind === NOTHING) return UNKNOWN
     const place = {
