@@ -1,7 +1,7 @@
-import { expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { SHARED_LAYER } from '../../ground/layer.js'
 import { AccessPointCache } from './access-point-cache.js'
-import { UNKNOWN } from './table-shard.js'
+import { UNKNOWN, type Known } from './table-shard.js'
 
 const PLACE = { lat: 48, lon: 11, spreadMeters: 10, observations: 5 }
 const ACCESS_POINT = { all: PLACE, own: undefined, shared: PLACE, isOthers: true }
@@ -51,19 +51,36 @@ it('holds no more organizations than its limit', () => {
   expect(cache.view('a').get(1, NOW)).toBeUndefined()
 })
 
-it('drops the organization with the most access points if all together have more than twice what one may have', () => {
-  const cache = newCache({ accessPoints: 64 })
-  const fill = (organization: string, count: number) => {
+describe('what all organizations take', () => {
+  const LEARNED = { ...ACCESS_POINT, own: PLACE, shared: { ...PLACE, lat: 49 } }
+  const fill = (cache: AccessPointCache, organization: string, count: number, known: Known = UNKNOWN) => {
     const view = cache.view(organization)
-    for (let bssid = 1; bssid <= count; bssid++) view.set(bssid, UNKNOWN, NOW)
+    for (let bssid = 1; bssid <= count; bssid++) view.set(bssid, known, NOW)
     cache.shrink()
+    return view.slots
   }
-  fill('a', 40)
-  fill('b', 48)
-  fill('c', 38)
-  expect(cache.figures.size).toBe(126)
-  fill('d', 3)
-  expect(cache.figures.size).toBe(81)
-  expect(cache.view('b').get(1, NOW)).toBeUndefined()
-  expect(cache.view('a').get(1, NOW)).toBe(UNKNOWN)
+
+  it('holds twice what one may have, and then loses the organization that takes the most', () => {
+    const cache = newCache({ accessPoints: 64 })
+    expect([fill(cache, 'a', 20), fill(cache, 'b', 48), fill(cache, 'c', 20)]).toEqual([32, 64, 32])
+    expect(cache.figures.size).toBe(88)
+    expect(fill(cache, 'd', 3)).toBe(16)
+    expect(cache.figures.size).toBe(43)
+    expect(cache.view('b').get(1, NOW)).toBeUndefined()
+    expect(cache.view('a').get(1, NOW)).toBe(UNKNOWN)
+  })
+
+  it('counts for an access point of which more is known than a position as eight', () => {
+    const cache = newCache({ accessPoints: 64 })
+    expect([fill(cache, 'a', 8, LEARNED), fill(cache, 'b', 20), fill(cache, 'c', 20)]).toEqual([64, 32, 32])
+    expect(fill(cache, 'd', 1)).toBe(16)
+    expect(cache.view('a').get(8, NOW)).toBeUndefined()
+    expect(cache.figures.size).toBe(41)
+  })
+
+  it('holds two organizations that have as much as they may', () => {
+    const cache = newCache({ accessPoints: 1_000 })
+    expect([fill(cache, 'a', 1_000), fill(cache, 'b', 1_000)]).toEqual([1_024, 1_024])
+    expect(cache.view('a').entries).toBeGreaterThan(900)
+  })
 })

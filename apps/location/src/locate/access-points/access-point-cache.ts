@@ -8,7 +8,7 @@ import { LRUCache } from 'lru-cache'
 import { SHARED_LAYER } from '../../ground/layer.js'
 import { AccessPointTable, type TableLimits } from './access-point-table.js'
 
-/** All organizations together have at most so many times the access points that one may have. */
+/** All organizations together have at most so many times the memory that one may have. */
 const ALL_TOGETHER = 2
 
 /** How much is cached, and for how long. */
@@ -20,7 +20,7 @@ export interface CacheLimits extends TableLimits {
 /**
  * Caches access points, known or not, by organization: its own, and those of the shared layer, as this organization may see them.
  * So no organization finds what belongs to another one. The least recently used are dropped first; if all organizations together
- * have too many access points, those of the organization with the most.
+ * take too much memory, those of the organization that takes the most.
  *
  * Readers keep the view that they asked and write to it. An invalidated view is no longer used, so old rows cannot come back.
  */
@@ -64,13 +64,17 @@ export class AccessPointCache {
     this.checkedUntilMs = untilMs
   }
 
-  /** Drops the organization with the most access points, if there are too many of all. */
+  /** Drops the organization that takes the most memory, if all take too much. */
   shrink(): void {
-    if (this.entries <= ALL_TOGETHER * this.limits.accessPoints) return
-    let largest = { organization: '', entries: 0 }
-    for (const [organization, { entries }] of this.views.entries())
-      if (entries > largest.entries) largest = { organization, entries }
-    this.views.delete(largest.organization)
+    let largest = { organization: '', slots: 0 }
+    let all = 0
+    let most = 0
+    for (const [organization, { slots, mostSlots }] of this.views.entries()) {
+      all += slots
+      most = ALL_TOGETHER * mostSlots
+      if (slots > largest.slots) largest = { organization, slots }
+    }
+    if (all > most) this.views.delete(largest.organization)
   }
 
   /** Counts how many access points of a look-up were cached, and how many were not. */

@@ -33,6 +33,7 @@ export class AccessPointTable {
   private readonly mostSets: number
   private uses = 0
   private taken = 0
+  private allocated = 0
 
   /** @param checkedUntilMs returns until when changes count as checked, unless another check ends; in milliseconds since 1970 */
   constructor(
@@ -49,6 +50,16 @@ export class AccessPointTable {
     return this.taken
   }
 
+  /** Slots that it has memory for, of 64 bytes, or 128 with what was learned. */
+  get slots(): number {
+    return this.allocated
+  }
+
+  /** Most slots that it may have. */
+  get mostSlots(): number {
+    return this.shards.length * this.mostSets * WAYS
+  }
+
   /** @returns undefined if it is not cached */
   get(bssid: number, nowMs: number): Known | undefined {
     return this.shards[this.indexOf(bssid)]?.get(bssid, nowMs, this.checkedNow(nowMs), ++this.uses)
@@ -62,9 +73,12 @@ export class AccessPointTable {
   /** @param isChecked whether changes of it are checked, so that it can be cached for longer */
   set(bssid: number, known: Known, nowMs: number, isChecked = false): void {
     const index = this.indexOf(bssid)
-    let shard = (this.shards[index] ??= new TableShard(1))
-    this.taken -= shard.entries
-    if (shard.isFull && shard.sets < this.mostSets) this.shards[index] = shard = shard.doubled()
+    const before = this.shards[index]
+    let shard = before ?? new TableShard(1)
+    if (shard.isFull && shard.sets < this.mostSets) shard = shard.doubled()
+    this.shards[index] = shard
+    this.allocated += (shard.sets - (before?.sets ?? 0)) * WAYS
+    this.taken -= before?.entries ?? 0
     const { ttlMs, checkedTtlMs } = this.limits
     shard.set(
       bssid,
