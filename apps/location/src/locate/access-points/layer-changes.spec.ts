@@ -18,6 +18,8 @@ const BSSID = 0x02_00_00_00_00_40
 const OTHER = 0x02_00_00_00_00_80
 /** Longer than entries are cached that nobody checks, and shorter than those that are checked. */
 const LATER_MS = 70_000
+const CHANGE = 'INSERT INTO layer_changes (transaction, organization_id, bssids, changed_at)'
+const XID = 'pg_current_xact_id()::text::bigint'
 
 let postgres: TestDatabase
 let database: pg.Client
@@ -181,6 +183,37 @@ describe('cached access points whose changes are checked', () => {
     expect(await cached()).toBe(0)
     await later()
     expect(await cached()).toBe(2)
+  })
+
+  it.each([
+    [999, 2],
+    [1_000, 0],
+  ])('are dropped if there are too many changes to read: %i of other layers', async (count, left) => {
+    await latitudes()
+    await database.query(
+      `${CHANGE} SELECT ${XID}, gen_random_uuid(), '{}', now() FROM generate_series(1, $1)`,
+      [count],
+    )
+    await changes.check()
+    expect(await cached()).toBe(left)
+  })
+
+  it.each([
+    ['their own layer', 10_000, 2, () => organizationId],
+    ['their own layer', 10_001, 0, () => organizationId],
+    ['the shared layer', 10_000, 2, () => SHARED_LAYER],
+    ['the shared layer', 10_001, 0, () => SHARED_LAYER],
+    ['another layer', 10_001, 2, () => v7()],
+  ])('are dropped if too many others of %s have changed: %i', async (_, count, left, layerOf) => {
+    await latitudes()
+    const half = `array(SELECT generate_series(1, $2::bigint / 2))`
+    const rest = `array(SELECT generate_series($2::bigint / 2 + 1, $2))`
+    await database.query(`${CHANGE} VALUES (${XID}, $1, ${half}, now()), (${XID}, $1, ${rest}, now())`, [
+      layerOf(),
+      count,
+    ])
+    await changes.check()
+    expect(await cached()).toBe(left)
   })
 
   it('are no longer used if nobody has checked them for a minute, even before the next check', async () => {

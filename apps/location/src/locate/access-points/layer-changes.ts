@@ -10,16 +10,24 @@ const INTERVAL_MS = 5_000
 const CHECKED_MS = 60_000
 /** After a longer time without a check everything is read again, in milliseconds. Changes are kept for hours longer. */
 const LONGEST_MS = 3_600_000
+/** With so many changes everything is read again: a check reads no more of them. */
+const MOST_CHANGES = 1_000
+/** With more access points than these their layers are read again: each is searched in the table of each organization. */
+const MOST_ACCESS_POINTS = 10_000
 
 /**
  * The changes that were committed since a snapshot, or none without one, and the snapshot that they belong to. A row without a layer is
  * there in any case. The oldest transaction of a snapshot is younger than that of an earlier one, unless the database was replaced.
  */
-export const READ_CHANGES = `
-  SELECT now.snapshot::text, pg_snapshot_xmin(now.snapshot) < pg_snapshot_xmin($1::pg_snapshot), organization_id, to_json(bssids)
-  FROM (SELECT pg_current_snapshot() AS snapshot) AS now LEFT JOIN layer_changes
-    ON transaction >= pg_snapshot_xmin($1::pg_snapshot)::text::bigint
-    AND NOT pg_visible_in_snapshot(transaction::text::xid8, $1::pg_snapshot)`
+const READ_CHANGES = `
+  SELECT now.snapshot::text, pg_snapshot_xmin(now.snapshot) < pg_snapshot_xmin($1::pg_snapshot), organization_id,
+    to_json(CASE WHEN sum(cardinality(bssids)) OVER () > ${String(MOST_ACCESS_POINTS)} THEN '{}' ELSE bssids END)
+  FROM (SELECT pg_current_snapshot() AS snapshot) AS now LEFT JOIN (
+    SELECT organization_id, bssids FROM layer_changes
+    WHERE transaction >= pg_snapshot_xmin($1::pg_snapshot)::text::bigint
+      AND NOT pg_visible_in_snapshot(transaction::text::xid8, $1::pg_snapshot)
+    LIMIT ${String(MOST_CHANGES)}
+  ) AS change ON true`
 
 type Row = [snapshot: string, isOlder: boolean | null, layer: string | null, bssids: number[] | null]
 
@@ -56,8 +64,8 @@ export class LayerChanges extends BackgroundJob {
     const sinceMs = begunAtMs - this.begunAtMs
     // A clock that was set back would let all entries live for longer.
     const isLate = sinceMs > LONGEST_MS || sinceMs < -CHECKED_MS
-    if (isLate || rows[0]?.[1] === true) this.cache.clear()
-    this.invalidate(rows)
+    if (isLate || rows[0]?.[1] === true || rows.length >= MOST_CHANGES) this.cache.clear()
+    else this.invalidate(rows)
     this.snapshot = rows[0]?.[0] ?? null
     this.begunAtMs = begunAtMs
     this.cache.endCheck(begunAtMs + CHECKED_MS)
