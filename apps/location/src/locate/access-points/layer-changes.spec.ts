@@ -216,6 +216,18 @@ describe('cached access points whose changes are checked', () => {
     expect(await cached()).toBe(left)
   })
 
+  it.each([
+    ['whose transactions are older', 1, true],
+    ['that has started at another time', 2, '1772366400.000000'],
+  ])('are dropped if another server answers, %s', async (_, column, value) => {
+    await latitudes()
+    answer = (rows) => rows.map((row) => row.with(column, value))
+    await changes.check()
+    expect(await cached()).toBe(0)
+    await changes.check()
+    expect(await cached()).toBe(column === 1 ? 0 : 2)
+  })
+
   it('are no longer used if nobody has checked them for a minute, even before the next check', async () => {
     await latitudes()
     nowMs += LATER_MS

@@ -17,10 +17,12 @@ const MOST_ACCESS_POINTS = 10_000
 
 /**
  * The changes that were committed since a snapshot, or none without one, and the snapshot that they belong to. A row without a layer is
- * there in any case. The oldest transaction of a snapshot is younger than that of an earlier one, unless the database was replaced.
+ * there in any case. The oldest transaction of a snapshot is younger than that of an earlier one, unless the database was replaced, and the
+ * server was started at another time if one that lost some transactions took over.
  */
 const READ_CHANGES = `
-  SELECT now.snapshot::text, pg_snapshot_xmin(now.snapshot) < pg_snapshot_xmin($1::pg_snapshot), organization_id,
+  SELECT now.snapshot::text, pg_snapshot_xmin(now.snapshot) < pg_snapshot_xmin($1::pg_snapshot),
+    extract(epoch FROM pg_postmaster_start_time())::text, organization_id,
     to_json(CASE WHEN sum(cardinality(bssids)) OVER () > ${String(MOST_ACCESS_POINTS)} THEN '{}' ELSE bssids END)
   FROM (SELECT pg_current_snapshot() AS snapshot) AS now LEFT JOIN (
     SELECT organization_id, bssids FROM layer_changes
@@ -29,7 +31,10 @@ const READ_CHANGES = `
     LIMIT ${String(MOST_CHANGES)}
   ) AS change ON true`
 
-type Row = [snapshot: string, isOlder: boolean | null, layer: string | null, bssids: number[] | null]
+type Row = [
+  ...[snapshot: string, isOlder: boolean | null, startedAt: string],
+  ...[layer: string | null, bssids: number[] | null],
+]
 
 /**
  * Checks every few seconds which layers have changed, so that cached access points can be used for longer than events alone would
@@ -39,6 +44,8 @@ type Row = [snapshot: string, isOlder: boolean | null, layer: string | null, bss
  */
 export class LayerChanges extends BackgroundJob {
   private snapshot: string | null = null
+  /** When the server has started that was asked last. */
+  private startedAt: string | undefined
   /** When the last good check began, in milliseconds since 1970. */
   private begunAtMs = 0
 
@@ -64,15 +71,18 @@ export class LayerChanges extends BackgroundJob {
     const sinceMs = begunAtMs - this.begunAtMs
     // A clock that was set back would let all entries live for longer.
     const isLate = sinceMs > LONGEST_MS || sinceMs < -CHECKED_MS
-    if (isLate || rows[0]?.[1] === true || rows.length >= MOST_CHANGES) this.cache.clear()
+    const [snapshot = null, isOlder, startedAt] = rows[0] ?? []
+    const isAnother = isOlder === true || startedAt !== this.startedAt
+    if (isLate || isAnother || rows.length >= MOST_CHANGES) this.cache.clear()
     else this.invalidate(rows)
-    this.snapshot = rows[0]?.[0] ?? null
+    this.snapshot = snapshot
+    this.startedAt = startedAt
     this.begunAtMs = begunAtMs
     this.cache.endCheck(begunAtMs + CHECKED_MS)
   }
 
   private invalidate(rows: readonly Row[]): void {
-    for (const [, , layer, bssids] of rows) {
+    for (const [, , , layer, bssids] of rows) {
       if (layer === null) continue
       if (bssids === null || bssids.length === 0) this.cache.invalidate(layer)
       else this.cache.invalidateSome(layer, bssids)
