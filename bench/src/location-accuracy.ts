@@ -60,7 +60,7 @@ const imported = sets.map((set) => judge(set, positionsAlone))
 const sparse = sets.filter(({ group, hasWalks }) => group !== 'mall' && !hasWalks).flatMap(sparser)
 const weighted = (judgements: readonly Judged[], weight: number) =>
   judgements.map((one): Fitted => ({ ...one, weight }))
-// What nobody asks for so, of which there are two for each set, decides little.
+// Thinned sets, of which there are two for each set, decide little: devices do not scan like that.
 const calibrating = [
   ...weighted(judged, 1),
   ...weighted(unreferenced, 0.7),

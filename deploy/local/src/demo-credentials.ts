@@ -8,6 +8,6 @@ export interface Demo {
   readonly userKey: string
   readonly organizationToken: string
   readonly projectKey: string
-  /** How `bearing admin` reaches NATS. Missing: NATS is somebody else's. */
+  /** How `bearing admin` reaches NATS. Missing if NATS was not started by this program. */
   readonly operator: { readonly natsUrl: string; readonly nkeySeed: string } | undefined
 }

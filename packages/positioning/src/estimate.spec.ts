@@ -214,7 +214,7 @@ describe('an estimate', () => {
   })
 })
 
-/** Access points that nobody knows. */
+/** Unknown access points. */
 const unknown = (count: number): HeardAccessPoint[] =>
   Array.from({ length: count }, (_, index) => ({ bssid: address(1_000 + index), signalDbm: -80 }))
 

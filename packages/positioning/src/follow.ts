@@ -34,7 +34,7 @@ const FARTHEST = 5
 const LEAST_SECONDS = 0.5
 
 /**
- * Returns where a device is by its latest fix and those before it. Nobody knows how fast it moves, nor how much of the error differs from
+ * Returns where a device is by its latest fix and those before it. Unknown are how fast it moves, and how much of the error differs from
  * scan to scan, so a filter runs for each combination of two speeds and two noises. The result is their mean, weighted by how
  * probable the fixes are for each (a static multiple-model estimator; Bar-Shalom, Li and Kirubarajan, 2001, 11.6): of a
  * device that drives, earlier fixes say next to nothing, and the result is the latest fix. So it is where it would be further from that

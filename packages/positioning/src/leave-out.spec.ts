@@ -126,7 +126,7 @@ describe('the calibration of an organization', () => {
     expect(held?.own.p95 ?? 0).toBeGreaterThan(0.91)
   })
 
-  it('makes radii larger where they are too small, and smaller only for positions alone: nobody knows how it is where nobody surveyed', () => {
+  it('makes radii larger where they are too small, and smaller only for positions alone: how it is elsewhere is unknown', () => {
     const own = (noiseDb: number, truthMeters: number) =>
       ownCalibration(leaveOut(walk(500, noiseDb, truthMeters, 4), 10, 500)).calibration ?? DEFAULT_CALIBRATION
     const [exact, rough] = [own(1, 0), own(8, 25)]

@@ -79,7 +79,7 @@ type Fit = (outcomes: readonly Outcome[]) => Calibration
 
 /**
  * Radii that are larger by one factor, where the scans show that they are too small. Never smaller: scans of a survey are located
- * better than others, because its walks are repeated, and nobody knows how it is elsewhere (decision 86).
+ * better than others, because its walks are repeated, and how it is elsewhere is unknown (decision 86).
  */
 function fittedLearned(outcomes: readonly Outcome[]): Calibration {
   return fitted(Math.max(0, tooSmall(outcomes, 68, 0.68)), outcomes)

@@ -103,7 +103,7 @@ const MOST_UNKNOWN = 4
 
 /**
  * Returns the logarithm of how many times as many access points were heard as agree. The more of a scan is not known near the position,
- * the more likely is it that what is known has moved, or that nobody has surveyed there.
+ * the more likely is it that what is known has moved, or that no survey went there.
  */
 function unknownOf({ heard, agreeing }: ScanParts): number {
   return Math.log(Math.min(MOST_UNKNOWN, heard / agreeing))

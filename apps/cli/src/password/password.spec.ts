@@ -65,7 +65,7 @@ describe('bearing password', () => {
     },
   )
 
-  it('request-link needs no credential, and reveals to nobody whether there is an account', async () => {
+  it('request-link needs no credential, and does not reveal whether there is an account', async () => {
     let asked: unknown
     const requestPasswordReset: Answers['requestPasswordReset'] = (input) => {
       asked = input

@@ -11,7 +11,7 @@ import { untilOpen } from '../calls/until-open.js'
 
 /** How long JetStream may take to store a message, in milliseconds. Nobody takes it while a cluster elects a leader of the stream. */
 const TIMEOUT_MS = 5_000
-/** So long before the caller stops waiting it is answered that nobody knows, in milliseconds. */
+/** So long before the caller stops waiting it is answered that the outcome is unknown, in milliseconds. */
 const REPLY_MS = 500
 /** Parts of a subject before its ids: `<service>.v1.<noun>.<verb>`. */
 const SUBJECT_PARTS = 4

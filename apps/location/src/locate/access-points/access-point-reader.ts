@@ -15,7 +15,7 @@ import { UNKNOWN } from './table-shard.js'
 /** Models that are made in one turn of the event loop: below a millisecond. */
 const MODELS_A_TURN = 8
 
-/** What was cached when somebody asked. */
+/** The cache as a look-up has found it. */
 interface Asked {
   readonly view: AccessPointTable
   readonly checked: number | undefined

@@ -155,7 +155,7 @@ describe('the table of access points', () => {
     expect(table.get(5, NOW + 15 * TTL_MS)).toBeUndefined()
   })
 
-  it('returns what is checked for no longer than the rest when nobody checks any more', () => {
+  it('returns what is checked for no longer than the rest once checks have stopped', () => {
     const table = newTable(100, NOW + 2 * TTL_MS)
     const later = NOW + 1.5 * TTL_MS
     for (const bssid of inARow(50)) table.set(bssid, own(48), NOW, true)

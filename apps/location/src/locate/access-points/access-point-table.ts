@@ -98,7 +98,7 @@ export class AccessPointTable {
     this.taken += shard.entries
   }
 
-  /** Returns by which time those whose changes are checked expire: if nobody checks, as early as all others. */
+  /** Returns by which time those whose changes are checked expire: without checks as early as all others. */
   private checkedNow(nowMs: number): number {
     const { ttlMs, checkedTtlMs } = this.limits
     return nowMs < this.checkedUntilMs() ? nowMs : nowMs + Math.max(0, checkedTtlMs - ttlMs)

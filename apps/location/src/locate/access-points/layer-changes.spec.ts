@@ -16,7 +16,7 @@ import { DELETE_CHANGES } from './sweep-layer-changes.js'
 
 const BSSID = 0x02_00_00_00_00_40
 const OTHER = 0x02_00_00_00_00_80
-/** Longer than entries are cached that nobody checks, and shorter than those that are checked. */
+/** Longer than entries are cached without checks, and shorter than with them. */
 const LATER_MS = 70_000
 const CHANGE = 'INSERT INTO layer_changes (transaction, organization_id, bssids, changed_at)'
 const XID = 'pg_current_xact_id()::text::bigint'
@@ -228,7 +228,7 @@ describe('cached access points whose changes are checked', () => {
     expect(await cached()).toBe(column === 1 ? 0 : 2)
   })
 
-  it('are no longer used if nobody has checked them for a minute, even before the next check', async () => {
+  it('are no longer used if they were not checked for a minute, even before the next check', async () => {
     await latitudes()
     nowMs += LATER_MS
     expect(await cached()).toBe(0)
@@ -260,7 +260,7 @@ describe('cached access points whose changes are checked', () => {
     expect(await latitudes()).toEqual([49, 49])
   })
 
-  it('are dropped if nobody has checked them for as long as changes are certain to be kept', async () => {
+  it('are dropped if they were not checked for as long as changes are certain to be kept', async () => {
     await latitudes()
     nowMs += LATER_MS
     await changes.check()

@@ -13,7 +13,7 @@ const RECEIVED_METERS = 50
 
 /**
  * Lets radio cells decide about Wi-Fi scans that are too thin to be sure of. A single known access point may have moved, and of several
- * that contradict each other nobody knows which. Reads the cells of such scans alone.
+ * that contradict each other any may have. Reads the cells of such scans alone.
  */
 export class CellArbiter {
   constructor(private readonly reader: CellReader) {}
