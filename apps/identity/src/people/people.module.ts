@@ -8,7 +8,7 @@ import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { Database } from '../ground/database.js'
 import { QueueMetrics } from '../ground/queue-metrics.js'
-import { ExpiredRecordSweep } from './expired-records/expired-record-sweep.js'
+import { SweepExpiredRecords } from './expired-records/sweep-expired-records.js'
 import { AllowLogin } from './logins/allow-login.js'
 import { DecideLogin } from './logins/decide-login.js'
 import { DenyLogin } from './logins/deny-login.js'
@@ -120,7 +120,7 @@ const UNKNOWN_NETWORKS_FACTOR = 10
     ...[MailQueue, MailRelay, NoticeLimit, ComposeNotices, ComposePasswordReset],
     ...[UserRows, CheckPassword, ProveOwnPassword, RecordSignInNetwork, OpenSession],
     ...[UserCodeLimit, DecideLogin],
-    ...[ProveSecondFactor, RecoveryCodes, TotpSecrets, StoredHashCosts, ExpiredRecordSweep],
+    ...[ProveSecondFactor, RecoveryCodes, TotpSecrets, StoredHashCosts, SweepExpiredRecords],
   ],
   exports: [
     ...[Mailer, MailQueue, MailRelay, UserRows, Passwords, NewPasswords, CheckPassword, ProveOwnPassword],

@@ -7,7 +7,7 @@ import { CommitImport } from './commit-import.js'
 import { CommitWorker } from './commit-worker.js'
 import { ImportLimits } from './import-limits.js'
 import { ListImports } from './list-imports.js'
-import { OpenImportSweep } from './open-import-sweep.js'
+import { SweepOpenImports } from './sweep-open-imports.js'
 import { ShowImport } from './show-import.js'
 
 /**
@@ -18,7 +18,7 @@ import { ShowImport } from './show-import.js'
   controllers: [AppendToImport, BeginImport, CommitImport, ListImports, ShowImport],
   providers: [
     CommitWorker,
-    OpenImportSweep,
+    SweepOpenImports,
     {
       provide: ImportLimits,
       useFactory: (settings: Settings) =>

@@ -15,7 +15,7 @@ import { DeadLetters } from './dead-letters/dead-letters.js'
 import { ListRejectedObservations } from './dead-letters/list-rejected-observations.js'
 import { ReplayRejectedObservations } from './dead-letters/replay-rejected-observations.js'
 import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
-import { ExpiredObservationSweep } from './expired-observation-sweep.js'
+import { SweepExpiredObservations } from './sweep-expired-observations.js'
 import { LearnObservations } from './learn-observations.js'
 import { ObservationQueue } from './observation-queue.js'
 import { ExportObservations } from './observations/export-observations.js'
@@ -43,7 +43,7 @@ import { RelearnLayer } from './relearn-layer.js'
     ConsumeObservations,
     CrashCounts,
     DeadLetters,
-    ExpiredObservationSweep,
+    SweepExpiredObservations,
     LearnObservations,
     ObservationQueue,
     RefitCalibrations,

@@ -7,7 +7,7 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { SHARED_LAYER } from '../ground/layer.js'
 import { testPools } from '../specs/test-pools.js'
-import { ExpiredObservationSweep } from './expired-observation-sweep.js'
+import { SweepExpiredObservations } from './sweep-expired-observations.js'
 import { learn } from './learn-transaction.js'
 import { readOwn } from './rebuild-layer.js'
 import type { Submission } from './submission.js'
@@ -159,7 +159,7 @@ it('contributions and reference scans expire as their organization says, and the
   const known = await layer(short)
   const pool = new pg.Pool({ connectionString: postgres.databaseUrls.location })
   const after = (days: number) =>
-    new ExpiredObservationSweep(
+    new SweepExpiredObservations(
       testPools(pool),
       new Clock(() => NOW.getTime() + days * DAY_SECONDS * 1_000),
       createLogger('spec', 'silent'),

@@ -1,51 +1,31 @@
 import { DAY_MS } from '@bearing/contracts/durations'
 import { USAGE_DAYS } from '@bearing/contracts/usage'
-import { BackgroundJob } from '@bearing/service/background-job'
 import { Clock } from '@bearing/service/clock'
-import { deleteBatch } from '@bearing/service/delete-batch'
 import type { Logger } from '@bearing/service/logger'
 import { LOGGER } from '@bearing/service/runtime-module'
+import { type OldRows, SweepOldRows } from '@bearing/service/sweep-old-rows'
 import { Inject, Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 
 const INTERVAL_MS = 3_600_000
-/** Rows that one statement deletes. */
-const BATCH = 5_000
 
-export const DELETE_COUNTS = deleteBatch({
-  table: 'request_usage',
-  key: ['organization_id', 'day', 'kind', 'credential_id'],
-  where: 'day < $1::date',
-  limit: BATCH,
-})
+export const OLD_COUNTS = [
+  {
+    table: 'request_usage',
+    key: ['organization_id', 'day', 'kind', 'credential_id'],
+    where: 'day < $1::date',
+    keptMs: USAGE_DAYS * DAY_MS,
+  },
+  { table: 'request_usage_reports', key: ['id'], where: 'at < $1::timestamptz', keptMs: DAY_MS },
+] as const satisfies OldRows[]
 
 /** Deletes counts of requests after {@link USAGE_DAYS} days, and the ids of reports after a day. */
 @Injectable()
-export class SweepRequestUsage extends BackgroundJob {
-  constructor(
-    private readonly database: Database,
-    private readonly clock: Clock,
-    @Inject(LOGGER) logger: Logger,
-  ) {
-    super({
-      intervalMs: INTERVAL_MS,
-      run: () => this.sweep(),
-      logger,
-      failure: 'old counts of requests cannot be deleted; retrying',
-    })
-  }
-
-  async sweep(): Promise<void> {
-    const nowMs = this.clock.nowMs()
-    const before = new Date(nowMs - USAGE_DAYS * DAY_MS)
-    const reportedBefore = new Date(nowMs - DAY_MS)
-    await this.inBatches(BATCH, () => this.database.$executeRawUnsafe(DELETE_COUNTS, before))
-    await this.inBatches(
-      BATCH,
-      () => this.database.$executeRaw`
-        DELETE FROM request_usage_reports WHERE id IN (
-          SELECT id FROM request_usage_reports WHERE at < ${reportedBefore}::timestamptz
-          LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+export class SweepRequestUsage extends SweepOldRows {
+  constructor(database: Database, clock: Clock, @Inject(LOGGER) logger: Logger) {
+    super(
+      { database, clock, logger },
+      { what: 'old counts of requests', intervalMs: INTERVAL_MS, rows: OLD_COUNTS },
     )
   }
 }

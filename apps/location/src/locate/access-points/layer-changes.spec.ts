@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Clock } from '@bearing/service/clock'
 import { createLogger } from '@bearing/service/logger'
-import { planOf } from '@bearing/testing/plan-of'
 import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
@@ -12,7 +11,6 @@ import { NO_GROUPS } from '../../specs/no-sharing.js'
 import { AccessPointCache } from './access-point-cache.js'
 import { AccessPointReader } from './access-point-reader.js'
 import { LayerChanges } from './layer-changes.js'
-import { DELETE_CHANGES } from './sweep-layer-changes.js'
 
 const BSSID = 0x02_00_00_00_00_40
 const OTHER = 0x02_00_00_00_00_80
@@ -270,11 +268,4 @@ describe('cached access points whose changes are checked', () => {
     await changes.check()
     expect(await cached()).toBe(0)
   })
-})
-
-it('old changes are found and deleted through indexes', async () => {
-  const plan = await planOf(postgres.databaseUrls.location, DELETE_CHANGES)
-  expect(plan).toMatch(/Index Scan using \S+ on layer_changes gone/)
-  expect(plan).toContain('layer_changes_changed_at_idx')
-  expect(plan).not.toContain('Seq Scan')
 })

@@ -6,7 +6,7 @@ import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { testPools } from '../specs/test-pools.js'
-import { DELETE_CONTRIBUTIONS, ExpiredObservationSweep } from './expired-observation-sweep.js'
+import { DELETE_CONTRIBUTIONS, SweepExpiredObservations } from './sweep-expired-observations.js'
 
 let postgres: TestDatabase
 let database: pg.Client
@@ -65,7 +65,7 @@ it('what cannot be removed of one organization keeps nothing else from being rem
   const pool = new pg.Pool({ connectionString: postgres.databaseUrls.location })
   const warned: Error[] = []
   const logger = { warn: ({ err }: { err: Error }) => warned.push(err) } as unknown as Logger // all that is used of one
-  const sweep = new ExpiredObservationSweep(testPools(pool), new Clock(() => NOW.getTime()), logger)
+  const sweep = new SweepExpiredObservations(testPools(pool), new Clock(() => NOW.getTime()), logger)
   sweep.start()
   await eventually(async () => {
     for (const id of organizations) expect(await kept(id)).toEqual({ ids: 365, contributions: 365 })
@@ -91,7 +91,7 @@ it('a device that comes back meanwhile keeps its track', async () => {
   await database.query('UPDATE device_scans SET received_at = $2 WHERE id = $1', [back, NOW])
   const pool = new pg.Pool({ connectionString: postgres.databaseUrls.location })
   const logger = { warn: () => undefined } as unknown as Logger // all that is used of one
-  const sweep = new ExpiredObservationSweep(testPools(pool), new Clock(() => NOW.getTime()), logger)
+  const sweep = new SweepExpiredObservations(testPools(pool), new Clock(() => NOW.getTime()), logger)
   const left = async () => (await admin.query<{ id: string }>('SELECT id FROM device_scans')).rows
   try {
     sweep.start()

@@ -75,7 +75,7 @@ const IDS = `
 
 /** Deletes expired observations, reference scans and device tracks. Learned statistics stay. A failure delays nothing else. */
 @Injectable()
-export class ExpiredObservationSweep extends BackgroundJob {
+export class SweepExpiredObservations extends BackgroundJob {
   private readonly warn: (error: unknown) => void
 
   constructor(

@@ -12,7 +12,7 @@ const KEPT_OPEN = '1 day'
 
 /** Deletes imports that were left open. */
 @Injectable()
-export class OpenImportSweep extends BackgroundJob {
+export class SweepOpenImports extends BackgroundJob {
   constructor(pools: Pools, clock: Clock, @Inject(LOGGER) logger: Logger) {
     super({
       intervalMs: SWEEP_MS,

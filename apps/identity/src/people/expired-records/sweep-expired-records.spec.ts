@@ -3,17 +3,17 @@ import { Clock } from '@bearing/service/clock'
 import { createLogger } from '@bearing/service/logger'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity } from '../../testing/test-identity.js'
-import { ExpiredRecordSweep } from './expired-record-sweep.js'
+import { SweepExpiredRecords } from './sweep-expired-records.js'
 
 const HOUR_MS = 3_600_000
 
 describe('expired records', () => {
   let identity: TestIdentity
-  let sweep: ExpiredRecordSweep
+  let sweep: SweepExpiredRecords
 
   beforeAll(async () => {
     identity = await TestIdentity.connect()
-    sweep = new ExpiredRecordSweep(identity.database, new Clock(Date.now), createLogger('test', 'fatal'))
+    sweep = new SweepExpiredRecords(identity.database, new Clock(Date.now), createLogger('test', 'fatal'))
   })
 
   afterAll(() => identity.close())

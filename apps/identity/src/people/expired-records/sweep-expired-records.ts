@@ -1,0 +1,43 @@
+import { DAY_MS } from '@bearing/contracts/durations'
+import { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import { LOGGER } from '@bearing/service/runtime-module'
+import { type OldRows, SweepOldRows } from '@bearing/service/sweep-old-rows'
+import { Inject, Injectable } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+
+const INTERVAL_MS = 60_000
+/** How long the devices of an hour are kept after its beginning, in milliseconds: 25 hours. */
+const SKETCHES_KEPT_MS = 90_000_000
+
+export const EXPIRED_ROWS = [
+  // Kept for a day, so that their users learn that they have expired.
+  { table: 'sessions', key: ['id'], where: 'ends_at <= $1::timestamptz', keptMs: DAY_MS },
+  {
+    table: 'totps',
+    key: ['user_id'],
+    where: 'confirmed_at IS NULL AND created_at <= $1::timestamptz',
+    keptMs: DAY_MS,
+  },
+  { table: 'login_requests', key: ['id'], where: 'expires_at <= $1::timestamptz', keptMs: 0 },
+  {
+    table: 'project_key_devices',
+    key: ['key_id', 'hour'],
+    where: 'hour <= $1::timestamptz',
+    keptMs: SKETCHES_KEPT_MS,
+  },
+] as const satisfies OldRows[]
+
+/**
+ * Deletes sessions that expired a day ago, logins that have expired, authenticators that were not confirmed within a day, and the devices of project
+ * keys by hour. They were of no use anymore, so no event is needed.
+ */
+@Injectable()
+export class SweepExpiredRecords extends SweepOldRows {
+  constructor(database: Database, clock: Clock, @Inject(LOGGER) logger: Logger) {
+    super(
+      { database, clock, logger },
+      { what: 'expired records', intervalMs: INTERVAL_MS, rows: EXPIRED_ROWS },
+    )
+  }
+}

@@ -1,0 +1,17 @@
+import { deleteOldRows } from '@bearing/service/sweep-old-rows'
+import { planOf } from '@bearing/testing/plan-of'
+import { testStack } from '@bearing/testing/stack'
+import { expect, it } from '@jest/globals'
+import { EXPIRED_ROWS } from './sweep-expired-records.js'
+
+it.each([
+  [EXPIRED_ROWS[0], 'sessions_ends_at_idx'],
+  [EXPIRED_ROWS[1], 'totps_created_at_idx'],
+  [EXPIRED_ROWS[2], 'login_requests_expires_at_idx'],
+  [EXPIRED_ROWS[3], 'project_key_devices_hour_idx'],
+] as const)('old rows are found and deleted through indexes: %j', async (rows, index) => {
+  const plan = await planOf(testStack().databaseUrls.identity, deleteOldRows(rows))
+  expect(plan).toMatch(new RegExp(`Index Scan using \\S+ on ${rows.table} gone`))
+  expect(plan).toContain(index)
+  expect(plan).not.toContain('Seq Scan')
+})
