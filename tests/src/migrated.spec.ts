@@ -2,18 +2,22 @@ import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createUser } from '@bearing/contracts/identity/user'
 import { freePort } from '@bearing/local/ports'
 import { startProcess } from '@bearing/local/process'
 import { createEmptyDatabase, dropDatabase, migrateDatabase, type Database } from '@bearing/testing/databases'
 import { eventually } from '@bearing/testing/eventually'
 import { newSecrets, serviceEnvironment } from '@bearing/testing/service-environment'
-import { readSharedStack } from '@bearing/testing/addresses'
+import { readSharedStack, type ServiceName } from '@bearing/testing/addresses'
+import { callAsOperator } from '@bearing/testing/call-as-operator'
+import { startStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 /** The promise: so soon after the migration a waiting service is ready. */
 const READY_MS = 10_000
+const PASSWORD = 'correct horse battery'
 
 let directory: string
 beforeAll(async () => {
@@ -49,12 +53,16 @@ function apply(database: Database, directory?: string): Promise<void> {
   return migrateDatabase(database, ['location'], directory)
 }
 
+async function migrationsOf(service: ServiceName): Promise<string[]> {
+  const names = await readdir(join(ROOT, 'prisma', service, 'migrations'))
+  return names.filter((name) => /^\d/.test(name)).sort()
+}
+
 /** Returns a folder with all migrations of location but the last one. */
 async function formerMigrations(): Promise<string> {
   const folder = join(directory, 'former', 'location', 'migrations')
   await cp(join(ROOT, 'prisma', 'location', 'migrations'), folder, { recursive: true })
-  const names = (await readdir(folder)).filter((name) => /^\d/.test(name)).sort()
-  await rm(join(folder, names.at(-1) ?? ''), { recursive: true })
+  await rm(join(folder, (await migrationsOf('location')).at(-1) ?? ''), { recursive: true })
   return join(directory, 'former')
 }
 
@@ -87,6 +95,39 @@ describe('a service and its tables', () => {
       await child.stop()
       await dropDatabase(adminDatabaseUrl, database)
     }
+  })
+
+  it('in a rollout whose migration has not run, the running process answers every call and the new one is not ready', async () => {
+    await using stack = await startStack({ services: ['identity'], gateways: 0 })
+    const admin = new pg.Client(stack.adminDatabaseUrl)
+    await admin.connect()
+    const rename = (from: string, to: string) =>
+      admin.query('UPDATE identity._prisma_migrations SET migration_name = $2 WHERE migration_name = $1', [
+        from,
+        to,
+      ])
+    const [last = ''] = (await migrationsOf('identity')).slice(-1)
+    // To the new process the tables are those of a former version.
+    expect(await rename(last, 'renamed')).toMatchObject({ rowCount: 1 })
+    const added = stack.addReplica('identity')
+    try {
+      await eventually(async () => {
+        expect(await stack.readiness('identity-2')).toMatchObject({
+          status: 503,
+          body: { phase: 'starting', schema: 'unavailable' },
+        })
+      })
+      for (const name of ['first', 'second', 'third', 'fourth', 'fifth'])
+        await callAsOperator(createUser, { email: `${name}@example.com`, password: PASSWORD }, stack)
+      expect(await stack.readiness('identity')).toMatchObject({ status: 200, body: { phase: 'running' } })
+      expect(await stack.metrics('identity-2')).not.toContain('bearing_call_duration_seconds_count{')
+      expect((await stack.readiness('identity-2')).status).toBe(503)
+    } finally {
+      await rename('renamed', last)
+      await admin.end()
+      await added
+    }
+    expect(await stack.readiness('identity-2')).toMatchObject({ status: 200, body: { phase: 'running' } })
   })
 
   it('on the tables of a newer version it starts, and it cannot change what it knows of them', async () => {
