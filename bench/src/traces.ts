@@ -1,37 +1,38 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { cpus } from 'node:os'
-import { newOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { httpRequest, run } from './load.js'
+import { cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { numbers } from './numbers.js'
+import { TracedStack } from './traces/traced-stack.js'
 
-/** Each side has so many stacks, one after the other: two stacks that are alike differ by some percent for as long as they run. */
-const STACKS = 6
-const ROUNDS = 6
-const ROUND_SECONDS = 2
-const CONNECTIONS = 16
-const ATTEMPTS = 5
-const PROCESSES = ['gateway-1', 'management']
-/** The second one without traces shows by how much stacks differ that are alike. */
-const SIDES = {
-  'no traces': undefined,
-  '1 % of requests': '0.01',
-  'no traces, again': undefined,
-  'all requests': '1',
-} as const
-type SideName = keyof typeof SIDES
-const NAMES = Object.keys(SIDES) as readonly SideName[] // of a literal
+/** Groups of three stacks, by the share of requests that is traced. */
+const GROUPS = [
+  ['0.01', 6],
+  ['0', 2],
+  ['1', 1],
+] as const
+const TURNS = 15
+const BLOCK_SECONDS = 1
+/** Before the first block: Node compiles what is hot. After traces are on for the first time it compiles again. */
+const [WARM_UP_SECONDS, TRACED_SECONDS] = [8, 6]
+const RESAMPLES = 4_000
+const SEED = 19
 
-interface Side {
-  readonly stack: Stack
-  /** Sends requests for a while. @returns processor time of one, in seconds */
-  readonly round: () => Promise<number>
-}
+/** Microseconds of a request in each block of a turn. */
+type Turn = Readonly<Record<BlockName, number>>
+const BLOCKS = ['on', 'off', 'off again', 'second', 'third'] as const
+type BlockName = (typeof BLOCKS)[number]
+type Figure = (turn: Turn) => number
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-/** `pnpm bench:traces`: processor time of gateway and management for a list of projects, by the share of requests that is traced. */
+/**
+ * `pnpm bench:traces`: what traces cost, in processor time of gateway and management for a list of projects. Processes that are alike
+ * differ by more than that, so traces are switched on and off within the same processes, by turns in short blocks; and what remains
+ * when they are off again is compared with two stacks that never trace, relative to before.
+ */
 say(`${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}`)
 let requestsOfCollector = 0
 const collector = createServer((request, response) => {
@@ -41,102 +42,106 @@ const collector = createServer((request, response) => {
 collector.listen(0, '127.0.0.1')
 await once(collector, 'listening')
 const endpoint = `http://127.0.0.1:${String((collector.address() as AddressInfo).port)}`
-
-const measured = new Map<SideName, number[]>(NAMES.map((name) => [name, []]))
+const folder = await mkdtemp(join(tmpdir(), 'bearing-traces-'))
 try {
-  for (let number = 0; number < STACKS; number++) await measure(number)
-  const baseline = measured.get('no traces') ?? []
-  for (const [name, times] of measured) {
-    // Each round is compared with the one of the same turn: the machine was equally busy.
-    const more = times.map((seconds, turn) => (seconds / (baseline[turn] ?? Number.NaN) - 1) * 100)
-    const time = `${(quantile(times, 0.5) * 1e6).toFixed(1).padStart(7)} µs a request`
-    const spread = `quartiles ${quantile(more, 0.25).toFixed(1)} to ${quantile(more, 0.75).toFixed(1)}`
-    say(`${name.padEnd(20)} ${time}  ${quantile(more, 0.5).toFixed(1).padStart(6)} % (${spread})`)
+  for (const [share, groups] of GROUPS) {
+    say(`${String(Number(share) * 100)} % of requests traced`)
+    const [before, after]: [Turn[][], Turn[][]] = [[], []]
+    for (let group = 0; group < groups; group++) {
+      const [former, latter] = await measureGroup(share)
+      before.push(former)
+      after.push(latter)
+      report(before, after)
+    }
   }
-  say(
-    `median of ${String(STACKS * ROUNDS)} rounds of ${String(ROUND_SECONDS)} s by ${String(STACKS)} stacks each, ${String(requestsOfCollector)} batches of spans`,
-  )
+  say(`${String(requestsOfCollector)} batches of spans`)
 } finally {
   collector.closeAllConnections()
   collector.close()
+  await rm(folder, { recursive: true })
 }
 
-/** Measures a stack of each side, in turns. */
-async function measure(number: number): Promise<void> {
-  const sides = new Map<SideName, Side>()
-  try {
-    // Whichever starts first has the machine to itself.
-    for (const index of NAMES.keys()) {
-      const name = NAMES[(index + number) % NAMES.length]
-      if (name !== undefined) sides.set(name, await startSide(SIDES[name]))
-    }
-    // The first one compiles.
-    for (const { round } of sides.values()) await round().catch(() => undefined)
-    for (let turn = 0; turn < ROUNDS; turn++) await measureTurn(sides, turn)
-  } finally {
-    for (const { stack } of sides.values()) await stack.stop()
-  }
-}
-
-/** Measures each side once, and again if requests failed: then the machine was busy with something else for seconds. */
-async function measureTurn(sides: ReadonlyMap<SideName, Side>, turn: number): Promise<void> {
-  for (let attempt = 1; ; attempt++)
-    try {
-      const times = new Map<SideName, number>()
-      // Each begins as often as the others: the machine may become slower or faster meanwhile.
-      for (const index of NAMES.keys()) {
-        const name = NAMES[(index + turn) % NAMES.length]
-        const side = name && sides.get(name)
-        if (side) times.set(name, await side.round())
-      }
-      for (const [name, seconds] of times) measured.get(name)?.push(seconds)
-      return
-    } catch (error) {
-      if (attempt === ATTEMPTS) throw error
-      say(`a turn is repeated: ${String(error)}`)
-    }
-}
-
-/** @param share of requests that is traced; undefined: the processes do not trace */
-async function startSide(share: string | undefined): Promise<Side> {
-  const settings = {
-    LOG_LEVEL: 'warn',
-    ...(share !== undefined && { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }),
-  }
-  const unlimited = { REQUESTS_PER_CREDENTIAL: '1000000000', REQUESTS_PER_ORGANIZATION: '1000000000' }
-  const sampled = share === undefined ? {} : { OTEL_TRACES_SAMPLER_ARG: share }
-  const stack = await startStack({
-    postgres: 'own',
-    services: ['identity', 'management'],
-    gateways: 1,
-    environment: {
-      gateway: { ...settings, ...unlimited, ...sampled },
-      identity: settings,
-      management: settings,
-    },
+/** Measures three stacks by turns before the first one traces, and after that. */
+async function measureGroup(share: string): Promise<readonly [Turn[], Turn[]]> {
+  await using stacks = new AsyncDisposableStack()
+  const start = async () =>
+    stacks.use(await TracedStack.start(await mkdtemp(join(folder, 'stack-')), endpoint, share))
+  const [first, second, third] = [await start(), await start(), await start()]
+  for (const stack of [first, second, third]) await stack.measure('off', WARM_UP_SECONDS)
+  const blocks = (state: 'on' | 'off') => ({
+    on: () => first.measure(state, BLOCK_SECONDS),
+    off: () => first.measure('off', BLOCK_SECONDS),
+    'off again': () => first.measure('off', BLOCK_SECONDS),
+    second: () => second.measure('off', BLOCK_SECONDS),
+    third: () => third.measure('off', BLOCK_SECONDS),
   })
-  const { slug, token } = await newOrganization(stack)
-  const headers = { Authorization: `Bearer ${token.token}` }
-  const load = {
-    port: Number(new URL(stack.gatewayUrls[0] ?? '').port),
-    requests: [httpRequest('GET', `/api/v0/organizations/${slug}/projects`, headers)],
-    connections: CONNECTIONS,
-  }
-  const round = async () => {
-    const before = await processorSeconds(stack)
-    const { requests, failures } = await run({ ...load, seconds: ROUND_SECONDS })
-    if (failures > 0) throw new Error(`${String(failures)} of ${String(requests)} requests failed`)
-    return ((await processorSeconds(stack)) - before) / requests
-  }
-  return { stack, round }
+  const before = await takeTurns(blocks('off'))
+  await first.measure('on', TRACED_SECONDS)
+  return [before, await takeTurns(blocks('on'))]
 }
 
-async function processorSeconds(stack: Stack): Promise<number> {
-  const texts = await Promise.all(PROCESSES.map((name) => stack.metrics(name)))
-  return texts.reduce((sum, text) => sum + Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1]), 0)
+/** Each block begins a turn as often as the others: the machine may become slower or faster meanwhile. */
+async function takeTurns(blocks: Readonly<Record<BlockName, () => Promise<number>>>): Promise<Turn[]> {
+  const turns: Turn[] = []
+  for (let turn = 0; turn < TURNS; turn++) {
+    const measured: [BlockName, number][] = []
+    for (const index of BLOCKS.keys()) {
+      const name = BLOCKS[(index + turn) % BLOCKS.length]
+      if (name !== undefined) measured.push([name, await blocks[name]()])
+    }
+    turns.push(Object.fromEntries(measured) as Turn) // it has every block
+  }
+  return turns
 }
 
-function quantile(values: readonly number[], share: number): number {
+function report(before: readonly Turn[][], after: readonly Turn[][]): void {
+  const untraced = ({ off, 'off again': again }: Turn) => (off + again) / 2
+  const others = ({ second, third }: Turn) => (second + third) / 2
+  const turns = after.flat()
+  const micros = (figure: Figure) => `${median(turns.map(figure)).toFixed(1)} µs`
+  say(
+    `  ${micros(({ on }) => on)} on, ${micros(untraced)} off, ${String(after.length)} × ${String(TURNS)} turns`,
+  )
+  line(
+    'on, against off',
+    turns.map((turn) => percent(turn.on / untraced(turn))),
+  )
+  line(
+    'control: off again, against off',
+    turns.map((turn) => percent(turn['off again'] / turn.off)),
+  )
+  const remaining = (figure: Figure) =>
+    after.map((of, group) => percent(median(of.map(figure)) / median((before[group] ?? []).map(figure))))
+  line(
+    'off after traces, against stacks without',
+    remaining((turn) => untraced(turn) / others(turn)),
+  )
+  line(
+    'control: second, against third stack',
+    remaining(({ second, third }) => second / third),
+  )
+}
+
+/** Prints the median with its 95 % confidence interval, by resampling. */
+function line(name: string, values: readonly number[]): void {
+  const next = numbers(SEED)
+  const medians = Array.from({ length: RESAMPLES }, () =>
+    median(values.map(() => values[Math.floor(next() * values.length)] ?? Number.NaN)),
+  ).toSorted((one, other) => one - other)
+  const [low, high] = [0.025, 0.975].map((share) => medians[Math.floor(RESAMPLES * share)] ?? Number.NaN)
+  const interval = `95 %: ${low?.toFixed(2) ?? '?'} to ${high?.toFixed(2) ?? '?'}`
+  say(`  ${name.padEnd(42)} ${median(values).toFixed(2).padStart(6)} % (${interval})`)
+}
+
+function percent(ratio: number): number {
+  return (ratio - 1) * 100
+}
+
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN
+  const [low, high] = [
+    sorted[Math.floor((sorted.length - 1) / 2)],
+    sorted[Math.ceil((sorted.length - 1) / 2)],
+  ]
+  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2
 }
