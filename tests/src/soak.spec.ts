@@ -6,7 +6,7 @@ describe('a chunk that was acknowledged to a device', () => {
   it('is stored once and in order, although gateway, management, NATS and Postgres are killed in random order and the queue gets more partitions', async () => {
     const seed = jest.getSeed()
     const outcome = await soak({
-      devices: 3,
+      devices: 6,
       shouldContinue: (kills) => kills < 4,
       random: randomFrom(seed),
       partitions: [3, 8],

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CHUNK_STREAMS } from '@bearing/contracts/streams'
 import { chunkStreams } from '@bearing/nats/chunk-partitions'
 import { connectNats } from '@bearing/nats/connection'
 import { StoredStream } from '@bearing/nats/stored-stream'
@@ -9,6 +10,8 @@ import { Client } from 'pg'
 
 /** What is killed. */
 const PARTS = ['gateway-1', 'management', 'nats', 'postgres'] as const
+/** So many devices have one project: their chunks can be stored as one message. */
+const DEVICES_OF_PROJECT = 3
 /** After what time a device sends again what was not acknowledged, in milliseconds. */
 const AGAIN_MS = 50
 /** In which time everything is stored after the last kill, and what came back is gone again, in milliseconds. */
@@ -102,11 +105,13 @@ export async function soak({
   })
   const organization = await newOrganization(stack)
   const devices: SoakDevice[] = []
+  let key = ''
   for (let number = 0; number < many; number++) {
     // A partition has all devices of a project.
-    const { key } = await newProject(organization)
+    if (number % DEVICES_OF_PROJECT === 0) ({ key } = await newProject(organization))
     devices.push(new SoakDevice(`SOAK-${String(number)}`, stack.gatewayUrls[0] ?? '', key))
   }
+  await using bundles = await countBundles(stack)
   let sending = true
   const sent = Promise.all(devices.map((device) => device.run(() => sending)))
   // Where it fails early, the error is thrown below.
@@ -115,7 +120,9 @@ export async function soak({
   sending = false
   await sent
   const acknowledged = sum(devices.map((device) => device.acknowledged))
-  report(`${String(acknowledged)} chunks acknowledged after ${String(kills)} kills`)
+  report(
+    `${String(acknowledged)} chunks acknowledged after ${String(kills)} kills, some of them in ${String(bundles.count())} bundles`,
+  )
   const unsettled = await settle(stack, acknowledged).catch(String)
   const stored = await readStored(stack)
   return {
@@ -128,6 +135,19 @@ export async function soak({
       ...devices.flatMap((device) => faultsOf(device, stored.get(device.serial) ?? [])),
     ],
   }
+}
+
+/** Counts the messages with several chunks that NATS receives while it is up. */
+async function countBundles(stack: Stack): Promise<AsyncDisposable & { readonly count: () => number }> {
+  const connection = await connectNats({ url: stack.natsUrl, name: 'bundles' })
+  let count = 0
+  for (const { subject } of CHUNK_STREAMS)
+    connection.raw.subscribe(`${subject}.*.*.@bundle`, {
+      callback: () => {
+        count++
+      },
+    })
+  return { count: () => count, [Symbol.asyncDispose]: () => connection.drain() }
 }
 
 async function killAtRandom(

@@ -16,8 +16,8 @@ import { SendChunksRoute } from './send-chunks-route.js'
 
 /**
  * Receives chunks from devices: applies the data policy of the project (`policies/`), splits multipart bodies, and stores one
- * message per request in JetStream before it responds. Management consumes the messages; this wing never calls it for a
- * chunk. May import `forward` and lower wings.
+ * message per request in JetStream before it responds; messages of one project and turn of the event loop are stored as one.
+ * Management consumes the messages; this wing never calls it for a chunk. May import `forward` and lower wings.
  */
 @Module({
   imports: [AuthenticateWing, ForwardWing],
@@ -25,7 +25,7 @@ import { SendChunksRoute } from './send-chunks-route.js'
   providers: [
     {
       provide: MessageStore,
-      useFactory: (connection: Connection) => new MessageStore(connection),
+      useFactory: (connection: Connection) => new MessageStore(connection, true),
       inject: [Connection],
     },
     {

@@ -2,8 +2,9 @@ import { Buffer } from 'node:buffer'
 import { OperationError } from '@bearing/contracts/errors'
 import { MAX_BATCH_CALLS } from '@bearing/contracts/operation'
 import { z } from 'zod'
-import { malformedJson, readJson } from '../calls/json-object.js'
+import { readJson } from '../calls/json-object.js'
 import { readUnread, type UnreadInput } from '../calls/unread-input.js'
+import { cutParts, joinParts, readLine } from '../lined-message.js'
 
 // What crosses NATS where calls travel together: see `batchSubject` in contracts. Both sides of it are here.
 
@@ -91,7 +92,7 @@ export function writeCalls(calls: readonly BatchCall[]): Buffer {
     if (call.clientAddress) head += `,"client_address":${JSON.stringify(call.clientAddress)}`
     return `${head}}`
   })
-  return joined(`{"claims":${JSON.stringify([...claims.keys()])},"calls":[${heads.join(',')}]}`, parts)
+  return joinParts(`{"claims":${JSON.stringify([...claims.keys()])},"calls":[${heads.join(',')}]}`, parts)
 }
 
 /**
@@ -101,11 +102,11 @@ export function writeCalls(calls: readonly BatchCall[]): Buffer {
  * @throws OperationError `malformed_json`, `invalid_input`
  */
 export function readCalls(message: Uint8Array): ReceivedCall[] {
-  const { head, body } = parted(message)
+  const { head, body } = readLine(message)
   const parsed = Calls.safeParse(head)
   if (!parsed.success) throw noCalls()
   const { calls, claims } = parsed.data
-  const inputs = cut(
+  const inputs = cutParts(
     body,
     calls.map(({ bytes }) => bytes),
   )
@@ -131,14 +132,14 @@ export function writeAnswers(answers: readonly BatchAnswer[]): Buffer {
   const heads = answers.map(
     ({ index, isFailure }, at) => `[${String(index)},${String(parts[at]?.length)}${isFailure ? ',1' : ''}]`,
   )
-  return joined(`{"answers":[${heads.join(',')}]}`, parts)
+  return joinParts(`{"answers":[${heads.join(',')}]}`, parts)
 }
 
 /** @throws where the message does not hold answers */
 export function readAnswers(message: Uint8Array): BatchAnswer[] {
-  const { head, body } = parted(message)
+  const { head, body } = readLine(message)
   const { answers } = Answers.parse(head)
-  const texts = cut(
+  const texts = cutParts(
     body,
     answers.map(([, bytes]) => bytes),
   )
@@ -148,33 +149,6 @@ export function readAnswers(message: Uint8Array): BatchAnswer[] {
     text: texts[at]?.toString('utf8') ?? '',
     isFailure: failure === 1,
   }))
-}
-
-/** A line that says what follows, and then that. */
-function joined(head: string, parts: readonly Uint8Array[]): Buffer {
-  const line = `${head}\n`
-  let at = Buffer.byteLength(line)
-  const message = Buffer.allocUnsafe(parts.reduce((length, part) => length + part.length, at))
-  message.write(line)
-  for (const part of parts) {
-    message.set(part, at)
-    at += part.length
-  }
-  return message
-}
-
-function parted(message: Uint8Array): { readonly head: unknown; readonly body: Buffer } {
-  const all = Buffer.from(message.buffer, message.byteOffset, message.length)
-  const end = all.indexOf('\n')
-  if (end === -1) throw malformedJson()
-  return { head: readJson(all.subarray(0, end)), body: all.subarray(end + 1) }
-}
-
-/** Parts of these lengths; undefined where they are not all that there is. */
-function cut(body: Buffer, lengths: readonly number[]): Buffer[] | undefined {
-  let at = 0
-  const parts = lengths.map((length) => body.subarray(at, (at += length)))
-  return at === body.length ? parts : undefined
 }
 
 function noCalls(): OperationError {

@@ -62,6 +62,29 @@ describe('MessageStore', () => {
     expect(bodies).toEqual(ids)
   })
 
+  it('stores messages of one turn as one if it may, and returns the sequence of that to each', async () => {
+    const before = await storedIn('ALL')
+    const bundling = new MessageStore(connection, true)
+    const subjects = ['all.a.one', 'all.a.two', 'all.b.one', 'all.a.one', 'all.a.three']
+    const sequences = await Promise.all(
+      subjects.map((subject, number) => bundling.store(message(subject, `bundled-${String(number)}`))),
+    )
+    // The second message of a subject has a later sequence than the first.
+    expect(sequences.map((sequence) => sequence - (sequences[0] ?? 0))).toEqual([0, 0, 1, 2, 2])
+    expect(await storedIn('ALL')).toBe(before + 3)
+  })
+
+  it('says of none of them that it is stored if all of them together are refused', async () => {
+    const bundling = new MessageStore(connection, true)
+    const refused = ['nowhere.a.one', 'nowhere.a.two'].map((subject) =>
+      bundling.store(message(subject, subject)),
+    )
+    const outcomes = await Promise.allSettled(refused)
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'service_unavailable' } })
+    expect(outcomes).toHaveLength(2)
+  })
+
   it('stores one that comes again only once, and says that it is stored', async () => {
     const before = await storedIn('ALL')
     await store.store(message('all.again', 'again'))

@@ -8,6 +8,10 @@ import { ReplyInboxes } from '../calls/reply-inboxes.js'
 import { RequestSender } from '../calls/request-sender.js'
 import { traced } from '../calls/tracing.js'
 import { untilOpen } from '../calls/until-open.js'
+import { groupsOfBundles, writeBundle } from './bundle.js'
+import type { StoredMessage } from './stored-message.js'
+
+export type { StoredMessage } from './stored-message.js'
 
 /** How long JetStream may take to store a message, in milliseconds. Nobody takes it while a cluster elects a leader of the stream. */
 const TIMEOUT_MS = 5_000
@@ -18,24 +22,28 @@ const SUBJECT_PARTS = 4
 /** Room for the subject and all headers of a message, in bytes; the lengths of a thousand chunks are most of it. */
 const HEADER_BYTES = 16_384
 
-/** A message that is stored before it is acknowledged. */
-export interface StoredMessage {
-  readonly subject: string
-  /** Within two minutes a message with the same id is not stored again. */
-  readonly id: string
-  readonly body: Uint8Array
-  /** Values without line ends. */
-  readonly headers: Readonly<Record<string, string | undefined>>
-  /** W3C trace context of the request that stores it. */
-  readonly traceparent?: string | undefined
+/** A message of this turn of the event loop, until it is stored. */
+interface Waiting {
+  readonly message: StoredMessage
+  /** How long its caller waits from now on, in milliseconds. */
+  readonly remainingMs: number
+  readonly stored: (sequence: number) => void
+  readonly failed: (error: unknown) => void
 }
 
 /** Stores messages in the streams of JetStream that their subjects lead to. */
 export class MessageStore {
   private readonly requests: RequestSender
-  private endOfTurn: Promise<void> | undefined
+  private waiting: Waiting[] = []
 
-  constructor(private readonly connection: Connection) {
+  /**
+   * @param bundles whether messages of one turn of the event loop are stored as one message, if their subjects differ in the last part
+   *   only. They have one sequence then. A `WorkQueue` hands them out one by one; nobody else reads them.
+   */
+  constructor(
+    private readonly connection: Connection,
+    private readonly bundles = false,
+  ) {
     this.requests = new RequestSender(connection, new ReplyInboxes(connection), () => JETSTREAM, TIMEOUT_MS)
   }
 
@@ -63,31 +71,57 @@ export class MessageStore {
     )
   }
 
-  private async storeNow({ subject, id, body, headers }: StoredMessage): Promise<number> {
+  /** Messages of one turn of the event loop leave together: one write to the connection, and not one for each. */
+  private storeNow(message: StoredMessage): Promise<number> {
+    return new Promise((stored, failed) => {
+      if (this.waiting.length === 0)
+        setImmediate(() => {
+          this.endTurn()
+        })
+      this.waiting.push({ message, remainingMs: remainingMs(), stored, failed })
+    })
+  }
+
+  private endTurn(): void {
+    const waiting = this.waiting
+    this.waiting = []
+    for (const group of this.bundles ? groupsOfBundles(waiting) : waiting.map((one) => [one]))
+      void this.send(group)
+  }
+
+  private async send(group: readonly Waiting[]): Promise<void> {
+    const messages = group.map(({ message }) => message)
+    const [first] = messages
+    if (!first) throw new Error('unreachable: no group is empty')
+    const message = messages.length === 1 ? first : writeBundle(messages)
+    try {
+      const sequence = await this.publish(message, Math.min(...group.map((one) => one.remainingMs)))
+      for (const { stored } of group) stored(sequence)
+    } catch (error) {
+      for (const { failed } of group) failed(error)
+    }
+  }
+
+  private async publish(
+    { subject, id, body, headers }: StoredMessage,
+    callerWaitsMs: number,
+  ): Promise<number> {
     const sent = natsHeaders()
     sent.set('Nats-Msg-Id', id)
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, value)
-    await this.turn()
     let reply: Msg
     try {
-      await untilOpen(this.connection, subject)
-      const timeoutMs = Math.max(1, Math.min(TIMEOUT_MS, remainingMs() - REPLY_MS))
-      reply = await this.requests.send(subject, body, sent, timeoutMs)
+      const leftMs = callerWaitsMs - (await untilOpen(this.connection, subject))
+      reply = await this.requests.send(
+        subject,
+        body,
+        sent,
+        Math.max(1, Math.min(TIMEOUT_MS, leftMs - REPLY_MS)),
+      )
     } catch (cause) {
       throw notStored(cause)
     }
     return sequenceOf(reply)
-  }
-
-  /** Messages of one turn of the event loop leave together: one write to the connection, and not one for each. */
-  private turn(): Promise<void> {
-    this.endOfTurn ??= new Promise((resolve) => {
-      setImmediate(() => {
-        this.endOfTurn = undefined
-        resolve()
-      })
-    })
-    return this.endOfTurn
   }
 }
 

@@ -6,6 +6,7 @@ import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { jetstream, jetstreamManager, RetentionPolicy } from '@nats-io/jetstream'
 import { connectNats, type Connection } from '../connection.js'
+import { MessageStore } from './message-store.js'
 import { StoredStream } from './stored-stream.js'
 import { makeWorkConsumer } from './work-consumer.js'
 import { WorkQueue } from './work-queue.js'
@@ -68,6 +69,55 @@ describe('WorkQueue', () => {
       1, 1, 1, 1, 1,
     ])
     expect(all.filter((one) => one === 3).length).toBeGreaterThan(1)
+  })
+
+  it('hands out each message of a bundle, and acknowledges the bundle when all of them are done', async () => {
+    const manager = await jetstreamManager(connection.raw)
+    const name = 'BUNDLES'
+    await manager.streams.add({ name, subjects: ['bundles.>'], retention: RetentionPolicy.Workqueue })
+    await makeWorkConsumer(manager, { worker: WORKER, stream: name })
+    const store = new MessageStore(connection, true)
+    const serials = ['a', 'b', 'c']
+    await Promise.all(
+      serials.map((serial) =>
+        store.store({
+          ...{ subject: `bundles.project.${serial}`, id: `id-${serial}`, body: Buffer.from(`of ${serial}`) },
+          headers: { Kind: serial },
+        }),
+      ),
+    )
+    const state = async () => (await manager.streams.info(name)).state
+    expect((await state()).messages).toBe(1)
+    const handed: unknown[][] = []
+    let mayPass = false
+    const queue = new WorkQueue(
+      connection,
+      { name, subject: 'bundles', queue: true },
+      WORKER,
+      (batch, _postpone, done) => {
+        handed.push(
+          batch.map(({ subject, id, body, header, sequence }) => [
+            ...[subject, id, header('Nats-Msg-Id'), Buffer.from(body).toString(), header('Kind'), sequence],
+          ]),
+        )
+        if (mayPass) return Promise.resolve()
+        done(batch.filter(({ id }) => id !== 'id-b'))
+        return Promise.reject(new Error('there is no room'))
+      },
+      () => undefined,
+    )
+    queue.start()
+    await until(() => Promise.resolve(handed.length >= 2))
+    // Two of three are done.
+    expect((await state()).messages).toBe(1)
+    mayPass = true
+    await until(async () => (await state()).messages === 0)
+    await queue.stop()
+    const row = (serial: string) => [
+      ...[`bundles.project.${serial}`, `id-${serial}`, `id-${serial}`, `of ${serial}`, serial, 1],
+    ]
+    expect(handed[0]).toEqual(serials.map(row))
+    for (const later of handed.slice(1)) expect(later).toEqual([row('b')])
   })
 
   it('discards messages that JetStream copied into its stream, and hands out the messages after them', async () => {

@@ -3,9 +3,10 @@ import type { WorkStream } from '@bearing/contracts/streams'
 import { jetstream, jetstreamManager, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream'
 import type { Connection } from '../connection.js'
 import { isStoredByPublisher } from '../permissions/genuine.js'
+import { readBundle } from './bundle.js'
 import { startOf } from './stream-start.js'
 
-/** A message of a stream. */
+/** A message of a stream, or of a bundle in it ({@link readBundle}). */
 export interface QueuedMessage {
   readonly subject: string
   /** Value of a header; undefined where it has none of that name, or no headers that can be read. */
@@ -55,7 +56,8 @@ export class WorkQueue {
   private readonly stopped = new AbortController()
   private running: Promise<void> | undefined
   private messages: ConsumerMessages | undefined
-  private waiting: JsMsg[] = []
+  private waiting: Delivery[] = []
+  private waitingMessages = 0
   private waitingBytes = 0
   private working: Promise<void> | undefined
   private begunAtMs = -Infinity
@@ -95,6 +97,7 @@ export class WorkQueue {
         if (this.connection.isUp) this.failed(error)
       }
       this.waiting = []
+      this.waitingMessages = 0
       this.waitingBytes = 0
       await this.pause()
     }
@@ -124,37 +127,50 @@ export class WorkQueue {
 
   private taking(startedAt: Date): (message: JsMsg) => void {
     return (message) => {
-      this.waiting.push(message)
+      const delivery = new Delivery(message, startedAt)
+      this.waiting.push(delivery)
+      this.waitingMessages += delivery.messages.length
       this.waitingBytes += message.data.length
-      this.working ??= this.handleWaiting(startedAt).finally(() => {
+      this.working ??= this.handleWaiting().finally(() => {
         this.working = undefined
       })
     }
   }
 
-  private async handleWaiting(startedAt: Date): Promise<void> {
+  private async handleWaiting(): Promise<void> {
     // What has come in the same packet is handled with it.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.waiting.length > 0 && !this.stopped.signal.aborted) {
       await this.gather()
-      const batch = this.waiting.splice(0, BATCH)
-      for (const { data } of batch) this.waitingBytes -= data.length
-      await this.handleUntilDone(batch, startedAt)
+      await this.handleUntilDone(this.nextBatch())
     }
+  }
+
+  private nextBatch(): readonly Delivery[] {
+    let [deliveries, messages, bytes] = [0, 0, 0]
+    for (const delivery of this.waiting) {
+      if (messages >= BATCH) break
+      deliveries++
+      messages += delivery.messages.length
+      bytes += delivery.raw.data.length
+    }
+    this.waitingMessages -= messages
+    this.waitingBytes -= bytes
+    return this.waiting.splice(0, deliveries)
   }
 
   private async gather(): Promise<void> {
     const leftMs = this.begunAtMs + GATHER_MS - performance.now()
-    if (leftMs > 0 && this.waiting.length < BATCH) await this.pause(leftMs)
+    if (leftMs > 0 && this.waitingMessages < BATCH) await this.pause(leftMs)
     this.begunAtMs = performance.now()
   }
 
-  private async handleUntilDone(batch: readonly JsMsg[], startedAt: Date): Promise<void> {
-    const left = this.discardForged(batch.map((message) => [toQueued(message, startedAt), message]))
+  private async handleUntilDone(batch: readonly Delivery[]): Promise<void> {
+    const left = this.discardForged(batch)
     if (left.size === 0) return
     const done: Done = (messages) => {
       for (const message of messages) {
-        left.get(message)?.ack()
+        left.get(message)?.done()
         left.delete(message)
       }
     }
@@ -162,38 +178,62 @@ export class WorkQueue {
       const later = new Map<QueuedMessage, number>()
       try {
         await this.handle([...left.keys()], (message, afterMs) => later.set(message, afterMs), done)
-        for (const [one, message] of left) {
+        for (const [one, delivery] of left) {
           const afterMs = later.get(one)
-          if (afterMs === undefined) message.ack()
-          else message.nak(afterMs)
+          if (afterMs === undefined) delivery.done()
+          else delivery.raw.nak(afterMs)
         }
         return
       } catch (error) {
         this.failed(error)
         await this.pause()
         // Nobody else needs to try meanwhile, neither these nor those that wait behind them.
-        for (const message of [...left.values(), ...this.waiting]) message.working()
+        for (const { raw } of new Set([...left.values(), ...this.waiting])) raw.working()
       }
     }
   }
 
   /** Removes messages from the queue that its publisher has not stored. A user could forge messages of others with them. */
-  private discardForged(batch: readonly (readonly [QueuedMessage, JsMsg])[]): Map<QueuedMessage, JsMsg> {
+  private discardForged(batch: readonly Delivery[]): Map<QueuedMessage, Delivery> {
     const { name, subject } = this.stream
-    const left = new Map<QueuedMessage, JsMsg>()
-    for (const [one, message] of batch) {
-      if (isStoredByPublisher(one, subject)) {
-        left.set(one, message)
+    const left = new Map<QueuedMessage, Delivery>()
+    for (const delivery of batch) {
+      const { whole, messages, raw } = delivery
+      if (isStoredByPublisher(whole, subject)) {
+        for (const message of messages) left.set(message, delivery)
         continue
       }
-      this.failed(new Error(`discarded a message of ${name} that JetStream copied from "${one.subject}"`))
-      message.term()
+      this.failed(new Error(`discarded a message of ${name} that JetStream copied from "${whole.subject}"`))
+      raw.term()
     }
     return left
   }
 
   private async pause(forMs = RETRY_MS): Promise<void> {
     await sleep(forMs, undefined, { signal: this.stopped.signal }).catch(() => undefined)
+  }
+}
+
+/** A message of the stream that was delivered: it is acknowledged when all messages in it are done. */
+class Delivery {
+  readonly whole: QueuedMessage
+  /** Itself, or those of the bundle that it is. */
+  readonly messages: readonly QueuedMessage[]
+  private left: number
+
+  constructor(
+    readonly raw: JsMsg,
+    streamStartedAt: Date,
+  ) {
+    const whole = toQueued(raw, streamStartedAt)
+    this.whole = whole
+    this.messages = readBundle(raw.subject, raw.data)?.map((one) => ({ ...whole, ...one })) ?? [whole]
+    this.left = this.messages.length
+  }
+
+  /** Notes that one of its messages is done. */
+  done(): void {
+    if (--this.left === 0) this.raw.ack()
   }
 }
 

@@ -2,6 +2,7 @@ import { chunkAddress, withPrefix, type ChunkAddress } from '@bearing/contracts/
 import { sendChunks } from '@bearing/contracts/management/chunk'
 import { DEAD_LETTER_HEADERS, DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
 import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
+import { readBundle } from '@bearing/nats/bundle'
 import { Connection } from '@bearing/nats/connection'
 import { DeadLetterQueue } from '@bearing/nats/dead-letter-queue'
 import type { StoredMessage } from '@bearing/nats/stored-stream'
@@ -76,21 +77,22 @@ export function deadLetterOrigin({
 }
 
 /**
- * Decodes the message of a dead letter, with its original id, position and time.
+ * Decodes the message of a dead letter, with its original id, position and time. A version that did not know bundles may have made one
+ * a dead letter: then it is all of its messages.
  *
  * @throws UnreadableMessage
  */
-export function decodeDeadLetter(letter: StoredMessage): DeviceMessage {
+export function decodeDeadLetter(letter: StoredMessage): DeviceMessage[] {
   const origin = deadLetterOrigin(letter)
   const receivedAt = deadLetterReceivedAt(letter)
   if (!origin || !receivedAt) throw new UnreadableMessage('its headers do not contain when it was received')
   const id = letter.header(DEAD_LETTER_HEADERS.messageId) ?? letter.id
   const message = { ...letter, id, subject: originalSubject(letter.subject) }
   const movedAt = Number(letter.header(DEAD_LETTER_HEADERS.movedAt) ?? Number.NaN)
-  return {
-    ...decodeMessage(message, { ...origin, receivedAt }),
+  return (readBundle(message.subject, message.body) ?? [message]).map((one) => ({
+    ...decodeMessage(one, { ...origin, receivedAt }),
     ...(Number.isSafeInteger(movedAt) && { movedAt: new Date(movedAt) }),
-  }
+  }))
 }
 
 function originalSubject(subject: string): string {

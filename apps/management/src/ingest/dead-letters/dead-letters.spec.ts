@@ -1,11 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/chunk-message'
-import { listDeadLetters, replayDeadLetters } from '@bearing/contracts/management/dead-letter'
+import {
+  CHUNK_HEADERS,
+  chunkSubject,
+  messageId,
+  withPrefix,
+} from '@bearing/contracts/management/chunk-message'
+import {
+  DEAD_LETTER_HEADERS,
+  DEAD_LETTER_SUBJECT,
+  listDeadLetters,
+  replayDeadLetters,
+} from '@bearing/contracts/management/dead-letter'
 import { deleteDevice, registerDevice } from '@bearing/contracts/management/device'
 import { moveDevice } from '@bearing/contracts/management/device-move'
 import { issueServiceClaims } from '@bearing/contracts/identity/user'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
+import { writeBundle } from '@bearing/nats/bundle'
 import { MessageStore } from '@bearing/nats/message-store'
 import { Clock } from '@bearing/service/clock'
 import { eventually } from '@bearing/testing/eventually'
@@ -27,14 +38,16 @@ describe('dead letters', () => {
 
   afterAll(() => management.close())
 
+  const messageOf = (projectId: string, serial: string, text: string, lengths = String(text.length)) => ({
+    subject: chunkSubject({ organizationId: organization.id, projectId, serial }),
+    id: messageId(randomUUID()),
+    body: Buffer.from(text),
+    headers: { [CHUNK_HEADERS.lengths]: lengths },
+  })
+
   /** Stores a message as the gateway does. */
-  async function put(projectId: string, serial: string, text: string, lengths = String(text.length)) {
-    await new MessageStore(management.connection).store({
-      subject: chunkSubject({ organizationId: organization.id, projectId, serial }),
-      id: messageId(randomUUID()),
-      body: Buffer.from(text),
-      headers: { [CHUNK_HEADERS.lengths]: lengths },
-    })
+  async function put(...message: Parameters<typeof messageOf>) {
+    await new MessageStore(management.connection).store(messageOf(...message))
   }
 
   async function callAsOperator<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>> {
@@ -113,6 +126,32 @@ describe('dead letters', () => {
     expect(await replay(number)).toMatchObject({ failed: [{ reason: 'the dead letter does not exist' }] })
     const target = `dead_letter:${String(number)}`
     expect(await management.database.auditEntry.count({ where: { target } })).toBe(1)
+  })
+
+  it('that is a bundle, as a version leaves it that cannot read one, is replayed with all of its messages', async () => {
+    const projectId = randomUUID()
+    await newProject(projectId)
+    const bundle = writeBundle(
+      ['one', 'two'].map((text) => messageOf(projectId, `${text}-${projectId}`, text)),
+    )
+    const receivedAt = Date.now()
+    const number = await new MessageStore(management.connection).store({
+      ...bundle,
+      subject: withPrefix(bundle.subject, DEAD_LETTER_SUBJECT),
+      headers: {
+        [DEAD_LETTER_HEADERS.reason]: 'its subject contains no device',
+        [DEAD_LETTER_HEADERS.streamStarted]: String(receivedAt - 1_000),
+        [DEAD_LETTER_HEADERS.sequence]: '7',
+        [DEAD_LETTER_HEADERS.receivedAt]: String(receivedAt),
+      },
+    })
+    expect(await replay(number)).toEqual({ replayed: [number], failed: [] })
+    const chunks = await management.database.chunk.findMany({
+      where: { projectId },
+      include: { device: true },
+    })
+    const found = chunks.map(({ data, device }) => [Buffer.from(data).toString(), device.serial])
+    expect(found.sort()).toEqual(['one', 'two'].map((text) => [text, `${text}-${projectId}`]))
   })
 
   it('is kept no longer than its project keeps what its devices send; one that is younger, or of another project, stays', async () => {

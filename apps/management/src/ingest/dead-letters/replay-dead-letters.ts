@@ -32,7 +32,7 @@ export class ReplayDeadLetters {
     const letter = await this.letters.from(number)
     if (letter?.number !== number) return 'the dead letter does not exist'
     try {
-      const [leftOut] = await this.store.execute([decodeDeadLetter(letter)])
+      const [leftOut] = await this.store.execute(decodeDeadLetter(letter))
       if (leftOut) return leftOut.reason.message
     } catch (error) {
       if (error instanceof UnreadableMessage) return error.message
