@@ -165,6 +165,28 @@ describe('consuming what devices have sent', () => {
     expect(await countOf(good)).toBe(2)
   })
 
+  it('a message that times out while no other is there to be stored is stored once the database is faster', async () => {
+    const serial = randomUUID()
+    await consumeInto(management.database).execute([queued(serial, 'first')])
+    const url = new URL(testStack().databaseUrls.management)
+    url.searchParams.set('statement_timeout', '500')
+    url.searchParams.set('idle_in_transaction_session_timeout', '0')
+    const [database, other] = [new Database(url.href, 1), new Database(url.href, 1)]
+    const consume = consumeInto(database)
+    const batch = [queued(serial, 'y')]
+    await other.transaction(
+      async (transaction) => {
+        await transaction.$queryRaw`SELECT id FROM devices WHERE serial = ${serial} FOR UPDATE`
+        for (let attempt = 0; attempt < 8; attempt++) await expect(consume.execute(batch)).rejects.toThrow()
+      },
+      { timeout: 100_000 },
+    )
+    await eventually(() => consume.execute(batch))
+    await Promise.all([database.$disconnect(), other.$disconnect()])
+    expect(await lettersOf(serial)).toEqual([])
+    expect(await countOf(serial)).toBe(2)
+  })
+
   it('a message that the database refuses becomes a dead letter, alone', async () => {
     const [good, bad, elsewhere] = [randomUUID(), randomUUID(), randomUUID()]
     const batch = [queued(good, 'x'), queued(bad, 'y', elsewhere), queued(good, 'z')]

@@ -8,8 +8,13 @@ import { StoreMessages } from './store-messages.js'
 
 /** Chunks stored by one transaction: 0.1 s, while transactions may take 4 s. */
 const CHUNKS_PER_TRANSACTION = 5_000
-/** A message that alone timed out this often becomes a dead letter. */
+/** A message that timed out this often while others of its batch were stored becomes a dead letter. */
 const MAX_TIMEOUTS = 5
+/**
+ * The same where none was stored, as in a batch of one: then it is probably the database that is slow. Each takes 4 s, so that a
+ * database may be slow for minutes, and a message that is really too slow holds up its queue no longer.
+ */
+const MAX_TIMEOUTS_ALONE = 60
 
 interface Readable {
   readonly message: QueuedMessage
@@ -87,7 +92,7 @@ export class ConsumeMessages {
     if (!isUnstorable(error)) {
       const timeouts = (this.timeouts.get(message.id) ?? 0) + 1
       this.timeouts.set(message.id, timeouts)
-      if (timeouts < MAX_TIMEOUTS) {
+      if (timeouts < (attempt.stored > 0 ? MAX_TIMEOUTS : MAX_TIMEOUTS_ALONE)) {
         attempt.timedOut.push(error)
         // If nothing was stored, the database is slow and not this message.
         if (attempt.stored === 0 && attempt.timedOut.length > 1) throw error
