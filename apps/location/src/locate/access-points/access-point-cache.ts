@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import { accessPointsLearned } from '@bearing/contracts/location/learned'
 import type { CacheFigures } from '@bearing/client-nats/remote-cache'
@@ -10,6 +11,9 @@ import { AccessPointTable, type TableLimits } from './access-point-table.js'
 
 /** All organizations together have at most so many times the memory that one may have. */
 const ALL_TOGETHER = 2
+
+/** Deletions in one turn of the event loop: about half a millisecond. */
+const DELETIONS_A_TURN = 5_000
 
 /** How much is cached, and for how long. */
 export interface CacheLimits extends TableLimits {
@@ -109,7 +113,7 @@ export class AccessPointCache {
       connection,
       accessPointsLearned,
       ({ organization_id, bssids }) => {
-        this.invalidateSome(organization_id ?? SHARED_LAYER, bssids)
+        void this.invalidateSome(organization_id ?? SHARED_LAYER, bssids)
       },
       invalid,
       clear,
@@ -122,10 +126,15 @@ export class AccessPointCache {
     else this.views.delete(layer)
   }
 
-  /** Invalidates some access points of a layer. */
-  invalidateSome(layer: string, bssids: readonly number[]): void {
+  /** Invalidates some access points of a layer. With many, look-ups have their turn meanwhile. */
+  async invalidateSome(layer: string, bssids: readonly number[]): Promise<void> {
     const views = layer === SHARED_LAYER ? [...this.views.values()] : [this.views.peek(layer)]
-    for (const view of views) for (const bssid of bssids) view?.delete(bssid)
+    let deletions = 0
+    for (const view of views)
+      for (const bssid of bssids) {
+        view?.delete(bssid)
+        if (++deletions % DELETIONS_A_TURN === 0) await nextTurn()
+      }
   }
 
   clear(): void {

@@ -184,8 +184,8 @@ describe('cached access points whose changes are checked', () => {
   })
 
   it.each([
-    [999, 2],
-    [1_000, 0],
+    [9_999, 2],
+    [10_000, 0],
   ])('are dropped if there are too many changes to read: %i of other layers', async (count, left) => {
     await latitudes()
     await database.query(
@@ -212,6 +212,18 @@ describe('cached access points whose changes are checked', () => {
     ])
     await changes.check()
     expect(await cached()).toBe(left)
+  })
+
+  it('are dropped alone by any number of changes that name others', async () => {
+    await latitudes()
+    const others = `array(SELECT (n * 10 + i)::bigint FROM generate_series(1, 3) AS i)`
+    await database.query(
+      `${CHANGE} SELECT ${XID}, $1, CASE n WHEN 7 THEN array[$2::bigint] ELSE ${others} END, now()
+       FROM generate_series(1, 3000) AS n`,
+      [organizationId, BSSID],
+    )
+    await changes.check()
+    expect(await cached()).toBe(1)
   })
 
   it.each([

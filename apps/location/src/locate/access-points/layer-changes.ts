@@ -11,29 +11,33 @@ const CHECKED_MS = 60_000
 /** After a longer time without a check everything is read again, in milliseconds. Changes are kept for hours longer. */
 const LONGEST_MS = 3_600_000
 /** With so many changes everything is read again: a check reads no more of them. */
-const MOST_CHANGES = 1_000
+const MOST_CHANGES = 10_000
 /** With more access points than these their layers are read again: each is searched in the table of each organization. */
 const MOST_ACCESS_POINTS = 10_000
 
 /**
- * The changes that were committed since a snapshot, or none without one, and the snapshot that they belong to. A row without a layer is
- * there in any case. The oldest transaction of a snapshot is younger than that of an earlier one, unless the database was replaced, and the
- * server was started at another time if one that lost some transactions took over.
+ * The changes that were committed since a snapshot, by layer, or none without one, and the snapshot that they belong to. A row without a
+ * layer is there in any case. The oldest transaction of a snapshot is younger than that of an earlier one, unless the database was replaced,
+ * and the server was started at another time if one that lost some transactions took over.
  */
 const READ_CHANGES = `
   SELECT now.snapshot::text, pg_snapshot_xmin(now.snapshot) < pg_snapshot_xmin($1::pg_snapshot),
-    extract(epoch FROM pg_postmaster_start_time())::text, organization_id,
-    to_json(CASE WHEN sum(cardinality(bssids)) OVER () > ${String(MOST_ACCESS_POINTS)} THEN '{}' ELSE bssids END)
+    extract(epoch FROM pg_postmaster_start_time())::text, are_too_many, organization_id, bssids
   FROM (SELECT pg_current_snapshot() AS snapshot) AS now LEFT JOIN (
-    SELECT organization_id, bssids FROM layer_changes
-    WHERE transaction >= pg_snapshot_xmin($1::pg_snapshot)::text::bigint
-      AND NOT pg_visible_in_snapshot(transaction::text::xid8, $1::pg_snapshot)
-    LIMIT ${String(MOST_CHANGES)}
-  ) AS change ON true`
+    SELECT organization_id, sum(count(*)) OVER () >= ${String(MOST_CHANGES)} AS are_too_many,
+      CASE WHEN sum(sum(cardinality(bssids))) OVER () > ${String(MOST_ACCESS_POINTS)} THEN '[[]]' ELSE json_agg(bssids) END AS bssids
+    FROM (
+      SELECT organization_id, bssids FROM layer_changes
+      WHERE transaction >= pg_snapshot_xmin($1::pg_snapshot)::text::bigint
+        AND NOT pg_visible_in_snapshot(transaction::text::xid8, $1::pg_snapshot)
+      LIMIT ${String(MOST_CHANGES)}
+    ) AS change GROUP BY organization_id
+  ) AS layer ON true`
 
 type Row = [
   ...[snapshot: string, isOlder: boolean | null, startedAt: string],
-  ...[layer: string | null, bssids: number[] | null],
+  // The access points of each change; none stand for the whole layer.
+  ...[areTooMany: boolean | null, layer: string | null, bssids: readonly (readonly number[] | null)[] | null],
 ]
 
 /**
@@ -71,21 +75,27 @@ export class LayerChanges extends BackgroundJob {
     const sinceMs = begunAtMs - this.begunAtMs
     // A clock that was set back would let all entries live for longer.
     const isLate = sinceMs > LONGEST_MS || sinceMs < -CHECKED_MS
-    const [snapshot = null, isOlder, startedAt] = rows[0] ?? []
+    const [snapshot = null, isOlder, startedAt, areTooMany] = rows[0] ?? []
     const isAnother = isOlder === true || startedAt !== this.startedAt
-    if (isLate || isAnother || rows.length >= MOST_CHANGES) this.cache.clear()
-    else this.invalidate(rows)
+    if (isLate || isAnother || areTooMany === true) this.cache.clear()
+    else await this.invalidate(rows)
     this.snapshot = snapshot
     this.startedAt = startedAt
     this.begunAtMs = begunAtMs
     this.cache.endCheck(begunAtMs + CHECKED_MS)
   }
 
-  private invalidate(rows: readonly Row[]): void {
-    for (const [, , , layer, bssids] of rows) {
-      if (layer === null) continue
-      if (bssids === null || bssids.length === 0) this.cache.invalidate(layer)
-      else this.cache.invalidateSome(layer, bssids)
+  private async invalidate(rows: readonly Row[]): Promise<void> {
+    for (const [, , , , layer, changes] of rows) {
+      if (layer === null || changes === null) continue
+      const bssids: number[] = []
+      let isWhole = false
+      for (const some of changes) {
+        if (some === null || some.length === 0) isWhole = true
+        else bssids.push(...some)
+      }
+      if (isWhole) this.cache.invalidate(layer)
+      else await this.cache.invalidateSome(layer, bssids)
     }
   }
 }
