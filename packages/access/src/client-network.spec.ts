@@ -3,7 +3,8 @@ import { clientNetwork, clientNetworkPath } from './client-network.js'
 
 describe('what counts as one client', () => {
   it('is an IPv4 address, however the socket writes it', () => {
-    expect(clientNetwork('192.0.2.7')).toBe('192.0.2.7')
+    for (const text of ['192.0.2.7', '0.0.0.0', '1.20.199.249', '255.255.255.255'])
+      expect(clientNetwork(text)).toBe(text)
     expect(clientNetwork('::ffff:192.0.2.7')).toBe('192.0.2.7')
     expect(clientNetwork('192.0.2.7')).not.toBe(clientNetwork('192.0.2.8'))
   })
@@ -14,7 +15,18 @@ describe('what counts as one client', () => {
     expect(clientNetwork('2001:db8:1:3::1')).not.toBe(clientNetwork('2001:db8:1:2::1'))
   })
 
-  it.each(['', 'unix:', '192.0.2', '010.0.0.1', '1'.repeat(100), 'a\0b'])('is nobody for %j', (text) => {
+  it.each([
+    '',
+    'unix:',
+    '192.0.2',
+    '010.0.0.1',
+    '256.0.0.1',
+    '1.2.3.4.5',
+    '1.2.3.4.',
+    '1.2.3.4\n',
+    '1'.repeat(100),
+    'a\0b',
+  ])('is nobody for %j', (text) => {
     expect(clientNetwork(text)).toBe('')
   })
 })

@@ -5,6 +5,9 @@ const IPV6_BITS = 64
 /** Prefixes above a client network that one customer of a network operator may own, widest first. */
 const WIDER_BITS = { ipv4: [24], ipv6: [48, 56] } as const
 
+/** An IPv4 address as it is written usually. Such a text is its own network, and to parse it takes ten times as long as to see that. */
+const IPV4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
+
 /**
  * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. An IPv4-mapped IPv6 address
  * counts as its IPv4 address.
@@ -13,6 +16,7 @@ const WIDER_BITS = { ipv4: [24], ipv6: [48, 56] } as const
  * @returns an empty text for any other text
  */
 export function clientNetwork(text: string): string {
+  if (IPV4.test(text)) return text
   const address = parse(text)
   if (!address) return ''
   return address instanceof ipaddr.IPv4 ? address.toString() : prefixOf(address, IPV6_BITS)
