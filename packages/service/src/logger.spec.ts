@@ -23,6 +23,36 @@ describe('the log of a process', () => {
     expect((line?.['err'] as { stack: string }).stack).toContain('Error: no')
   })
 
+  it('says when a line was written, in UTC with milliseconds', () => {
+    const lines = written(`
+      for (const now of ['2026-01-31T23:59:59.999Z', '2026-02-01T00:00:00.000Z', '2026-02-01T00:00:00.050Z', '2025-12-31T00:00:00.001Z']) {
+        Date.now = () => Date.parse(now)
+        log.info({ now })
+      }`)
+    expect(lines).toHaveLength(4)
+    for (const { time, now } of lines) expect(time).toBe(now)
+  })
+
+  it('has lines of known fields as it writes them itself', () => {
+    const lines = written(`
+      const names = ['text', 'number', 'flag', 'missing', 'nothing', 'odd']
+      const write = linesOf('test', 'a "line"', names)
+      for (const odd of ['\\n"\\\\', 'é😀', '', NaN, -0, 1e21]) {
+        const fields = { nothing: undefined, odd, flag: true, number: 1.5, text: 'x' }
+        log.info({ text: 'x', number: 1.5, flag: true, nothing: undefined, odd }, 'a "line"')
+        write(fields)
+      }`)
+    expect(lines).toHaveLength(12)
+    const plain = lines.map((line) => JSON.stringify({ ...line, time: typeof line['time'] }))
+    for (let at = 0; at < plain.length; at += 2) expect(plain[at + 1]).toBe(plain[at])
+  })
+
+  it('has no such lines with the name of a secret', () => {
+    const [line] = written(`
+      try { linesOf('test', 'line', ['status', 'token']) } catch (error) { log.info(error.message) }`)
+    expect(line?.['msg']).toMatch('must not be named token')
+  })
+
   it('leaves the object that is logged as it is', () => {
     const [, second] = written(`
       const fields = { token: 'planted', inner: [{ key: 'planted' }] }
@@ -64,7 +94,7 @@ describe('the log of a process', () => {
 type Line = Record<string, unknown>
 
 function program(source: string): string {
-  return `import { createLogger } from '${MODULE}'\nconst log = createLogger('test', 'info')\n${source}`
+  return `import { createLogger, linesOf } from '${MODULE}'\nconst log = createLogger('test', 'info')\n${source}`
 }
 
 /** Runs a program with a log, and returns its lines. */

@@ -16,8 +16,8 @@ const SECRET_NAMES = new Set([
   'claims',
   'seed',
 ])
-/** The level of warnings, in pino's numbers. */
-const WARN = 40
+/** Levels in pino's numbers. */
+const [INFO, WARN] = [30, 40]
 /** How deep secrets are looked for: lines are flat, errors of libraries are not. */
 const MAX_DEPTH = 4
 /** Lines are written together: up to so many bytes, … */
@@ -44,10 +44,58 @@ export function createLogger(service: string, level: string): Logger {
           if (level >= WARN) standardOutput().flushSync()
         },
       },
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: timeField,
     },
     standardOutput(),
   )
+}
+
+/** The beginning of a second, in seconds since 1970, and what all times in it begin with: to write a whole date takes ten times as long. */
+let second = { at: NaN, text: '' }
+
+/** Returns the time of a line, in UTC with milliseconds. */
+function timeField(): string {
+  const nowMs = Date.now()
+  const at = Math.floor(nowMs / 1_000)
+  if (at !== second.at) second = { at, text: new Date(at * 1_000).toISOString().slice(0, -4) }
+  return `,"time":"${second.text}${String(nowMs - at * 1_000).padStart(3, '0')}Z"`
+}
+
+/** A character that may stand differently in JSON. Most texts have none. */
+const ODD = /[^\x20\x21\x23-\x5b\x5d-\x7e]/
+
+/** A field of a line that {@link linesOf} writes. */
+type Field = string | number | boolean | undefined
+
+/**
+ * Returns a function that writes lines of one kind, as the log of a process outside of calls writes them at the level `info`: for lines that
+ * every request has. It takes a fifth of the time, because it knows the fields.
+ *
+ * @param service the one of the log
+ * @param message of all lines
+ * @param names of the fields, in the order in which they are written. Texts and numbers have nothing in them to hide
+ * @throws Error if a field has the name of a secret
+ */
+export function linesOf<Name extends string>(
+  service: string,
+  message: string,
+  names: readonly Name[],
+): (fields: Readonly<Partial<Record<Name, Field>>>) => void {
+  const secret = names.find((name) => SECRET_NAMES.has(name))
+  if (secret !== undefined) throw new Error(`a field of a log line must not be named ${secret}`)
+  const begin = `,"service":${JSON.stringify(service)},"pid":${String(process.pid)}`
+  const end = `,"msg":${JSON.stringify(message)}}\n`
+  const named = names.map((name) => ({ name, text: `,${JSON.stringify(name)}:` }))
+  const output = standardOutput()
+  return (fields) => {
+    let line = `{"level":${String(INFO)}${timeField()}${begin}`
+    for (const { name, text } of named) {
+      const value: Field = fields[name]
+      if (value === undefined) continue
+      line += text + (typeof value === 'string' && !ODD.test(value) ? `"${value}"` : JSON.stringify(value))
+    }
+    output.write(line + end)
+  }
 }
 
 /**
@@ -81,10 +129,19 @@ function standardOutput() {
   return (output = made)
 }
 
-function fieldsOfCurrentCall(): Record<string, unknown> {
+/** A new object: the log adds its own fields to it. */
+function fieldsOfCurrentCall(): CallFields {
   const call = currentCall()
   return call ? callFields(call) : {}
 }
+
+/** Names of what {@link callFields} returns. */
+export const CALL_FIELDS = [
+  ...['request_id', 'trace_id', 'organization_id'],
+  ...['principal', 'credential_id', 'caller'],
+] as const
+
+export type CallFields = Readonly<Partial<Record<(typeof CALL_FIELDS)[number], string | undefined>>>
 
 /** What every log line of a call has: whose it is, what it is about, and what its other lines are found by. */
 export function callFields({
@@ -92,7 +149,7 @@ export function callFields({
   traceparent,
   organizationId,
   principal,
-}: Omit<CallContext, 'deadlineMs'>): Record<string, unknown> {
+}: Omit<CallContext, 'deadlineMs'>): CallFields {
   return {
     request_id: requestId,
     trace_id: traceparent?.split('-')[1],

@@ -1,13 +1,8 @@
-import { callFields } from '@bearing/service/logger'
+import { callFields, type CallFields } from '@bearing/service/logger'
 import type { FastifyRequest } from 'fastify'
 
 /** Returns the fields of every log line about a request. The services log the same fields. */
-export function requestFields({
-  id,
-  traceparent,
-  organizationId,
-  caller,
-}: FastifyRequest): Record<string, unknown> {
+export function requestFields({ id, traceparent, organizationId, caller }: FastifyRequest): CallFields {
   const principal = caller?.principal
   return callFields({
     requestId: id,
