@@ -133,7 +133,11 @@ export function fuse(evidence: readonly Evidence[]): Coverage {
   let place = weighted(evidence, () => 1)
   for (let step = 0; step < MEDIAN_STEPS; step++) {
     const from = place
-    place = weighted(evidence, ({ x, y }) => 1 / Math.max(MEDIAN_FLOOR, Math.hypot(x - from.x, y - from.y)))
+    // `Math.hypot` takes several times as long.
+    place = weighted(evidence, ({ x, y }) => {
+      const squared = (x - from.x) ** 2 + (y - from.y) ** 2
+      return 1 / Math.max(MEDIAN_FLOOR, Math.sqrt(squared))
+    })
   }
   for (let step = 0; step < MEAN_STEPS; step++) {
     const from = place

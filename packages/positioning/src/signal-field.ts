@@ -1,5 +1,7 @@
 import { CELL_FIELDS, isLearned, type AccessPointModel } from './access-point-model.js'
 import type { Coverage, Evidence } from './coverage.js'
+import { fastExp } from './fast-exp.js'
+import { fastLog } from './fast-log.js'
 import { KERNEL_FIELDS, Raster, SIDE } from './raster.js'
 import { DEVICE_OFFSETS, PATH_LOSS_EXPONENT, SOURCE_HEIGHT_SQUARED } from './signal-model.js'
 
@@ -179,7 +181,7 @@ function addFingerprints(
   })
   raster.addKernels(kernels, mixture, unused)
   for (let node = 0; node < logs.length; node++)
-    logs[node] = (logs[node] ?? 0) + weight * Math.log(PRINT_FLOOR + (mixture[node] ?? 0))
+    logs[node] = (logs[node] ?? 0) + weight * fastLog(PRINT_FLOOR + (mixture[node] ?? 0))
 }
 
 function addSurvey(raster: Raster, logs: Float64Array, fields: readonly Field[]): void {
@@ -189,7 +191,7 @@ function addSurvey(raster: Raster, logs: Float64Array, fields: readonly Field[])
       raster.mark(marks, cells[at] ?? 0, cells[at + 1] ?? 0, SURVEYED_VARIANCE)
   const surveyed = raster.spread(marks, SURVEYED_VARIANCE)
   for (let node = 0; node < logs.length; node++)
-    logs[node] = (logs[node] ?? 0) + SURVEYED_EXPONENT * Math.log(SURVEYED_FLOOR + (surveyed[node] ?? 0))
+    logs[node] = (logs[node] ?? 0) + SURVEYED_EXPONENT * fastLog(SURVEYED_FLOOR + (surveyed[node] ?? 0))
 }
 
 const [LOW, MIDDLE, HIGH] = DEVICE_OFFSETS
@@ -232,10 +234,10 @@ class SignalEvidence {
       const [ofLow, ofMiddle, ofHigh] = [low[node] ?? 0, middle[node] ?? 0, high[node] ?? 0]
       const best = Math.max(ofLow, ofMiddle, ofHigh)
       const total =
-        LOW.probability * Math.exp(temper * (ofLow - best)) +
-        MIDDLE.probability * Math.exp(temper * (ofMiddle - best)) +
-        HIGH.probability * Math.exp(temper * (ofHigh - best))
-      logs[node] = temper * best + Math.log(total)
+        LOW.probability * fastExp(temper * (ofLow - best)) +
+        MIDDLE.probability * fastExp(temper * (ofMiddle - best)) +
+        HIGH.probability * fastExp(temper * (ofHigh - best))
+      logs[node] = temper * best + fastLog(total)
     }
     return logs
   }
@@ -252,7 +254,7 @@ class SignalEvidence {
       const southward = ((ys[row] ?? 0) - y) ** 2
       for (let column = 0; column < SIDE; column++, node++) {
         const squared = ((xs[column] ?? 0) - x) ** 2 + southward
-        const lossDbm = sourceDbm - LOSS_PER_LOG * Math.log(squared + SOURCE_HEIGHT_SQUARED)
+        const lossDbm = sourceDbm - LOSS_PER_LOG * fastLog(squared + SOURCE_HEIGHT_SQUARED)
         const known = (kernels[node] ?? 0) + PRIOR_OBSERVATIONS
         // The variance times `known`; one division gives the inverse of both.
         const spread = NOISE_VARIANCE * known + IGNORANCE_VARIANCE * PRIOR_OBSERVATIONS
@@ -273,12 +275,12 @@ class SignalEvidence {
     const [low, middle, high] = this.factors
     const [lowSums, middleSums, highSums] = this.sums
     for (let node = 0; node < variances.length; node++) {
-      const spread = Math.log(variances[node] ?? 1)
-      lowSums[node] = (lowSums[node] ?? 0) - 0.5 * share * ((DEGREES + 1) * Math.log(low[node] ?? 1) + spread)
+      const spread = fastLog(variances[node] ?? 1)
+      lowSums[node] = (lowSums[node] ?? 0) - 0.5 * share * ((DEGREES + 1) * fastLog(low[node] ?? 1) + spread)
       middleSums[node] =
-        (middleSums[node] ?? 0) - 0.5 * share * ((DEGREES + 1) * Math.log(middle[node] ?? 1) + spread)
+        (middleSums[node] ?? 0) - 0.5 * share * ((DEGREES + 1) * fastLog(middle[node] ?? 1) + spread)
       highSums[node] =
-        (highSums[node] ?? 0) - 0.5 * share * ((DEGREES + 1) * Math.log(high[node] ?? 1) + spread)
+        (highSums[node] ?? 0) - 0.5 * share * ((DEGREES + 1) * fastLog(high[node] ?? 1) + spread)
     }
     low.fill(1)
     middle.fill(1)
