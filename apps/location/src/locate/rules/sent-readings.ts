@@ -1,4 +1,4 @@
-import { readable, type SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
+import type { SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import type { PreviousScans } from '@bearing/contracts/location/previous-scans'
 import type { PreviousScan } from '@bearing/positioning/repeated-readings'
 import { MOST_FOLLOWED } from '@bearing/positioning/follow'
@@ -6,12 +6,13 @@ import type { Scan } from '@bearing/positioning/scan'
 import { optedOut, usableReadings, type SentReading } from '@bearing/positioning/usable-readings'
 
 export function sentReadings(sent: SentAccessPoints): SentReading[] {
-  return readable(sent).map(({ macAddress, signalStrength, ssid, age }) => ({
-    bssid: macAddress,
-    signalDbm: signalStrength,
-    networkName: ssid,
-    ageMs: age,
-  }))
+  const readings: SentReading[] = []
+  for (const one of sent) {
+    if (!one) continue
+    const { macAddress: bssid, signalStrength: signalDbm, ssid: networkName, age: ageMs } = one
+    readings.push({ bssid, signalDbm, networkName, ageMs })
+  }
+  return readings
 }
 
 /** A previous scan with all that the device said of it. */
@@ -34,17 +35,26 @@ export function sentScans(heard: {
   readonly previousScans?: PreviousScans
 }): SentScans {
   const readings = sentReadings(heard.accessPoints ?? [])
-  const previous = (heard.previousScans ?? []).map(({ age, accessPoints }) => ({
+  const previousScans = heard.previousScans ?? []
+  // As nearly all requests: the lists are not copied.
+  if (previousScans.length === 0)
+    return { readings: withoutOptedOut(readings, optedOut(readings)), previous: [] }
+  const previous = previousScans.map(({ age, accessPoints }) => ({
     ageMs: age,
     readings: sentReadings(accessPoints),
   }))
   const without = optedOut([readings, ...previous.map((scan) => scan.readings)].flat())
-  if (!without) return { readings, previous }
-  const left = (all: readonly SentReading[]) => all.filter(({ bssid }) => !without.has(bssid))
   return {
-    readings: left(readings),
-    previous: previous.map((scan) => ({ ageMs: scan.ageMs, readings: left(scan.readings) })),
+    readings: withoutOptedOut(readings, without),
+    previous: previous.map((scan) => ({
+      ageMs: scan.ageMs,
+      readings: withoutOptedOut(scan.readings, without),
+    })),
   }
+}
+
+function withoutOptedOut(readings: SentReading[], without: ReadonlySet<number> | undefined): SentReading[] {
+  return without ? readings.filter(({ bssid }) => !without.has(bssid)) : readings
 }
 
 /** Of a device that made a scan longer ago the position is another one by now, in milliseconds. */
