@@ -10,7 +10,6 @@ import { Authorization, authorizedOf, type Authorized } from '../authorize/autho
 import { ScopeResolver } from '../authorize/scope-resolver.js'
 import { RequestQuotas } from '../ground/limits/request-quotas.js'
 import { originOf } from '../ground/origin.js'
-import { countItems } from './count-items.js'
 import { inputReader, takesBody, unreadInput } from './read-input.js'
 import { streamLines, type Part } from './stream-lines.js'
 
@@ -69,11 +68,11 @@ export class Forwarding {
    *
    * @throws LimitReached if a limit has no room for all of them
    */
-  async countItems(items: number, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async countItems(items: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { caller, authorized } = request
     const organizationId = authorized?.scope?.organization_id
-    if (!caller || !organizationId) return
-    await this.quotas.countMore(caller.principal, request.ip, organizationId, items - 1, reply)
+    if (!caller || !organizationId || !Array.isArray(items)) return
+    await this.quotas.countMore(caller.principal, request.ip, organizationId, items.length - 1, reply)
   }
 }
 
@@ -123,21 +122,14 @@ export function forwarder(route: Route, forwarding: Forwarding): Forward {
   }
 }
 
-/** Counts the items of the request before it calls the operation. The body is forwarded as it came. */
+/** Counts the items of the request before it calls the operation. For that the body is read, but it is forwarded as it came. */
 function countingForwarder(route: Route, field: string, forwarding: Forwarding): Forward {
-  const name = Buffer.from(field)
   return async (request, reply) => {
     const { scope } = authorizedOf(request, route.operation.permission)
     const input = unreadInput(route, request, scope)
-    const items = countItems(input.json, name) ?? lengthOf(readUnread(input)[field])
-    await forwarding.countItems(items, request, reply)
+    await forwarding.countItems(readUnread(input)[field], request, reply)
     await forwardUnread(route, forwarding, input, request, reply)
   }
-}
-
-/** Returns the length of a list; 0 for anything else, which the service refuses. */
-function lengthOf(items: unknown): number {
-  return Array.isArray(items) ? items.length : 0
 }
 
 /** Forwards the body and the reply as bytes: both are JSON, and only the service reads them. */
