@@ -58,6 +58,8 @@ export interface HostStackOptions {
  */
 export class HostStack implements StackAddresses, AsyncDisposable {
   private readonly parts = new Map<string, Part>()
+  /** Parts that were removed, whose logs may say why a fault failed. */
+  private readonly removed: Part[] = []
   private readonly running = new Map<string, Placement>()
   private readonly diskOf = new Map<string, SmallDisk>()
   private postgresServers: ReplicatedPostgres | undefined
@@ -152,6 +154,8 @@ export class HostStack implements StackAddresses, AsyncDisposable {
     await mkdir(folder, { recursive: true })
     for (const [name, part] of [...this.parts, ...Object.entries(this.postgres.parts)])
       await writeFile(join(folder, `${name}.log`), part.output())
+    for (const [index, part] of this.removed.entries())
+      await writeFile(join(folder, `removed-${String(index + 1)}-${part.name}.log`), part.output())
   }
 
   /** What a process says at `/metrics` or `/readyz`. */
@@ -207,7 +211,9 @@ export class HostStack implements StackAddresses, AsyncDisposable {
   /** Stops a process in good order, for ever: its host is free again. */
   async remove({ process, host }: Pick<Placement, 'process' | 'host'>): Promise<void> {
     const name = `${process}-${host}`
-    await this.part(name).stop()
+    const part = this.part(name)
+    await part.stop()
+    this.removed.push(part)
     this.parts.delete(name)
     this.running.delete(name)
   }
