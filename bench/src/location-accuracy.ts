@@ -4,13 +4,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MOVED } from './location-accuracy/bar.js'
 import { calibrationOf, fitTo, fitWithout, leftOutOf, type Fitted } from './location-accuracy/calibrate.js'
-import { hardStreets } from './location-accuracy/hard-street/hard-street.js'
+import { hardStreets, otherTowns } from './location-accuracy/hard-street/hard-street.js'
 import { judge, thinned, type Figures, type Judged } from './location-accuracy/judge.js'
 import { measureLatency } from './location-accuracy/latency.js'
 import { calibrationLine, errorLine, svg } from './location-accuracy/plots.js'
 import { readSets } from './location-accuracy/read-sets.js'
 import { printed, verdictsOf, type SetReport } from './location-accuracy/report.js'
 import { shippedOf } from './location-accuracy/shipped.js'
+import type { ScanSet } from './location-accuracy/scan-set.js'
 import { sparser } from './location-accuracy/sparser.js'
 import { moved } from './location-accuracy/spoiled.js'
 import { statisticsOf } from './location-accuracy/statistics.js'
@@ -28,6 +29,8 @@ Compares the location estimator with others on real scans with known positions, 
 /** Real scans are not part of the project. */
 const DATA = join(import.meta.dirname, '..', '..', '..', 'shared', 'data')
 const PLOTTED_METERS = 60
+/** Made-up towns that radii are fitted to beside the sets, asked with every fourth scan, and others that they are judged by. */
+const TOWNS = { fitted: [1, 2, 3, 4, 5, 6, 7, 8], every: 4, unseen: [11, 12, 13, 14] } as const
 
 const { values, positionals } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== '--'),
@@ -49,9 +52,13 @@ if (!hasScans)
   process.stderr.write(`There are no real scans in ${folder}: name the folder, or set BEARING_SCANS.\n`)
 
 const every = Number(values.every)
-const sets = [...(hasScans ? readSets(folder) : []), streetSet(), ...hardStreets()].map((set) => ({
-  ...set,
-  folds: set.folds.map((fold) => thinned(fold, every)),
+const thinnedSets = (all: readonly ScanSet[], by: number) =>
+  all.map((set): ScanSet => ({ ...set, folds: set.folds.map((fold) => thinned(fold, by)) }))
+const sets = thinnedSets([...(hasScans ? readSets(folder) : []), streetSet(), ...hardStreets()], every)
+const towns = thinnedSets(otherTowns(TOWNS.fitted), TOWNS.every)
+const unseen = thinnedSets(otherTowns(TOWNS.unseen), every).map((set) => ({
+  name: set.name,
+  shipped: shippedOf(set),
 }))
 const judged = sets.map((set) => judge(set))
 const unreferenced = sets.map((set) => judge(set, withoutReferences))
@@ -68,6 +75,10 @@ const calibrating = [
   ...sparse.flatMap((set) => [
     ...weighted([judge(set), judge(set, positionsAlone)], 0.2),
     ...weighted([judge(set, withoutReferences)], 0.1),
+  ]),
+  ...towns.flatMap((set) => [
+    ...weighted([judge(set, (one) => one), judge(set, positionsAlone)], 0.3),
+    ...weighted([judge(set, withoutReferences)], 0.15),
   ]),
 ]
 const shipped = fitTo(calibrating)
@@ -93,7 +104,7 @@ function forPeople(): string {
   const coefficients = (['p68', 'p95'] as const).map(
     (quantile) => `${quantile}: [${shipped[quantile].map((value) => value.toFixed(3)).join(', ')}]`,
   )
-  return `${printed(reports, latencies)}\ncoefficients fitted to all places\n${coefficients.join('\n')}\n`
+  return `${printed(reports, unseen, latencies)}\ncoefficients fitted to all places\n${coefficients.join('\n')}\n`
 }
 
 function forPrograms() {
@@ -113,6 +124,7 @@ function forPrograms() {
       statistics: report.statistics,
       bar: verdictsOf(report),
     })),
+    unseen,
     latencies,
     calibration: shipped,
   }

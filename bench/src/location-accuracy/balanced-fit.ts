@@ -11,13 +11,13 @@ interface Aim {
   /** How often the radius is to hold on every set. */
   readonly least: number
   readonly most: number
+  /** How much a set outside of its aim counts against the loss of quantiles. */
+  readonly strictness: number
 }
 
 /** The shares of the bar, with a margin: other scans of the same places hold a little less. */
-const AIM_68: Aim = { quantile: 0.68, least: 0.63, most: 0.77 }
-const AIM_95: Aim = { quantile: 0.95, least: 0.925, most: 0.98 }
-/** How much a set outside of its aim counts against the loss of quantiles. */
-const STRICTNESS = 20
+const AIM_68: Aim = { quantile: 0.68, least: 0.63, most: 0.77, strictness: 60 }
+const AIM_95: Aim = { quantile: 0.95, least: 0.925, most: 0.98, strictness: 20 }
 /** How much coefficients of standardized features are held to 0. */
 const RIDGE = 0.01
 /** Outcomes of a set that are fitted to. */
@@ -89,7 +89,7 @@ function descended(sets: readonly Rows[], size: number, aim: Aim): Float64Array 
   for (let step = 1; step <= STEPS; step++) {
     const done = step / STEPS
     const softness = Math.max(SOFTNESS.last, SOFTNESS.first * (1 - done / 0.7))
-    const strictness = STRICTNESS * Math.min(1, done / 0.4)
+    const strictness = aim.strictness * Math.min(1, done / 0.4)
     const gradient = gradientOf(sets, coefficients, aim, softness, strictness)
     const rate = RATE * Math.min(1, 1.02 - (done - 0.6) / 0.4)
     for (let index = 0; index < size; index++) {

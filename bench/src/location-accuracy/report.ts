@@ -18,6 +18,12 @@ export interface SetReport {
   readonly statistics: SetStatistics
 }
 
+/** A made-up town that nothing was fitted to. */
+export interface UnseenReport {
+  readonly name: string
+  readonly shipped: ShippedFigures
+}
+
 /** What a set has to reach, and whether it does. */
 export interface Verdict {
   readonly what: string
@@ -49,7 +55,11 @@ export function verdictsOf({ judged, calibration, spoiled }: SetReport): Verdict
 }
 
 /** The report for people. */
-export function printed(reports: readonly SetReport[], latencies: readonly Latency[]): string {
+export function printed(
+  reports: readonly SetReport[],
+  unseen: readonly UnseenReport[],
+  latencies: readonly Latency[],
+): string {
   const lines = reports.flatMap((report) => [
     '',
     `${report.judged.set.name}: ${String(report.judged.bearing.scans)} scans`,
@@ -61,14 +71,15 @@ export function printed(reports: readonly SetReport[], latencies: readonly Laten
       ? [line('  without reference scans', report.unreferenced.figures, heldText(report.unreferenced.held))]
       : []),
     `  radii (68 % / 95 %): other places ${heldText(report.calibration.leftOut)}, shipped ${heldText(report.calibration.shipped)}, fitted to what was surveyed ${heldText(report.calibration.surveyed)} (imported ${heldText(report.calibration.surveyedImported)}), refitted ${heldText(report.calibration.refitted)}`,
-    shippedLine('as shipped', report.shipped.learned),
-    ...(report.shipped.followed ? [shippedLine('  with previous scans', report.shipped.followed)] : []),
-    shippedLine('  one radio', report.shipped.oneRadio),
-    shippedLine('imported positions alone', report.shipped.imported),
-    shippedLine('  one radio', report.shipped.importedOneRadio),
+    ...radiusLines(report.shipped),
     ...verdictsOf(report).map(({ what, reached }) => `  ${reached ? '✓' : '✗'} ${what}`),
   ])
-  return [...lines, '', ...latencies.map(latencyLine), ''].join('\n')
+  const others = unseen.flatMap(({ name, shipped }) => [
+    '',
+    `${name}, which nothing was fitted to`,
+    ...radiusLines(shipped),
+  ])
+  return [...lines, ...others, '', ...latencies.map(latencyLine), ''].join('\n')
 }
 
 function line(name: string, figures: Figures, radius: string): string {
@@ -94,6 +105,18 @@ function shippedLine(name: string, { fixes, medianMeters, p95Meters, held }: Shi
   if (fixes === 0) return `  ${name.padEnd(32)} none`
   const meters = `${medianMeters.toFixed(1).padStart(5)} /       /${p95Meters.toFixed(1).padStart(6)} m`
   return `  ${name.padEnd(32)} ${meters}   ${String(fixes).padStart(6)} fixes   ${heldText(held)}`
+}
+
+function radiusLines(shipped: ShippedFigures): string[] {
+  return [
+    shippedLine('as shipped', shipped.learned),
+    ...(shipped.followed ? [shippedLine('  with previous scans', shipped.followed)] : []),
+    shippedLine('  one radio', shipped.oneRadio),
+    shippedLine('  the strongest alone', shipped.strongest),
+    shippedLine('imported positions alone', shipped.imported),
+    shippedLine('  one radio', shipped.importedOneRadio),
+    shippedLine('  the strongest alone', shipped.importedStrongest),
+  ]
 }
 
 function latencyLine({ size, p50Ms, p95Ms, p99Ms, longestMs }: Latency): string {

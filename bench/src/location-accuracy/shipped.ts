@@ -2,6 +2,8 @@ import { estimateOf } from '@bearing/positioning/estimate'
 import { followed, MOST_FOLLOWED } from '@bearing/positioning/follow'
 import type { Learned } from '@bearing/positioning/learning/learn-scans'
 import { countRadios } from '@bearing/positioning/radio'
+import type { Scan } from '@bearing/positioning/scan'
+import { DEFAULT_CALIBRATION, radiusOf } from '@bearing/positioning/uncertainty'
 import { usableReadings } from '@bearing/positioning/usable-readings'
 import { learn } from './bearing.js'
 import type { Held } from './calibrate.js'
@@ -25,9 +27,12 @@ export interface ShippedFigures {
   /** If devices send their previous scans: without stale readings, and followed; undefined if no scans follow each other. */
   readonly followed: Shipped | undefined
   readonly oneRadio: Shipped
+  /** If scans are cut to the access point that they receive best, so that one radio gives every fix. */
+  readonly strongest: Shipped
   /** If only positions of access points were imported. */
   readonly imported: Shipped
   readonly importedOneRadio: Shipped
+  readonly importedStrongest: Shipped
 }
 
 interface Fix extends Place {
@@ -43,40 +48,45 @@ export function shippedOf(set: ScanSet): ShippedFigures {
   const isOne = ({ radios }: Fix) => radios === 1
   return {
     learned: figuresOf(learned),
-    followed: set.isTracked ? figuresOf(fixesOf(set, (one) => one, true)) : undefined,
+    followed: set.isTracked ? figuresOf(fixesOf(set, (one) => one, { isFollowed: true })) : undefined,
     oneRadio: figuresOf(learned.filter(isOne)),
+    strongest: figuresOf(fixesOf(set, (one) => one, { cut: strongestOf })),
     imported: figuresOf(imported),
     importedOneRadio: figuresOf(imported.filter(isOne)),
+    importedStrongest: figuresOf(fixesOf(set, positionsAlone, { cut: strongestOf })),
   }
 }
 
 function fixesOf(
   { folds, hasWalks }: ScanSet,
   change: (learned: Learned) => Learned,
-  isFollowed = false,
+  { isFollowed = false, cut = (scan: Scan) => scan } = {},
 ): Fix[] {
   return folds.flatMap(({ train, test }) => {
     const { known, references } = change(learn(train, hasWalks))
     const previous = isFollowed ? previousScansOf(test) : undefined
     const fixes = new Map<TrueScan, Fix>()
     for (const scan of test.filter(isEligible)) {
-      const heard = usableReadings(scan.accessPoints, previous?.get(scan))
-      const [at68, at95] = [68, 95].map((confidence) =>
-        estimateOf(heard, known, { minRadios: 1, confidence, references }),
-      )
-      if (!at68?.found || !at95?.found) continue
+      const heard = cut(usableReadings(scan.accessPoints, previous?.get(scan)))
+      const found = estimateOf(heard, known, { minRadios: 1, confidence: 68, references })
+      if (!found.found) continue
       fixes.set(scan, {
-        lat: at68.lat,
-        lon: at68.lon,
-        errorMeters: distanceMeters(at68, scan),
-        radii: [at68.radiusMeters, at95.radiusMeters],
-        radios: countRadios(at68.agreeing),
+        lat: found.lat,
+        lon: found.lon,
+        errorMeters: distanceMeters(found, scan),
+        radii: [found.radiusMeters, radiusOf(found.features, DEFAULT_CALIBRATION, 95)],
+        radios: countRadios(found.agreeing),
       })
     }
     return previous
       ? [...fixes].map(([scan, fix]) => follow(scan, fix, previous, fixes))
       : [...fixes.values()]
   })
+}
+
+function strongestOf(scan: Scan): Scan {
+  const [strongest] = [...scan].sort(([, one = -Infinity], [, other = -Infinity]) => other - one)
+  return new Map(strongest ? [strongest] : [])
 }
 
 function follow(

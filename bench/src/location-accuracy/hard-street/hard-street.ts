@@ -4,6 +4,7 @@ import type { ScanSet, TrueScan } from '../scan-set.js'
 import { Journey } from './journey.js'
 import { Phone } from './phone.js'
 import { SEVERITIES, type Severity } from './severities.js'
+import { variedSeverity } from './varied-severity.js'
 import { QUERY_SECONDS, SURVEY_SECONDS, townOf, type Town } from './town.js'
 
 const SURVEYS = 60
@@ -21,19 +22,30 @@ const MAP = new FlatMap({ lat: 48.1, lon: 11.5 })
  * say, weeks before; what is asked for has true ones. `severities.ts`, `town.ts`, `phone.ts` and `journey.ts` name their sources.
  */
 export function hardStreets(): ScanSet[] {
-  return SEVERITIES.map((severity) => {
-    const town = townOf(severity)
-    const next = numbers(severity.seed + 1_000)
-    const journeys = (count: number, kind: 'survey' | 'query') =>
-      Array.from({ length: count }, (_, index) => journey(severity, town, kind, index, next)).flat()
-    return {
-      name: `street, ${severity.name}`,
-      group: `street, ${severity.name}`,
-      hasWalks: true,
-      isTracked: true,
-      folds: [{ train: journeys(SURVEYS, 'survey'), test: journeys(QUERIES, 'query') }],
-    }
-  })
+  return SEVERITIES.map(streetOf)
+}
+
+/**
+ * More towns whose parameters vary between those of the three severities, and beyond.
+ *
+ * @param seeds a town for each; the same one in every run
+ */
+export function otherTowns(seeds: readonly number[]): ScanSet[] {
+  return seeds.map(variedSeverity).map(streetOf)
+}
+
+function streetOf(severity: Severity): ScanSet {
+  const town = townOf(severity)
+  const next = numbers(severity.seed + 1_000)
+  const journeys = (count: number, kind: 'survey' | 'query') =>
+    Array.from({ length: count }, (_, index) => journey(severity, town, kind, index, next)).flat()
+  return {
+    name: `street, ${severity.name}`,
+    group: `street, ${severity.name}`,
+    hasWalks: true,
+    isTracked: true,
+    folds: [{ train: journeys(SURVEYS, 'survey'), test: journeys(QUERIES, 'query') }],
+  }
 }
 
 function journey(

@@ -5,19 +5,12 @@ import type { Severity } from './severities.js'
 import { shadowing } from './shadowing.js'
 import type { Transmitter } from './town.js'
 
-/**
- * Path loss out of sight in a street canyon (3GPP TR 38.901, table 7.4.1-1: 35.3 dB a decade), and shadowing from inside of houses
- * (table 7.5-6, O2I: 7 dB). Hands and bodies change a signal between two scans by some 3 dB.
- */
-const DB_A_DECADE = 35.3
-const SHADOW_DB = 7
+/** Hands and bodies change a signal between two scans by some 3 dB. */
 const FADING_DB = 3
 const FARTHEST_METERS = 350
 /** A scan receives half of the access points of this strength, fewer below, and misses a tenth of strong ones. */
 const SENSITIVITY = { dbm: -85, widthDb: 2, missed: 0.1 } as const
 const STRONGEST_DBM = -30
-/** Offsets between phones, in dB: several between models, some between two of one (Lui and Li, UNSW, 2011). */
-const OFFSET_DB = 4
 /** How long caches keep a signal, in seconds. */
 const CACHE_SECONDS = { least: 20, most: 120 } as const
 /** Share of phones that say how old their readings are: exports of most apps do not. */
@@ -40,7 +33,7 @@ export class Phone {
     private readonly transmitters: readonly Transmitter[],
     private readonly next: () => number,
   ) {
-    this.offsetDb = OFFSET_DB * normal(next)
+    this.offsetDb = severity.radio.offsetDb * normal(next)
     this.cacheSeconds = CACHE_SECONDS.least + (CACHE_SECONDS.most - CACHE_SECONDS.least) * next()
     this.saysAges = next() < SAYS_AGES
   }
@@ -65,7 +58,8 @@ export class Phone {
   }
 
   private receive(spot: Spot, seconds: number): Map<number, number> {
-    const { next } = this
+    const { next, severity } = this
+    const { dbADecade, shadowDb } = severity.radio
     const received = new Map<number, number>()
     for (const transmitter of this.transmitters) {
       const from = transmitter.spotAt(seconds)
@@ -73,8 +67,8 @@ export class Phone {
       if (meters > FARTHEST_METERS) continue
       const signalDbm =
         transmitter.sentDbm -
-        DB_A_DECADE * Math.log10(Math.max(1, meters)) +
-        SHADOW_DB * shadowing(transmitter.index, spot) +
+        dbADecade * Math.log10(Math.max(1, meters)) +
+        shadowDb * shadowing(transmitter.index, spot) +
         FADING_DB * normal(next) +
         this.offsetDb
       const odds = Math.exp((signalDbm - SENSITIVITY.dbm) / SENSITIVITY.widthDb)

@@ -36,7 +36,20 @@ export interface Severity {
   readonly cachedIfReceived: number
   /** Tracks by car. */
   readonly cars: number
+  readonly radio: Radio
 }
+
+/** How signals weaken. */
+export interface Radio {
+  /** Path loss out of sight in a street canyon: 35.3 dB a decade (3GPP TR 38.901, table 7.4.1-1). */
+  readonly dbADecade: number
+  /** Shadowing from inside of houses: 7 dB (the same, table 7.5-6, O2I). */
+  readonly shadowDb: number
+  /** Standard deviation of offsets between phones: several dB between models, some between two of one (Lui and Li, UNSW, 2011). */
+  readonly offsetDb: number
+}
+
+const RADIO: Radio = { dbADecade: 35.3, shadowDb: 7, offsetDb: 4 }
 
 export const SEVERITIES: readonly Severity[] = [
   {
@@ -54,6 +67,7 @@ export const SEVERITIES: readonly Severity[] = [
     cachedIfMissed: 0.05,
     cachedIfReceived: 0.03,
     cars: 0.1,
+    radio: RADIO,
   },
   {
     name: 'hard',
@@ -70,6 +84,7 @@ export const SEVERITIES: readonly Severity[] = [
     cachedIfMissed: 0.15,
     cachedIfReceived: 0.12,
     cars: 0.25,
+    radio: RADIO,
   },
   {
     name: 'severe',
@@ -86,5 +101,6 @@ export const SEVERITIES: readonly Severity[] = [
     cachedIfMissed: 0.35,
     cachedIfReceived: 0.25,
     cars: 0.4,
+    radio: RADIO,
   },
 ]
