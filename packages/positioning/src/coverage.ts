@@ -43,18 +43,69 @@ const MOST_DB = 40
 /** Exponent of the observations of a band in its weight: many say hardly more than a few. */
 const COUNT_EXPONENT = 0.2
 
+/** Observations of one access point that count in {@link breadthOf} at most, and those that count as V₀. */
+const BREADTH = { most: 10, prior: 3 } as const
+
+/** Where a sighting says that the device is, before its variance is shrunk. */
+interface Area extends Sighting {
+  readonly x: number
+  readonly y: number
+  /** Variance of its observations on an axis, and V₀, in m². */
+  readonly measured: number
+  readonly prior: number
+  readonly observations: number
+}
+
+/** Returns where one access point alone says that the device is ({@link evidenceOfAll}), where areas are as large as V₀. */
+export function evidenceOf(sighting: Sighting): Evidence {
+  return shrunkArea(areaOf(sighting), 1)
+}
+
+/**
+ * Returns where access points are heard at a signal strength, and their breadth: how many times as large as V₀ these areas are. V₀ was
+ * measured in buildings. In a street an access point is heard ten times as far, and of one that was observed once or twice only the
+ * others say so. So variances are shrunk towards V₀ times the breadth, as if that were two observations.
+ *
+ * @returns evidence in the order of the sightings; the breadth is at least 1
+ */
+export function evidenceOfAll(sightings: readonly Sighting[]): {
+  readonly evidence: Evidence[]
+  readonly breadth: number
+} {
+  const areas = sightings.map(areaOf)
+  const breadth = breadthOf(areas)
+  return { evidence: areas.map((area) => shrunkArea(area, breadth)), breadth }
+}
+
+/** Returns the mean ratio of variance and V₀ over all access points that were observed more than once; at least 1. */
+function breadthOf(areas: readonly Area[]): number {
+  let [ratios, total] = [BREADTH.prior as number, BREADTH.prior as number]
+  for (const { measured, prior, observations } of areas) {
+    if (observations <= 1) continue
+    const count = Math.min(BREADTH.most, observations)
+    // The variance around their own mean is too small by this factor.
+    total += count * (1 - 1 / observations)
+    ratios += (count * measured) / prior
+  }
+  return Math.max(1, ratios / total)
+}
+
+function shrunkArea(area: Area, breadth: number): Evidence {
+  return { ...area, variance: shrunk(area.measured, area.prior * breadth, area.observations) }
+}
+
 /**
  * Returns where an access point is heard at a signal strength: the mixture of its bands, weighted with
- * n^0.2 · exp(−|band − s| / 6 dB) / V₀, and their variance within and between, shrunk towards V₀ as if that were two
- * observations (location study, RCM). Where only a position is known, its spread is the variance of one band of any signal.
+ * n^0.2 · exp(−|band − s| / 6 dB) / V₀, and their variance within and between (location study, RCM). Where only a position is known, its
+ * spread is the variance of one band of any signal.
  */
-export function evidenceOf(sighting: Sighting): Evidence {
+function areaOf(sighting: Sighting): Area {
   const { known, signalDbm, east, north, turn } = sighting
   const band = bandOf(signalDbm)
   if (!isLearned(known)) {
-    const prior = WEAKEST_METERS ** 2
-    const variance = shrunk(known.spreadMeters ** 2 / 2, prior, known.observations)
-    return { ...sighting, x: east, y: north, variance }
+    const { spreadMeters, observations } = known
+    const [measured, prior] = [spreadMeters ** 2 / 2, WEAKEST_METERS ** 2]
+    return { ...sighting, x: east, y: north, measured, prior, observations }
   }
   const { bands } = known
   let [total, x, y, squares, prior, observations] = [0, 0, 0, 0, 0, 0]
@@ -82,7 +133,9 @@ export function evidenceOf(sighting: Sighting): Evidence {
     ...sighting,
     x: east + cos * x - sin * y,
     y: north + sin * x + cos * y,
-    variance: shrunk(measured, prior / total, observations),
+    measured,
+    prior: prior / total,
+    observations,
   }
 }
 

@@ -7,7 +7,7 @@ import {
   type Candidate,
   type KnowledgeByBssid,
 } from './candidates.js'
-import { fuse, evidenceOf, type Coverage, type Sighting, type Evidence } from './coverage.js'
+import { evidenceOfAll, fuse, type Coverage, type Sighting, type Evidence } from './coverage.js'
 import { meanPosition } from './locate.js'
 import { Plane } from './plane.js'
 import { areOfRadios, countRadios, radioOf, radiosOf } from './radio.js'
@@ -64,7 +64,10 @@ export type Estimate =
 
 /** The most access points whose coverage is fused. */
 const MOST_FUSED = 40
-/** How far from a reference scan its likes are, in meters: 4 where the scans are equal, 19 where they have nothing in common. */
+/**
+ * How far from a reference scan its likes are, in meters: 4 where the scans are equal, 19 where they have nothing in common; times the
+ * cube root of the breadth.
+ */
 const PRINT_METERS = { alike: 4, unlike: 15 } as const
 /** How much reference scans count against signals: 1 to 3, with the square of the similarity, and less where few are known. */
 const FINGERPRINT_WEIGHT = { least: 1, alike: 2, enough: 8 } as const
@@ -80,15 +83,19 @@ const MOST_UNKNOWN_BESIDE_ONE = 2
 const SMALL_AREA = { meters: 25, observations: 3 } as const
 /** How probably a single known radio may move at most. */
 const MOVES_RATHER = 0.5
-/** The similarity at which the posterior and the mean count the same, and how fast that changes. */
-const GATE = { middle: 0.35, width: 0.15 } as const
+/**
+ * The similarity at which the posterior and the mean count the same, how fast that changes, and how much the gate opens with the logarithm
+ * of the breadth: the mean of access points that are heard far away says little.
+ */
+const GATE = { middle: 0.35, width: 0.15, opening: 0.3 } as const
 
 /**
  * Returns where a scan was taken, by whatever is known of each access point.
  *
  * Where only positions are known this is {@link locate}. Else x = w · P + (1 − w) · M: P is the mean of the posterior over
  * signal fields and reference scans ({@link fieldPosterior}), M the mean of all positions with the weights 1 / s⁴, and
- * w = 1 / (1 + exp(−(similarity − 0.35) / 0.15)). Far from everything that was surveyed signals mislead, and the mean does not.
+ * w = 1 / (1 + exp(−(similarity − 0.35) / 0.15 − 0.3 ln b)), b being the breadth of {@link evidenceOfAll}. Far from everything that was
+ * surveyed signals mislead, and the mean does not.
  *
  * Which access points count: usable addresses, each once, in the neighborhood where most of them agree. At least
  * `minRadios` radios have to be heard and known: one box announces many addresses, so counting those would let a single
@@ -112,11 +119,12 @@ export function estimateOf(heard: Scan, known: KnowledgeByBssid, options: Estima
   if (candidates.length === 0) return notFound('none_known', heard)
   const agreeing = agreeingOf(candidates)
   // One is enough where it is the only one that is known. Of several that contradict each other nobody knows which has moved.
-  const least = radiosAmong(candidates) > 1 ? Math.max(2, options.minRadios) : options.minRadios
-  const radios = radiosAmong(agreeing)
+  const among = radiosAmong(candidates)
+  const least = among > 1 ? Math.max(2, options.minRadios) : options.minRadios
+  const radios = agreeing === candidates ? among : radiosAmong(agreeing)
   if (radios < least || (radios === 1 && isContradicted(heard, agreeing)))
     return notFound('too_few_known', heard)
-  return estimateAmong(heard, agreeing, options)
+  return estimateAmong(heard, agreeing, options, radios)
 }
 
 /** Returns whether the rest of a scan speaks against its only known radio: it may have moved, or move. */
@@ -143,15 +151,18 @@ function movesRather(known: Knowledge): boolean {
  * Returns the second half of {@link estimate}: where access points that agree say that the scan was taken.
  *
  * @param agreeing at least one, as {@link agreeingOf} gives them
+ * @param radios how many radios they are of
  */
 export function estimateAmong(
   heard: Scan,
   agreeing: readonly Candidate[],
   options: EstimateOptions,
+  radios = radiosAmong(agreeing),
 ): Estimate {
+  const parts = { heard: heard.size, agreeing: agreeing.length, radios }
   if (agreeing.some((candidate) => isLearned(candidate.known)))
-    return learnedEstimate(heard, agreeing, options)
-  return positionsEstimate(heard, agreeing, options)
+    return learnedEstimate(heard, agreeing, options, parts)
+  return positionsEstimate(agreeing, options, parts)
 }
 
 type NotFound = Extract<Estimate, { found: false }>
@@ -165,43 +176,40 @@ function bssidsOf(candidates: readonly Candidate[]): number[] {
 }
 
 function positionsEstimate(
-  heard: Scan,
   agreeing: readonly Candidate[],
   { confidence, calibration = DEFAULT_CALIBRATION, explanation }: EstimateOptions,
+  parts: ScanParts,
 ): Estimate {
   const { lat, lon, uncertaintyMeters, used } = meanPosition(agreeing, explanation)
   let strongestDbm = -Infinity
   for (const { signalDbm = UNKNOWN_SIGNAL_DBM } of agreeing) strongestDbm = Math.max(strongestDbm, signalDbm)
-  const features = positionFeaturesOf({ ...scanParts(heard, agreeing), uncertaintyMeters, strongestDbm })
+  const features = positionFeaturesOf(parts, uncertaintyMeters, strongestDbm)
   const radiusMeters = radiusOf(features, calibration, confidence)
   return { found: true, lat, lon, radiusMeters, agreeing: bssidsOf(agreeing), used, tier: 'mean', features }
-}
-
-function scanParts(heard: Scan, agreeing: readonly Candidate[]): ScanParts {
-  return { heard: heard.size, agreeing: agreeing.length, radios: radiosAmong(agreeing) }
 }
 
 function learnedEstimate(
   heard: Scan,
   agreeing: readonly Candidate[],
   { references, confidence, calibration = DEFAULT_CALIBRATION, explanation }: EstimateOptions,
+  parts: ScanParts,
 ): Estimate {
   const mean = meanOf(agreeing)
   const radios = radiosOf(bssidsOf(agreeing))
   const plane = new Plane(mean.place)
-  const { fingerprints, similarity } = fingerprintsOf(heard, plane, references, agreeing.length)
-  const sightings = agreeing
-    .map((candidate) => evidenceOf(sightingOf(candidate, plane, radios)))
-    .sort((a, b) => a.variance - b.variance || a.bssid - b.bssid)
-    .slice(0, MOST_FUSED)
-  const evidence = fingerprints ? believed(sightings, fingerprints) : sightings
+  const sightings = agreeing.map((candidate) => sightingOf(candidate, plane, radios))
+  const { evidence: all, breadth } = evidenceOfAll(sightings)
+  const stretch = Math.cbrt(breadth)
+  const { fingerprints, similarity } = fingerprintsOf(heard, plane, references, agreeing.length, stretch)
+  const fused = all.sort((a, b) => a.variance - b.variance || a.bssid - b.bssid).slice(0, MOST_FUSED)
+  const evidence = fingerprints ? believed(fused, fingerprints) : fused
   if (explanation) explanation.used = evidence.map(({ bssid }) => bssid)
   const coverage = fuse(evidence)
-  const posterior = fieldPosterior(evidence, coverage, fingerprints) ?? withoutFields(coverage)
-  const trust = fingerprints ? gate(similarity) : WITHOUT_REFERENCES
+  const posterior = fieldPosterior(evidence, coverage, fingerprints, stretch) ?? withoutFields(coverage)
+  const trust = gate(fingerprints ? (similarity - GATE.middle) / GATE.width : WITHOUT_REFERENCES, breadth)
   const [x, y] = [trust * posterior.x, trust * posterior.y]
   const features = featuresOf({
-    ...{ coverage, posterior, trust, similarity, ...scanParts(heard, agreeing) },
+    ...{ coverage, posterior, trust, similarity, ...parts },
     meanVariance: mean.variance,
     isCompared: fingerprints !== undefined,
   })
@@ -229,11 +237,11 @@ function believed(evidence: readonly Evidence[], { fingerprints }: Fingerprints)
   return near.length > 0 ? near : evidence
 }
 
-/** What the posterior counts where no reference scan can be compared with. */
-const WITHOUT_REFERENCES = 0.75
+/** Logarithm of the odds of the posterior where no reference scan can be compared with: it counts three times as much as the mean. */
+const WITHOUT_REFERENCES = Math.log(3)
 
-function gate(similarity: number): number {
-  return 1 / (1 + Math.exp(-(similarity - GATE.middle) / GATE.width))
+function gate(logOdds: number, breadth: number): number {
+  return 1 / (1 + Math.exp(-logOdds - GATE.opening * Math.log(breadth)))
 }
 
 /** Returns the mean of all positions with the weights 1 / s⁴, as ichnaea's search has them, and their variance on an axis. */
@@ -273,6 +281,7 @@ function fingerprintsOf(
   plane: Plane,
   references: ReferenceScans | undefined,
   known: number,
+  stretch: number,
 ): { readonly fingerprints: Fingerprints | undefined; readonly similarity: number } {
   const { matches, similarity } = references?.match(heard) ?? { matches: [], similarity: 0 }
   const fingerprints = matches
@@ -280,7 +289,7 @@ function fingerprintsOf(
     .filter(({ x, y }) => Math.hypot(x, y) < 2 * NEIGHBORHOOD_METERS)
   if (fingerprints.length === 0) return { fingerprints: undefined, similarity: 0 }
   const alike = FINGERPRINT_WEIGHT.alike * similarity ** 2 * Math.min(1, known / FINGERPRINT_WEIGHT.enough)
-  const meters = PRINT_METERS.alike + PRINT_METERS.unlike * (1 - similarity)
+  const meters = stretch * (PRINT_METERS.alike + PRINT_METERS.unlike * (1 - similarity))
   return { fingerprints: { fingerprints, meters, weight: FINGERPRINT_WEIGHT.least + alike }, similarity }
 }
 

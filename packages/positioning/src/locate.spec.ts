@@ -194,6 +194,18 @@ describe('locate', () => {
     expect(found(scan, at(1)).uncertaintyMeters).toBeGreaterThan(2 * found(scan, at(1_000)).uncertaintyMeters)
   })
 
+  it('does not take one observation of a street for an exact position', () => {
+    const here = { lat: 48, lon: 11 }
+    const away = { lat: 48 + 150 * METER, lon: 11 }
+    const known = new Map([
+      [address(0), { ...here, spreadMeters: 100, observations: 40 }],
+      [address(1), { ...here, spreadMeters: 100, observations: 40 }],
+      [address(2), { ...away, spreadMeters: 0, observations: 1 }],
+    ])
+    const scan = [0, 1, 2].map((number) => ({ bssid: address(number), signalDbm: -80 }))
+    expect(distance(found(scan, known), here)).toBeLessThan(75)
+  })
+
   it('has no radius below what a survey is exact to, however often everything was heard at one spot', () => {
     const often = { lat: 48, lon: 11, spreadMeters: 0, observations: 1e6 }
     const known = new Map([0, 1].map((number) => [address(number), often]))

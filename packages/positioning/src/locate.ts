@@ -48,8 +48,13 @@ const MAX_USED = 20
 const SURVEY_METERS = 10
 /** Added to the spread when access points are compared with each other, in meters. */
 const AGREEMENT_METERS = 40
-/** Spread that is expected of an access point before it is observed, in meters, and the observations that this counts. */
-const PRIOR_SPREAD = { meters: 50, observations: 2 }
+/**
+ * Spread that is expected of an access point before anything is observed, in meters; the observations that this counts, and those of one
+ * access point that count at most in what is usual around there ({@link usualSpread}). That counts as `observations` itself.
+ */
+const PRIOR_SPREAD = { meters: 50, observations: 2, most: 10 }
+/** Where spreads are smaller than this, in meters, they differ because access points do, and are believed as they are. */
+const SMALL_SPREAD_METERS = 25
 /** Ratio of the error's 68th percentile to the root mean square of scatter and spread. Measured (see below). */
 const CALIBRATION = 0.7
 
@@ -67,8 +72,9 @@ export interface PlacedAccessPoint {
  * Returns where a scan was taken.
  *
  * Takes the known access points that agree with each other ({@link densestNeighborhood}), of them the 20 with the
- * smallest spread, and their mean with the weights 1 / (s⁴ · (spread² + 10²)), s being the signal strength in dBm
- * (close to those of Mozilla's ichnaea, api/locate/wifi.py), made robust against access points that were moved ({@link robustMean}).
+ * smallest spread, and their mean with the weights 1 / (s⁴ · (spread² + 10²)^1.25), s being the signal strength in dBm
+ * (close to those of Mozilla's ichnaea, api/locate/wifi.py), made robust against access points that were moved ({@link RobustMean}).
+ * Of few observations the spread comes out too small, so it is shrunk towards what is usual in the scan ({@link usualSpread}).
  *
  * Measured on held-out scans (median / 67 % / 95 % in meters; share of truths within the uncertainty): mall 8.2 / 10.9 /
  * 20.1, 79 %; UJIIndoorLoc 10.1 / 14.0 / 27.8, 76 %; IPIN 2023 14.3 / 16.1 / 20.6, 76 %; a mall of which a sixteenth was
@@ -104,18 +110,41 @@ export function meanPosition(
 ): Coordinates & { readonly uncertaintyMeters: number; readonly used: number } {
   const used = mostExact(agreeing)
   if (explanation) explanation.used = used.map(({ bssid }) => bssid)
+  const usual = usualSpread(used)
+  const prior = PRIOR_SPREAD.observations * Math.max(0, 1 - SMALL_SPREAD_METERS ** 2 / usual)
   MEAN.clear()
   for (const { signalDbm, known, place } of used) {
-    const spread = known.spreadMeters ** 2
-    MEAN.add(place, scanWeight(signalDbm) / (spread + SURVEY_METERS ** 2), spread + AGREEMENT_METERS ** 2)
+    const spread = shrunk(known.spreadMeters, known.observations, usual, prior)
+    const inexact = spread + SURVEY_METERS ** 2
+    const weight = scanWeight(signalDbm) / (inexact * Math.sqrt(Math.sqrt(inexact)))
+    MEAN.add(place, weight, spread + AGREEMENT_METERS ** 2)
   }
   const place = MEAN.place()
-  const uncertaintyMeters = uncertainty(used, place)
+  const uncertaintyMeters = uncertainty(used, place, usual)
   return { ...toCoordinates(place), uncertaintyMeters, used: used.length }
 }
 
 /** Of the call that runs: none waits for anything. */
 const MEAN = new RobustMean(MAX_USED)
+
+/** Returns the mean squared spread of access points, by their observations, in m²: in a street ten times that in a building. */
+function usualSpread(used: readonly PlacedAccessPoint[]): number {
+  let [squares, total] = [PRIOR_SPREAD.observations * PRIOR_SPREAD.meters ** 2, PRIOR_SPREAD.observations]
+  for (const { known } of used) {
+    const { spreadMeters, observations } = known
+    if (observations <= 1) continue
+    const count = Math.min(PRIOR_SPREAD.most, observations)
+    // The spread around their own mean is too small by this factor.
+    squares += (count * spreadMeters ** 2) / (1 - 1 / observations)
+    total += count
+  }
+  return squares / total
+}
+
+/** Returns a squared spread that is believed as much as it has observations, beside `usual`, which counts as `prior` observations. */
+function shrunk(spreadMeters: number, observations: number, usual: number, prior: number): number {
+  return (observations * spreadMeters ** 2 + prior * usual) / (observations + prior)
+}
 
 function mostExact(agreeing: readonly PlacedAccessPoint[]): readonly PlacedAccessPoint[] {
   return agreeing.length > MAX_USED ? [...agreeing].sort(byExactness).slice(0, MAX_USED) : agreeing
@@ -141,15 +170,15 @@ function byExactness(a: PlacedAccessPoint, b: PlacedAccessPoint): number {
  * Returns the radius that holds about 68 % of the truths: grows with how far the access points lie from the result, and with how
  * far each of them is heard. The latter is not believed on few observations: all from one spot look as if it were exact. Nor is
  * it below what a survey is exact to, however many there are.
+ *
+ * @param usual as {@link usualSpread}
  */
-function uncertainty(used: readonly PlacedAccessPoint[], place: Vector): number {
-  const prior = PRIOR_SPREAD.meters ** 2 * PRIOR_SPREAD.observations
+function uncertainty(used: readonly PlacedAccessPoint[], place: Vector, usual: number): number {
   let variance = 0
   let index = 0
   for (const { known, place: ofOne } of used) {
-    const { observations } = known
     const spreadMeters = Math.max(known.spreadMeters, SURVEY_METERS)
-    const spread = (spreadMeters ** 2 * observations + prior) / (observations + PRIOR_SPREAD.observations)
+    const spread = shrunk(spreadMeters, known.observations, usual, PRIOR_SPREAD.observations)
     variance += MEAN.shareOf(index++) * (squaredDistance(ofOne, place) + spread)
   }
   return CALIBRATION * Math.sqrt(variance)

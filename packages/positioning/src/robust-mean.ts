@@ -2,10 +2,12 @@ import type { Vector } from './sphere.js'
 
 /** Degrees of freedom of Student's t: the fewer, the less what lies far away counts. Measured (see locate.ts). */
 const DEGREES_OF_FREEDOM = 2
-/** Steps to the weighted geometric median, which is where the search begins. */
+/** Steps to the weighted geometric median at most, which is where the search begins. */
 const MEDIAN_STEPS = 8
-/** Steps from there. Changes are below a centimeter after 5 or 6. */
+/** Steps from there, at most. */
 const MEAN_STEPS = 8
+/** Squared length of a step in square meters, below which no further one is taken: 1 m to the median, 1 cm from there. */
+const SETTLED = { median: 1, mean: 1e-4 } as const
 /** The median's weights are 1 / distance; below this many square meters they no longer grow. */
 const MEDIAN_FLOOR = 1
 
@@ -61,9 +63,10 @@ export class RobustMean {
     let x = 0
     let y = 0
     let z = 0
-    let total = 0
-    for (let step = 0; step <= MEDIAN_STEPS + MEAN_STEPS; step++) {
-      const weighting = step === 0 ? FIRST : step <= MEDIAN_STEPS ? MEDIAN : MEAN
+    let total: number
+    let weighting: number = FIRST
+    let left = MEDIAN_STEPS
+    for (;;) {
       total = 0
       let nextX = 0
       let nextY = 0
@@ -83,9 +86,19 @@ export class RobustMean {
         nextY += share * ofY
         nextZ += share * ofZ
       }
-      x = nextX / total
-      y = nextY / total
-      z = nextZ / total
+      nextX /= total
+      nextY /= total
+      nextZ /= total
+      const squared = (nextX - x) ** 2 + (nextY - y) ** 2 + (nextZ - z) ** 2
+      x = nextX
+      y = nextY
+      z = nextZ
+      if (weighting === FIRST) weighting = MEDIAN
+      else if (weighting === MEDIAN) {
+        if (--left > 0 && squared >= SETTLED.median) continue
+        weighting = MEAN
+        left = MEAN_STEPS
+      } else if (--left === 0 || squared < SETTLED.mean) break
     }
     this.total = total
     return { x: origin.x + x, y: origin.y + y, z: origin.z + z }

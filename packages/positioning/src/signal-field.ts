@@ -31,7 +31,7 @@ export interface Posterior {
 
 /** The most access points that are used: those that say most exactly where they are heard. */
 const MOST_USED = 20
-/** Signals are alike within 6 m. */
+/** Signals are alike within 6 m, times the cube root of the breadth of {@link evidenceOfAll}. */
 const KERNEL_VARIANCE = 6 ** 2
 /** Observations that the path-loss prior counts as. */
 const PRIOR_OBSERVATIONS = 0.6
@@ -44,7 +44,9 @@ const IGNORANCE_VARIANCE = 7 ** 2
 const DEGREES = 6
 /** The share of evidence that is believed: signals of one scan are wrong together. */
 const TEMPER = 0.6
-/** Where people measured, people are: (0.02 + exp(−d² / 2·15²))^1.5, d being the distance to the nearest cell. */
+/**
+ * Where people measured, people are: (0.02 + exp(−d² / 2·15²))^1.5, d being the distance to the nearest cell. The 15 m grow as the 6 m do.
+ */
 const SURVEYED_VARIANCE = 15 ** 2
 const SURVEYED_FLOOR = 0.02
 const SURVEYED_EXPONENT = 1.5
@@ -68,22 +70,25 @@ const LOSS_PER_LOG = (5 * PATH_LOSS_EXPONENT) / Math.LN10
  * (ν = 6, variance 5² + 7² κ / (Σ k + κ)), around an unknown offset of the device. Posterior on a raster in two zoom levels,
  * with the survey's density, the fused coverage and the reference scans as further evidence (location study, FLD and HYB).
  *
+ * @param stretch by how much lengths are larger than in a building, at least 1
  * @returns undefined where fewer than two access points were learned and no reference scan is like this one
  */
 export function fieldPosterior(
   evidence: readonly Evidence[],
   coverage: Coverage,
   fingerprints: Fingerprints | undefined,
+  stretch: number,
 ): Posterior | undefined {
-  const fields = fieldsOf(chosen(evidence, coverage))
+  const fields = fieldsOf(chosen(evidence, coverage), KERNEL_VARIANCE * stretch ** 2)
   if (fields.length < 2 && !fingerprints) return undefined
   const spread = 2.2 * Math.sqrt(coverage.leastVariance) + 1.5 * Math.sqrt(coverage.scatter)
+  const places = { fields, coverage, fingerprints, surveyedVariance: SURVEYED_VARIANCE * stretch ** 2 }
   const half = Math.min(SEARCH.most, Math.max(SEARCH.least, spread))
   RASTER.layOver(coverage.x, coverage.y, half)
-  const rough = RASTER.moments(logPosterior(RASTER, fields, coverage, fingerprints))
+  const rough = RASTER.moments(logPosterior(RASTER, places))
   const near = Math.min(half, Math.max(3 * rough.deviation, 2 * RASTER.step))
   RASTER.layOver(rough.x, rough.y, near)
-  return RASTER.moments(logPosterior(RASTER, fields, coverage, fingerprints))
+  return RASTER.moments(logPosterior(RASTER, places))
 }
 
 /** Of one query at a time: they are synchronous. */
@@ -114,18 +119,22 @@ interface Field {
 /** Cells of the access points of one query, one after the other. */
 let turnedCells = new Float64Array(1_024)
 
-function fieldsOf(learned: readonly Learned[]): Field[] {
+function fieldsOf(learned: readonly Learned[], kernelVariance: number): Field[] {
   const numbers = learned.reduce((sum, { known }) => sum + known.cells.length, 0)
   if (turnedCells.length < numbers) turnedCells = new Float64Array(2 * numbers)
   let from = 0
   return learned.map((one) => {
     const cells = turnedCells.subarray(from, from + one.known.cells.length)
     from += cells.length
-    return fieldOf(one, cells)
+    return fieldOf(one, cells, kernelVariance)
   })
 }
 
-function fieldOf({ known, east, north, turn, signalDbm, share }: Learned, cells: Float64Array): Field {
+function fieldOf(
+  { known, east, north, turn, signalDbm, share }: Learned,
+  cells: Float64Array,
+  kernelVariance: number,
+): Field {
   const cos = Math.cos(turn)
   const sin = Math.sin(turn)
   cells.set(known.cells)
@@ -135,7 +144,7 @@ function fieldOf({ known, east, north, turn, signalDbm, share }: Learned, cells:
     cells[at] = east + cos * ownEast - sin * ownNorth
     cells[at + 1] = north + sin * ownEast + cos * ownNorth
     cells[at + 3] = Math.min(MOST_IN_A_CELL, cells[at + 3] ?? 0)
-    cells[at + 4] = KERNEL_VARIANCE + (cells[at + 4] ?? 0)
+    cells[at + 4] = kernelVariance + (cells[at + 4] ?? 0)
   }
   const { source } = known
   return {
@@ -148,15 +157,22 @@ function fieldOf({ known, east, north, turn, signalDbm, share }: Learned, cells:
   }
 }
 
+/** What a posterior comes from. */
+interface Places {
+  readonly fields: readonly Field[]
+  readonly coverage: Coverage
+  readonly fingerprints: Fingerprints | undefined
+  /** As {@link SURVEYED_VARIANCE}, of the place of the query. */
+  readonly surveyedVariance: number
+}
+
 function logPosterior(
   raster: Raster,
-  fields: readonly Field[],
-  coverage: Coverage,
-  fingerprints: Fingerprints | undefined,
+  { fields, coverage, fingerprints, surveyedVariance }: Places,
 ): Float64Array {
   const logs = new SignalEvidence(raster, fields).logs()
   if (fingerprints) addFingerprints(raster, logs, fingerprints)
-  addSurvey(raster, logs, fields)
+  addSurvey(raster, logs, fields, surveyedVariance)
   const variance = Math.max(coverage.leastVariance, ANCHOR_VARIANCE)
   for (let row = 0, node = 0; row < SIDE; row++) {
     const dy = (raster.ys[row] ?? 0) - coverage.y
@@ -184,12 +200,17 @@ function addFingerprints(
     logs[node] = (logs[node] ?? 0) + weight * fastLog(PRINT_FLOOR + (mixture[node] ?? 0))
 }
 
-function addSurvey(raster: Raster, logs: Float64Array, fields: readonly Field[]): void {
+function addSurvey(
+  raster: Raster,
+  logs: Float64Array,
+  fields: readonly Field[],
+  surveyedVariance: number,
+): void {
   const marks = raster.values()
   for (const { cells } of fields)
     for (let at = 0; at < cells.length; at += CELL_FIELDS)
-      raster.mark(marks, cells[at] ?? 0, cells[at + 1] ?? 0, SURVEYED_VARIANCE)
-  const surveyed = raster.spread(marks, SURVEYED_VARIANCE)
+      raster.mark(marks, cells[at] ?? 0, cells[at + 1] ?? 0, surveyedVariance)
+  const surveyed = raster.spread(marks, surveyedVariance)
   for (let node = 0; node < logs.length; node++)
     logs[node] = (logs[node] ?? 0) + SURVEYED_EXPONENT * fastLog(SURVEYED_FLOOR + (surveyed[node] ?? 0))
 }

@@ -20,8 +20,8 @@ export const FEATURES = LEARNED_FEATURES + 5
  * them); what comes out where each is left out is in docs/performance.md.
  */
 export const DEFAULT_CALIBRATION: Calibration = {
-  p68: [1.22, 0.87, 0.07, 0.08, -0.33, 2.18, -0.33, 3.44, 0.48, 1.83, 0.03, -0.46],
-  p95: [3.8, 0.65, -0.28, -0.61, -0.51, 0.98, -0.25, 3.71, 0.78, 1.43, -0.25, -0.35],
+  p68: [-0.18, 1.12, 0.36, 0.94, 0.2, 2.67, -0.54, 3.46, 0.48, 1.83, 0.03, -0.46],
+  p95: [3.93, 0.61, -0.38, -0.52, -0.42, 0.82, -0.17, 3.71, 0.78, 1.43, -0.25, -0.35],
 }
 
 /** An estimate of a scan that was not learned from before, and how far it was off. */
@@ -36,14 +36,6 @@ export interface ScanParts {
   readonly heard: number
   readonly agreeing: number
   readonly radios: number
-}
-
-/** What an estimate of positions alone was made of. */
-export interface PositionParts extends ScanParts {
-  /** What {@link locate} says of it, in meters. */
-  readonly uncertaintyMeters: number
-  /** The strongest signal of those that agree, in dBm. */
-  readonly strongestDbm: number
 }
 
 /** What an estimate with learned access points was made of. */
@@ -85,14 +77,21 @@ export function featuresOf(parts: Parts): Float64Array {
 /**
  * Returns the same where only positions are known: 1, the logarithm of the uncertainty of their mean in meters, the last two of
  * {@link featuresOf}, and how far the strongest signal is above −100 dBm, in 10 dB.
+ *
+ * @param uncertaintyMeters what {@link locate} says of the mean
+ * @param strongestDbm the strongest signal of those that agree
  */
-export function positionFeaturesOf(parts: PositionParts): Float64Array {
+export function positionFeaturesOf(
+  parts: ScanParts,
+  uncertaintyMeters: number,
+  strongestDbm: number,
+): Float64Array {
   const features = new Float64Array(FEATURES)
   features[LEARNED_FEATURES] = 1
-  features[LEARNED_FEATURES + 1] = logMeters(parts.uncertaintyMeters)
+  features[LEARNED_FEATURES + 1] = logMeters(uncertaintyMeters)
   features[LEARNED_FEATURES + 2] = unknownOf(parts)
   features[LEARNED_FEATURES + 3] = Math.log(parts.radios)
-  features[LEARNED_FEATURES + 4] = (Math.min(MOST_DBM, parts.strongestDbm) + 100) / 10
+  features[LEARNED_FEATURES + 4] = (Math.min(MOST_DBM, strongestDbm) + 100) / 10
   return features
 }
 
