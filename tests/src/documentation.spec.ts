@@ -69,6 +69,32 @@ describe('docs/configuration.md', () => {
   })
 })
 
+describe('docs/limits.md', () => {
+  const UNITS: Readonly<Record<string, number>> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
+  const rowsOf = async (page: string) =>
+    (await readFile(join(ROOT, 'docs', page), 'utf8'))
+      .split('\n')
+      .filter((line) => line.startsWith('|'))
+      .map((line) => line.split('|').map((cell) => cell.trim()))
+
+  it('has the default of every limit that is a setting', async () => {
+    const settings = new Map(
+      (await rowsOf('configuration.md')).map(([, name = '', , value = '']) => [
+        name,
+        [...value.matchAll(/\d+/g)].map(Number),
+      ]),
+    )
+    const limits = (await rowsOf('limits.md')).filter(([, , , setting = '']) => /^`[A-Z_]+`$/.test(setting))
+    expect(limits.length).toBeGreaterThan(14)
+    for (const [, limit = '', value = '', setting = ''] of limits) {
+      const figures = [...value.matchAll(/(\d[\d,]*)(?: (KiB|MiB|GiB))?/g)].map(
+        ([, digits = '', unit = '']) => Number(digits.replaceAll(',', '')) * (UNITS[unit] ?? 1),
+      )
+      expect([limit, setting, figures]).toEqual([limit, setting, settings.get(setting)])
+    }
+  })
+})
+
 describe('documents', () => {
   it('link to files and headings that exist', () => {
     const folders = ['', 'docs', 'docs/decisions', 'docs/errors']

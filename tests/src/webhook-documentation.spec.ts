@@ -3,11 +3,49 @@ import { createHmac } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { findOnPath } from '@bearing/local/debian-package'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 
 const KEY = Buffer.alloc(32, 7)
 const SECRET = `whsec_${KEY.toString('base64')}`
 const BODY = '{"type":"webhook.test"}'
+
+/** Reads the delivery from the environment, as the test of each language does. */
+const PYTHON_MAIN = `
+import os
+given = os.environ
+verify({name: given[name.upper().replace("-", "_")] for name in ("webhook-id", "webhook-timestamp", "webhook-signature")}, given["BODY"].encode(), given["WEBHOOK_SECRET"])
+`
+const GO_HEAD = `package main
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"math"
+	"net/http"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+`
+const GO_MAIN = `
+func main() {
+	header := http.Header{}
+	for _, name := range []string{"webhook-id", "webhook-timestamp", "webhook-signature"} {
+		header.Set(name, os.Getenv(strings.ReplaceAll(strings.ToUpper(name), "-", "_")))
+	}
+	if err := Verify(header, []byte(os.Getenv("BODY")), os.Getenv("WEBHOOK_SECRET")); err != nil {
+		os.Exit(1)
+	}
+}
+`
+// Bearing needs neither language, so a machine without one skips this and says so.
+const [python, go] = [await findOnPath('python3'), await findOnPath('go')]
 
 describe('how docs/webhooks.md verifies a delivery', () => {
   let directory: string
@@ -16,7 +54,7 @@ describe('how docs/webhooks.md verifies a delivery', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'bearing-webhooks-'))
     const text = await readFile(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8')
-    const found = [...text.matchAll(/```(ts|sh)\n(.*?)```/gs)]
+    const found = [...text.matchAll(/```(ts|sh|python|go)\n(.*?)```/gs)]
     blocks = Object.fromEntries(found.map(([, language = '', code = '']) => [language, code]))
     const program = `${blocks['ts'] ?? ''}
 const { WEBHOOK_ID, WEBHOOK_TIMESTAMP, WEBHOOK_SIGNATURE, WEBHOOK_SECRET = '', BODY = '' } = process.env
@@ -24,6 +62,8 @@ const headers = { 'webhook-id': WEBHOOK_ID, 'webhook-timestamp': WEBHOOK_TIMESTA
 verify(headers, BODY, WEBHOOK_SECRET)`
     await writeFile(join(directory, 'verify.mts'), program)
     await writeFile(join(directory, 'verify.sh'), blocks['sh'] ?? '')
+    await writeFile(join(directory, 'verify.py'), `${blocks['python'] ?? ''}${PYTHON_MAIN}`)
+    await writeFile(join(directory, 'verify.go'), `${GO_HEAD}${blocks['go'] ?? ''}${GO_MAIN}`)
   })
 
   afterAll(() => rm(directory, { recursive: true }))
@@ -68,6 +108,28 @@ verify(headers, BODY, WEBHOOK_SECRET)`
         name === 'right' ? 0 : 1,
       ])
     expect(await run(process.execPath, ['verify.mts'], headersAt(now() - 600))).toBe(1)
+  })
+
+  const testIf = (isThere: boolean, name: string, test: () => Promise<void>) => {
+    if (isThere) it(name, test)
+    else it.skip(`${name} (skipped: not on this machine)`, test)
+  }
+
+  testIf(python !== undefined, 'in Python', async () => {
+    const args = ['-W', 'error', 'verify.py']
+    for (const [name, environment] of Object.entries(cases()))
+      expect([name, await run(python ?? '', args, environment)]).toEqual([name, name === 'right' ? 0 : 1])
+    expect(await run(python ?? '', args, headersAt(now() - 600))).toBe(1)
+  })
+
+  testIf(go !== undefined, 'in Go', async () => {
+    const built = ['build', '-o', 'verify-go', 'verify.go']
+    const offline = { GO111MODULE: 'off', GOCACHE: join(directory, 'cache'), HOME: directory }
+    expect(await run(go ?? '', built, offline)).toBe(0)
+    const program = join(directory, 'verify-go')
+    for (const [name, environment] of Object.entries(cases()))
+      expect([name, await run(program, [], environment)]).toEqual([name, name === 'right' ? 0 : 1])
+    expect(await run(program, [], headersAt(now() - 600))).toBe(1)
   })
 
   it('in a shell', async () => {
