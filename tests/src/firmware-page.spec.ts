@@ -4,9 +4,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findOnPath } from '@bearing/local/debian-package'
+import { eventually } from '@bearing/testing/eventually'
 import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { describe, expect, it } from '@jest/globals'
+import { send } from './http.js'
 import { sendRaw } from './raw-http.js'
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'connect-firmware.md'), 'utf8')
@@ -19,6 +21,14 @@ int main(int count, char **given)
   if (bearing_outcome(202) != 0 || bearing_outcome(503) != 1 || bearing_outcome(429) != 1 || bearing_outcome(403) != -1) return 2;
   if (bearing_chunk_head(head, sizeof head, given[1], given[2], given[3], 5) < 0) return 3;
   return fputs(head, stdout) < 0;
+}
+`
+const [, ANDROID = ''] = /^```java\n(.*?)^```/ms.exec(PAGE) ?? []
+const JAVA_MAIN = `
+final class Main {
+  public static void main(String[] given) {
+    System.out.print(BearingUploader.send(given[0], given[1], given[2], "boot!".getBytes()));
+  }
 }
 `
 // Bearing needs no compiler, so a machine without one skips this and says so.
@@ -39,6 +49,36 @@ describeWithCompiler('the functions in C of docs/connect-firmware.md', () => {
       })
       const { status } = await sendRaw(testStack().gatewayUrls[0] ?? '', `${head}boot!`)
       expect(status).toBe(202)
+    } finally {
+      await rm(directory, { recursive: true, force: true })
+    }
+  })
+})
+
+const [javac, java] = [await findOnPath('javac'), await findOnPath('java')]
+const describeWithJava = (name: string, suite: () => void) =>
+  javac === undefined || java === undefined
+    ? describe.skip(`${name} (no Java)`, suite)
+    : describe(name, suite)
+
+describeWithJava('the class for Android of docs/connect-firmware.md', () => {
+  it('compiles without a warning, stores a chunk, and keeps it only where it has to be sent again', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'bearing-android-'))
+    try {
+      await writeFile(join(directory, 'Main.java'), ANDROID + JAVA_MAIN)
+      execFileSync(javac ?? '', ['-Xlint:all', '-Werror', '-d', directory, join(directory, 'Main.java')])
+      const { project, token, slug } = await newOrganization()
+      const gateway = testStack().gatewayUrls[0] ?? ''
+      const run = (url: string, key: string) =>
+        execFileSync(java ?? '', ['-cp', directory, 'Main', url, key, 'PHONE-0001'], { encoding: 'utf8' })
+      expect(run(gateway, project.key)).toBe('true')
+      await eventually(async () => {
+        const path = `/api/v0/organizations/${slug}/projects/${project.slug}/devices/PHONE-0001`
+        expect((await send(gateway, 'GET', path, { credential: token.credential })).status).toBe(200)
+      })
+      // Rejected finally, and a gateway that is not there.
+      expect(run(gateway, 'not-a-key')).toBe('true')
+      expect(run('http://127.0.0.1:9', project.key)).toBe('false')
     } finally {
       await rm(directory, { recursive: true, force: true })
     }
