@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { describe, expect, it } from '@jest/globals'
 import { commandTree, leavesOf } from './reference/command-tree.js'
+import { id } from './specs/fake-gateway.js'
 import { AS_USER, runAgainst } from './specs/run-against.js'
 
 /** Former names, and what they are called today. */
@@ -37,6 +38,14 @@ const MOVED = [
   ['admin delete-user', 'admin users delete'],
 ] as const
 
+/** Groups whose former name was that of their only command. */
+const GROUPS = [
+  ['webhooks deliveries', 'list'],
+  ['access-points imports', 'list'],
+  ['location calibration', 'show'],
+  ['location coverage', 'show'],
+] as const
+
 /** Finds a command as commander does, by a name or an alias. */
 function find(program: Command, path: string): Command | undefined {
   return path
@@ -69,6 +78,21 @@ describe('former names of commands', () => {
     expect(takenBy(find(program, former))).toEqual(takenBy(find(program, present)))
     expect(paths).toContain(present)
     expect(paths).not.toContain(former)
+  })
+
+  it.each(GROUPS)('"%s" without "%s" still runs', async (group, verb) => {
+    const args = (find(program, `${group} ${verb}`)?.registeredArguments ?? []).map(() => id(6))
+    expect(paths).toContain(`${group} ${verb}`)
+    const short = await runAgainst({}, [...group.split(' '), ...args])
+    const long = await runAgainst({}, [...group.split(' '), verb, ...args])
+    expect(short.requests).toEqual(long.requests)
+    expect(short.requests).toHaveLength(1)
+  })
+
+  it('still run: the chunks of a device that is named by a flag', async () => {
+    const short = await runAgainst({}, ['chunks', 'list', '--device', 'D-1'])
+    expect(short.requests).toEqual((await runAgainst({}, ['chunks', 'list', 'D-1'])).requests)
+    expect(short.requests).toHaveLength(1)
   })
 
   it('still run: recovery codes without a verb', async () => {

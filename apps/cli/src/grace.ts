@@ -6,6 +6,8 @@ import { UsageError } from './usage-error.js'
 
 /** How long the command line keeps a replaced credential if neither flag is given. */
 const DEFAULT_GRACE = '1d'
+/** The same for a project key, the longest that there is: some devices send once a week, and an ended key cannot be restored. */
+export const PROJECT_KEY_GRACE = '7d'
 
 /** Flags of commands that replace a credential. */
 export interface ReplaceFlags {
@@ -15,9 +17,12 @@ export interface ReplaceFlags {
 }
 
 /** Adds `--grace`, `--immediately` and `--yes` to a command that replaces a credential. */
-export function addReplaceOptions(command: Command): Command {
+export function addReplaceOptions(command: Command, defaultGrace = DEFAULT_GRACE): Command {
   return command
-    .option('--grace <span>', 'how long the old one continues to work, at most 7d: 12h or 2d (default: 1d)')
+    .option(
+      '--grace <span>',
+      `how long the old one continues to work, at most 7d: 12h or 2d (default: ${defaultGrace})`,
+    )
     .option('--immediately', 'the old one stops working immediately')
     .option(...YES_ON_TERMINAL)
 }
@@ -27,11 +32,14 @@ export function addReplaceOptions(command: Command): Command {
  *
  * @throws UsageError if it is invalid or too long, or both flags are given
  */
-export function graceOf({ grace, immediately }: ReplaceFlags): { text: string; seconds: number } {
+export function graceOf(
+  { grace, immediately }: ReplaceFlags,
+  defaultGrace = DEFAULT_GRACE,
+): { text: string; seconds: number } {
   if (immediately && grace !== undefined)
     throw new UsageError('--grace and --immediately contradict each other. Give one of them.')
   if (immediately) return { text: '0', seconds: 0 }
-  const text = grace ?? DEFAULT_GRACE
+  const text = grace ?? defaultGrace
   return { text, seconds: graceSeconds(text) }
 }
 

@@ -6,11 +6,12 @@ import { UsageError } from './usage-error.js'
  * secret in the wrong place.
  *
  * @param command the command that shows the ids
+ * @param argument the name of the argument
  */
-export function idFrom(command: string): (text: string) => string {
+export function idFrom(command: string, argument = 'id'): (text: string) => string {
   return (text) => {
     const id = Id.safeParse(text)
     if (id.success) return id.data
-    throw new UsageError('The argument <id> is not an id.', `"${command}" shows the ids.`)
+    throw new UsageError(`The argument <${argument}> is not an id.`, `"${command}" shows the ids.`)
   }
 }

@@ -1,4 +1,4 @@
-import { Command, Help, Option } from 'commander'
+import { Help, Option, type Command } from 'commander'
 import { addAccount } from './account/add-account.js'
 import { addAdmin } from './admin/add-admin.js'
 import { addApi } from './api/call-api.js'
@@ -22,6 +22,7 @@ import { FORMATS, formatOf } from './output/documents.js'
 import { jqFilter } from './output/jq-filter.js'
 import type { Output } from './output/output.js'
 import { addPassword } from './password/add-password.js'
+import { ProgramCommand } from './program-command.js'
 import { addProjectKey } from './project-key/add-project-key.js'
 import { addProjectMembers } from './project-members/add-project-members.js'
 import { addProjects } from './projects/add-projects.js'
@@ -76,7 +77,7 @@ export function buildProgram(
   cli: Cli,
   write: { readonly out: (text: string) => void; readonly err: (text: string) => void },
 ): Command {
-  const program = new Command('bearing')
+  const program = new ProgramCommand('bearing')
     .description('Organizations, projects, credentials and locations of a Bearing gateway')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show this help')

@@ -173,6 +173,11 @@ describe('exit code 2', () => {
     [['org-tokens', 'list', '--state', 'actve'], 'not valid: "actve"'],
     [['completion', 'tcsh'], 'not valid: "tcsh"'],
     [['projects', 'list', '--limt', '3'], 'Unknown option --limt. Did you mean --limit?'],
+    [
+      ['org-tokens', 'create', '--descripton', 'x'],
+      'Unknown option --descripton. Did you mean --description?',
+    ],
+    [['org-tokens', 'create'], 'not specified'],
     [['org-tokens', 'rotate', '1234'], '"bearing org-tokens list" shows the ids.'],
     [
       ['org-tokens', 'create', '--description', 'x', '--permission', 'project:list', 'location:resolve'],

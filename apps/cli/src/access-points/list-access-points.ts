@@ -1,24 +1,24 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addLimit, type LimitFlag } from '../limit.js'
 import { count, moment } from '../output/format.js'
 import { UsageError } from '../usage-error.js'
 
 /** `access-points list` */
 export function addListAccessPoints(accessPoints: Command, cli: Cli): void {
-  accessPoints
-    .command('list')
+  addLimit(accessPoints.command('list'))
     .description("list the organization's own access points in a box, 2,000 at most")
     .requiredOption(
       '--bbox <west,south,east,north>',
       'the box, in degrees; west is more than east across the antimeridian',
     )
-    .action(async ({ bbox }: { readonly bbox: string }) => {
+    .action(async ({ bbox, limit }: LimitFlag & { readonly bbox: string }) => {
       if (!/^[-+\d.]+(?:,[-+\d.]+){3}$/.test(bbox))
         throw new UsageError('--bbox must be west,south,east,north in degrees, such as 11.4,48.1,11.7,48.2.')
       const { client, organization } = await cli.session()
       const { data, complete } = await client.call('listAccessPoints', { organization, bbox })
       cli.output.table(
-        data,
+        data.slice(0, limit),
         [
           ['MAC address', ({ macAddress }) => macAddress],
           ['Latitude', ({ lat }) => lat.toFixed(6), 'right'],

@@ -10,10 +10,12 @@ const PER_PAGE = 100
 
 type Import = CallOutput<'listImports'>['data'][number]
 
-/** `access-points imports` */
+/** `access-points imports list` */
 export function addListImports(accessPoints: Command, cli: Cli): void {
   accessPoints
     .command('imports')
+    .description('imports of access points and radio cells')
+    .command('list', { isDefault: true }) // the command was once "imports"
     .description('list imports of access points and radio cells, the newest first')
     .option(
       '-L, --limit <number>',

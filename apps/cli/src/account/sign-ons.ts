@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { addLimit, type LimitFlag } from '../limit.js'
 import { moment } from '../output/format.js'
 
@@ -25,7 +26,11 @@ export function addSignOns(signOns: Command, cli: Cli): void {
     .command('delete')
     .alias('unlink')
     .description('unlink your account from an identity provider; sessions from it end')
-    .argument('<id>', 'id of the link, from "bearing account sign-ons list"')
+    .argument(
+      '<id>',
+      'id of the link, from "bearing account sign-ons list"',
+      idFrom('bearing account sign-ons list'),
+    )
     .action(async (sso_identity_id: string) => {
       const { client } = await cli.session()
       const unlinked = await client.call('deleteSsoIdentity', { sso_identity_id })

@@ -10,6 +10,7 @@ import { YES } from '../confirmations.js'
 import { printDeletion } from '../deletion/show-deletion.js'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
+import { idFrom } from '../id-argument.js'
 import { addLimit, type LimitFlag } from '../limit.js'
 import { moment } from '../output/format.js'
 import { withOperator } from './with-operator.js'
@@ -45,7 +46,11 @@ export function addDeletions(admin: Command, cli: Cli): void {
     })
   atNats(deletions.command('restore'))
     .description('restore a deleted organization')
-    .argument('<organization id>')
+    .argument(
+      '<organization id>',
+      'id of the organization',
+      idFrom('bearing admin deletions list', 'organization id'),
+    )
     .action(async (organization_id: string, { natsUrl }: Flags) => {
       const restored = await withOperator(cli, natsUrl, (operator) =>
         operator.call(restoreOrganization, { organization_id }),
@@ -55,7 +60,11 @@ export function addDeletions(admin: Command, cli: Cli): void {
     })
   atNats(deletions.command('erase'))
     .description('erase a deleted organization now; this cannot be undone')
-    .argument('<organization id>')
+    .argument(
+      '<organization id>',
+      'id of the organization',
+      idFrom('bearing admin deletions list', 'organization id'),
+    )
     .argument('<slug>', 'its slug')
     .option(...YES)
     .action(async (organization_id: string, slug: string, { natsUrl, yes }: Flags) => {

@@ -7,6 +7,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
+import { idFrom } from '../id-argument.js'
 import { addLimit, type LimitFlag } from '../limit.js'
 import { readClientSecret } from '../sso/client-secret.js'
 import { withOperator } from './with-operator.js'
@@ -47,7 +48,7 @@ export function addPartnerConnections(admin: Command, cli: Cli): void {
   addCreate(partners, cli)
   atNats(partners.command('delete'))
     .description('delete a connection and its sessions; organizations and members remain')
-    .argument('<id>', 'id of the connection')
+    .argument('<id>', 'id of the connection', idFrom('bearing admin partner-connections list'))
     .action(async (connection_id: string, { natsUrl }: AtNats) => {
       await withOperator(cli, natsUrl, (operator) =>
         operator.call(deletePartnerConnection, { connection_id }),

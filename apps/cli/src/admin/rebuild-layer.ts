@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
+import { idFrom } from '../id-argument.js'
 import { withOperator } from './with-operator.js'
 
 export function addRebuildLayer(admin: Command, cli: Cli): void {
@@ -12,7 +13,11 @@ export function addRebuildLayer(admin: Command, cli: Cli): void {
     .description(
       'rebuild learned access points and radio cells from the stored observations; for operators, over NATS',
     )
-    .argument('[organization id]', 'organization (default: the shared layer)')
+    .argument(
+      '[organization id]',
+      'organization (default: the shared layer)',
+      idFrom('bearing admin sharing list', 'organization id'),
+    )
     .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
     .action(async (id: string | undefined, { natsUrl }: { natsUrl?: string }) => {
       const relearned = await withOperator(cli, natsUrl, (operator) =>

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
+import { idFrom } from '../id-argument.js'
 import { addLimit, type LimitFlag } from '../limit.js'
 import { moment } from '../output/format.js'
 import { withOperator } from './with-operator.js'
@@ -32,7 +33,11 @@ export function addSharing(admin: Command, cli: Cli): void {
     })
   atNats(sharing.command('approve'))
     .description('allow an organization to contribute')
-    .argument('<organization id>')
+    .argument(
+      '<organization id>',
+      'id of the organization',
+      idFrom('bearing admin sharing list', 'organization id'),
+    )
     .action(async (organization_id: string, { natsUrl }: AtNats) => {
       const approved = await withOperator(cli, natsUrl, (operator) =>
         operator.call(approveSharing, { organization_id }),
@@ -45,7 +50,11 @@ export function addSharing(admin: Command, cli: Cli): void {
     })
   atNats(sharing.command('revoke'))
     .description('stop an organization from contributing')
-    .argument('<organization id>')
+    .argument(
+      '<organization id>',
+      'id of the organization',
+      idFrom('bearing admin sharing list', 'organization id'),
+    )
     .action(async (organization_id: string, { natsUrl }: AtNats) => {
       await withOperator(cli, natsUrl, (operator) => operator.call(revokeSharing, { organization_id }))
       cli.output.done('Revoked. Run "bearing admin rebuild" to remove its earlier contributions.')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { checkDestination, saveDownload } from '../output/save-download.js'
 
 interface Flags {
@@ -12,7 +13,7 @@ export function addDownloadChunk(chunk: Command, cli: Cli): void {
   chunk
     .command('download')
     .description('download a chunk as the device sent it')
-    .argument('<id>', 'id of the chunk, from "bearing chunks list"')
+    .argument('<id>', 'id of the chunk, from "bearing chunks list"', idFrom('bearing chunks list'))
     .requiredOption('-d, --device <serial>', 'serial number of the device')
     .option('--output <file>', 'output file, also -o; "-" is standard output (default: chunk-<id>)')
     .option('-f, --force', 'overwrite an existing file')

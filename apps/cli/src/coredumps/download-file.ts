@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { size } from '../output/format.js'
 import { startProgress } from '../output/progress.js'
 import { checkDestination, saveDownload } from '../output/save-download.js'
@@ -15,7 +16,7 @@ export function addDownloadFile(group: Command, cli: Cli, noun: 'coredump' | 'fi
   group
     .command('download')
     .description(`download a ${noun}; it may contain memory of the device`)
-    .argument('<id>', `id of the ${noun}`)
+    .argument('<id>', `id of the ${noun}`, idFrom(`bearing ${noun}s list`))
     .option('--output <file>', 'output file, also -o; "-" is standard output (default: <kind>-<id>)')
     .option('-f, --force', 'overwrite an existing file')
     .action(async (file_id: string, { output: path, force }: Flags) => {

@@ -1,6 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { count, moment } from '../output/format.js'
 import { addDownloadFile } from './download-file.js'
 
@@ -13,7 +14,7 @@ export function addFileCommands(group: Command, cli: Cli, noun: 'coredump' | 'fi
   group
     .command('show')
     .description(`show a ${noun}`)
-    .argument('<id>', `id of the ${noun}`)
+    .argument('<id>', `id of the ${noun}`, idFrom(`bearing ${noun}s list`))
     .action(async (file_id: string) => {
       const { client, organization, project } = await cli.session()
       const file = await client.call('showFile', { organization, project, file_id })
@@ -36,7 +37,7 @@ export function addFileCommands(group: Command, cli: Cli, noun: 'coredump' | 'fi
   group
     .command('delete')
     .description(`delete a ${noun}; this cannot be undone`)
-    .argument('<id>', `id of the ${noun}`)
+    .argument('<id>', `id of the ${noun}`, idFrom(`bearing ${noun}s list`))
     .action(async (file_id: string) => {
       const { client, organization, project } = await cli.session()
       await client.call('deleteFile', { organization, project, file_id })

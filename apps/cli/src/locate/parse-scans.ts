@@ -33,7 +33,9 @@ const OF_MODEMS = ['cellTowers', 'lte', 'ltecatm', 'nbiot', 'wifi'] as const
 export function parseAccessPoint(text: string): HeardAccessPoint {
   const [macAddress = '', strength, ...rest] = text.split('=')
   if (parseMacAddress(macAddress) === undefined || rest.length > 0)
-    throw new UsageError('--ap must be a MAC address and a signal strength, such as 00:1a:2b:3c:4d:5e=-67.')
+    throw new UsageError(
+      '--ap must be a MAC address, with its signal strength if it is known: 00:1a:2b:3c:4d:5e=-67.',
+    )
   if (strength === undefined) return { macAddress }
   const [signal = '', age, ...more] = strength.split('@')
   if (!/^[-+]?\d+(\.\d+)?$/.test(signal))

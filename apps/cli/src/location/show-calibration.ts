@@ -5,6 +5,8 @@ import { count, moment } from '../output/format.js'
 export function addShowCalibration(location: Command, cli: Cli): void {
   location
     .command('calibration')
+    .description('how radii are calibrated')
+    .command('show', { isDefault: true }) // the command was once "calibration"
     .description('show how radii are calibrated, and how often they are right')
     .action(async () => {
       const { client, organization } = await cli.session()

@@ -14,10 +14,12 @@ interface Options {
   readonly zoom?: string
 }
 
-/** `location coverage` */
+/** `location coverage show` */
 export function addShowCoverage(location: Command, cli: Cli): void {
   location
     .command('coverage')
+    .description("where the organization's own access points are")
+    .command('show', { isDefault: true }) // the command was once "coverage"
     .description("show where the organization's own access points are, as a grid")
     .option(
       '--bbox <west,south,east,north>',

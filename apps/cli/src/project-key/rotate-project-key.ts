@@ -1,18 +1,22 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { ProblemError } from '@bearing/client/errors'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { addReplaceOptions, graceOf, type ReplaceFlags } from '../grace.js'
+import { addReplaceOptions, graceOf, PROJECT_KEY_GRACE, type ReplaceFlags } from '../grace.js'
+import type { Session } from '../session.js'
 import { printProjectKey, useOf } from './show-project-key.js'
 
 export function addRotateProjectKey(projectKey: Command, cli: Cli): void {
-  addReplaceOptions(projectKey.command('rotate').alias('cycle'))
-    .description("replace a project's key; devices can use the old key for one more day")
+  addReplaceOptions(projectKey.command('rotate').alias('cycle'), PROJECT_KEY_GRACE)
+    .description("replace a project's key; devices can use the old key for 7 more days")
     .action(async (flags: ReplaceFlags) => {
-      const grace = graceOf(flags)
-      const { client, organization, project } = await cli.session()
-      const before = await client.call('showProjectKey', { organization, project })
-      cli.output.say(`The old key: ${useOf(before)}.`)
+      const grace = graceOf(flags, PROJECT_KEY_GRACE)
+      const session = await cli.session()
+      const { client, organization, project } = session
+      const before = await readKey(session)
+      if (before) cli.output.say(`The old key: ${useOf(before)}.`)
       // A cycle without a grace period also ends those of keys before.
-      for (const key of grace.seconds === 0 ? before.in_grace : [])
+      for (const key of grace.seconds === 0 ? (before?.in_grace ?? []) : [])
         cli.output.say(`The key ${key.api_key} stops working, too: ${useOf(key)}.`)
       if (!flags.yes)
         await cli.confirm(
@@ -36,4 +40,18 @@ export function addRotateProjectKey(projectKey: Command, cli: Cli): void {
           'Watch how many devices still use the old key: bearing project-key show\nEnd the grace period early: bearing project-key end-grace',
         )
     })
+}
+
+/** Returns the present key with its use; undefined if the credential may replace it and not read it. */
+async function readKey({
+  client,
+  organization,
+  project,
+}: Session): Promise<CallOutput<'showProjectKey'> | undefined> {
+  try {
+    return await client.call('showProjectKey', { organization, project })
+  } catch (error) {
+    if (error instanceof ProblemError && error.code === 'permission_denied') return undefined
+    throw error
+  }
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { UsageError } from '../usage-error.js'
 
 export function addDeleteSession(sessions: Command, cli: Cli): void {
@@ -7,7 +8,7 @@ export function addDeleteSession(sessions: Command, cli: Cli): void {
     .command('delete')
     .alias('end')
     .description('sign out a browser or command line, or all with --all')
-    .argument('[id]', 'id of the session, from "bearing sessions list"')
+    .argument('[id]', 'id of the session, from "bearing sessions list"', idFrom('bearing sessions list'))
     .option('--all', 'end all sessions')
     .action(async (id: string | undefined, { all = false }: { all?: boolean }) => {
       if ((id !== undefined) === all) throw new UsageError('Give the id of a session, or --all.')

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { addLimit, type LimitFlag } from '../limit.js'
 import { moment } from '../output/format.js'
 
@@ -27,7 +28,11 @@ export function addPartnerLinks(links: Command, cli: Cli): void {
     .description(
       'link a team with an organization: its users become members when they sign in, the requester first',
     )
-    .argument('<id>', 'id of the request, from "bearing sso partner-links list"')
+    .argument(
+      '<id>',
+      'id of the request, from "bearing sso partner-links list"',
+      idFrom('bearing sso partner-links list'),
+    )
     .action(async (partner_link_id: string) => {
       const { client, organization } = await cli.session()
       const confirmed = await client.call('confirmPartnerLink', { organization, partner_link_id })
@@ -37,7 +42,11 @@ export function addPartnerLinks(links: Command, cli: Cli): void {
   links
     .command('refuse')
     .description('reject the request of a team')
-    .argument('<id>', 'id of the request, from "bearing sso partner-links list"')
+    .argument(
+      '<id>',
+      'id of the request, from "bearing sso partner-links list"',
+      idFrom('bearing sso partner-links list'),
+    )
     .action(async (partner_link_id: string) => {
       const { client, organization } = await cli.session()
       const refused = await client.call('refusePartnerLink', { organization, partner_link_id })

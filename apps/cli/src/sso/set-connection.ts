@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { idFrom } from '../id-argument.js'
 import { UsageError } from '../usage-error.js'
 import { readClientSecret } from './client-secret.js'
 import { printConnection } from './print-connection.js'
@@ -21,7 +22,7 @@ export function addSetConnection(connections: Command, cli: Cli): void {
     .command('set')
     .alias('change')
     .description('change a single sign-on connection; reads the discovery document of the provider again')
-    .argument('<id>', 'id of the connection')
+    .argument('<id>', 'id of the connection', idFrom('bearing sso connections list'))
     .option('--name <name>', 'display name')
     .option('--client-id <id>', 'client id of Bearing at the provider')
     .option('--new-secret', 'read a new client secret from standard input')

@@ -8,7 +8,8 @@ import { count, moment, second } from '../output/format.js'
 type Delivery = CallOutput<'testWebhook'>
 
 export function addListDeliveries(webhooks: Command, cli: Cli): void {
-  addLimit(webhooks.command('deliveries'))
+  const deliveries = webhooks.command('deliveries').description('deliveries of a webhook')
+  addLimit(deliveries.command('list', { isDefault: true })) // the command was once "deliveries"
     .description('list the deliveries of a webhook in the last 14 days')
     .argument('<id>', 'id of the webhook', idFrom('bearing webhooks list'))
     .action(async (webhook_id: string, { limit }: LimitFlag) => {

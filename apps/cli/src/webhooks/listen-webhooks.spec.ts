@@ -47,7 +47,7 @@ function answersOf(): Answers {
 }
 
 /** Listens until a receiver has got so many deliveries, then interrupts. */
-async function listening(enough: number, ...flags: string[]) {
+async function listening(enough: number, flags: readonly string[], typed = '') {
   await using gateway = await fakeGateway(answersOf())
   const received: Received[] = []
   const interrupted = new AbortController()
@@ -69,7 +69,7 @@ async function listening(enough: number, ...flags: string[]) {
   const { port } = receiver.address() as AddressInfo // of a TCP server
   const settings = { url: gateway.url, orgToken: 'T0ken', org: 'acme', project: 'gate' }
   const code = await run(['webhooks', 'listen', String(port), '--interval', '1', '-o', 'ndjson', ...flags], {
-    stdin: new PassThrough(),
+    stdin: new PassThrough().end(typed),
     // Streams as far as the command line uses them.
     stdout: stdout as unknown as NodeJS.WriteStream,
     stderr: new PassThrough().resume() as unknown as NodeJS.WriteStream,
@@ -88,7 +88,7 @@ async function listening(enough: number, ...flags: string[]) {
 describe('bearing webhooks listen', () => {
   it('sends what is new, once and the first one first, with the body and the signature of a webhook', async () => {
     const flags = ['--event', 'device.first_seen', '--event', 'device.location_resolved']
-    const { code, received, ready, lines } = await listening(2, ...flags)
+    const { code, received, ready, lines } = await listening(2, flags)
     expect(code).toBe(130)
     const scope = { organization_id: id(1), project_id: id(2) }
     expect(received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
@@ -118,6 +118,30 @@ describe('bearing webhooks listen', () => {
       { event: 'device.first_seen', device_serial: 'D-5', status: 500 },
     ])
   })
+
+  it('signs with the secret of the receiver, which it does not print', async () => {
+    const key = Buffer.alloc(24, 7)
+    const secret = `whsec_${key.toString('base64')}`
+    const { received, ready } = await listening(
+      1,
+      ['--secret', '--event', 'device.first_seen'],
+      `${secret}\n`,
+    )
+    expect(Object.keys(ready ?? {})).toEqual(['receiver'])
+    const [{ headers, body } = { headers: {}, body: '' }] = received
+    const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`
+    const signature = createHmac('sha256', key).update(signed).digest('base64')
+    expect(headers['webhook-signature']).toBe(`v1,${signature}`)
+  })
+
+  it.each(['secret', 'whsec_', 'whsec_c2hvcnQ=', `whsec_${'A'.repeat(92)}`])(
+    'refuses a secret that is none, without printing it',
+    async (typed) => {
+      const ran = await runAgainst({}, ['webhooks', 'listen', '9797', '--secret'], { stdin: `${typed}\n` })
+      expect(ran).toMatchObject({ code: 2, requests: [] })
+      if (typed !== 'secret' && typed !== 'whsec_') expect(ran.stderr).not.toContain(typed)
+    },
+  )
 
   it.each([
     ['https://hooks.example.com/'],

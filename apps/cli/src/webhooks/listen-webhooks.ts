@@ -6,7 +6,7 @@ import { sanitize } from '../output/sanitize.js'
 import { retryTransient } from '../retry-transient.js'
 import { UsageError } from '../usage-error.js'
 import { wholeNumber } from '../whole-number.js'
-import { LocalDelivery, localReceiver, type Delivered } from './local-delivery.js'
+import { LocalDelivery, localReceiver, newSecret, type Delivered } from './local-delivery.js'
 import { LISTED_EVENTS, recentEvents, type ListedEvent, type RecentEvent } from './recent-events.js'
 
 /** How far back each request looks, in milliseconds: the clocks of this machine and of the server may differ by this much. */
@@ -17,6 +17,7 @@ const USUAL: readonly ListedEvent[] = ['device.first_seen', 'coredump.uploaded']
 interface Flags {
   readonly event?: ListedEvent[]
   readonly interval: number
+  readonly secret?: true
 }
 
 /** `bearing webhooks listen` */
@@ -36,31 +37,37 @@ export function addListenWebhooks(webhooks: Command, cli: Cli): void {
         .argParser(wholeNumber(1, 3_600))
         .default(5),
     )
+    .option(
+      '--secret',
+      'sign with your secret, whsec_…, from standard input (default: a new one, which is printed)',
+    )
     .addHelpText(
       'after',
       `
 To develop a receiver without a URL that the server can reach. No webhook is created: the command reads the lists of devices,
 coredumps and last positions again and again, and sends each new event with the body that a webhook would send, signed with a
-secret that is valid until it ends. Each is sent once, within ten seconds, whatever the receiver answers.`,
+secret that is new each time; give --secret for a receiver that has one. Each is sent once, within ten seconds, whatever the receiver answers.`,
     )
-    .action(async (text: string, { event: types = [...USUAL], interval }: Flags) => {
+    .action(async (text: string, { event: types = [...USUAL], interval, secret: isOwn }: Flags) => {
       if (cli.output.format === 'csv' || cli.output.format === 'yaml')
         throw new UsageError('The output has no end: use -o ndjson, or the table.')
       const receiver = localReceiver(text)
+      const [given] = isOwn ? await cli.askSecrets(['the secret'], 'known') : []
+      const secret = given ?? newSecret()
+      const delivery = new LocalDelivery(receiver, secret, cli.terminal.now)
       const session = await cli.session()
       const { client, organization, project } = session
       const scope = {
         organization_id: (await client.call('showOrganization', { organization })).id,
         project_id: (await client.call('showProject', { organization, project })).id,
       }
-      const delivery = new LocalDelivery(receiver, cli.terminal.now)
       const { signal } = cli.terminal
       let known: ReadonlySet<string> | undefined
       for (;;) {
         const since = new Date(cli.terminal.now() - WINDOW_MS).toISOString()
         const found = await retryTransient(signal, () => recentEvents(session, types, since))
         // What is there at the beginning is the past.
-        if (known === undefined) printReady(cli, receiver, delivery, interval)
+        if (known === undefined) printReady(cli, receiver, given === undefined ? secret : undefined, interval)
         else
           for (const event of found.filter(({ key }) => !known?.has(key)))
             print(cli, event, await delivery.send(bodyOf(event, scope), signal))
@@ -76,9 +83,9 @@ function collect(text: string, before: readonly ListedEvent[] = []): ListedEvent
   return [...new Set([...before, event])]
 }
 
-/** The secret is printed once, and only here. */
-function printReady({ output }: Cli, receiver: URL, { secret }: LocalDelivery, interval: number): void {
-  if (output.forPrograms) output.line({ receiver: receiver.href, secret })
+/** @param secret a new one, which is printed once, and only here */
+function printReady({ output }: Cli, receiver: URL, secret: string | undefined, interval: number): void {
+  if (output.forPrograms) output.line({ receiver: receiver.href, ...(secret !== undefined && { secret }) })
   else output.record({ Receiver: receiver.href, Secret: secret }, {})
   output.say(`Waiting for events, every ${counted(interval, 'second')}.`)
 }

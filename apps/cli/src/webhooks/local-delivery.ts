@@ -3,6 +3,8 @@ import { UsageError } from '../usage-error.js'
 
 /** The longest that a receiver may take, in milliseconds, as for webhooks. */
 const TIMEOUT_MS = 10_000
+/** Begins every secret of a webhook. */
+const PREFIX = 'whsec_'
 
 /** What became of a delivery. */
 export interface Delivered {
@@ -33,16 +35,32 @@ export function localReceiver(text: string): URL {
   )
 }
 
-/** Sends bodies to a receiver on this machine, signed as Standard Webhooks specifies, with a secret of its own. */
-export class LocalDelivery {
-  private readonly key = randomBytes(32)
-  /** The secret for the receiver. */
-  readonly secret = `whsec_${this.key.toString('base64')}`
+/** Returns a new secret of the form that webhooks have. */
+export function newSecret(): string {
+  return `${PREFIX}${randomBytes(32).toString('base64')}`
+}
 
+/** Sends bodies to a receiver on this machine, signed as Standard Webhooks specifies. */
+export class LocalDelivery {
+  private readonly key: Buffer
+
+  /**
+   * @param secret `whsec_` and 24 to 64 bytes in base64
+   * @throws UsageError if it is no such secret
+   */
   constructor(
     private readonly receiver: URL,
+    secret: string,
     private readonly nowMs: () => number,
-  ) {}
+  ) {
+    const [, encoded = ''] = /^whsec_([A-Za-z0-9+/]{32,88}={0,2})$/.exec(secret) ?? []
+    this.key = Buffer.from(encoded, 'base64')
+    if (this.key.length < 24 || this.key.length > 64)
+      throw new UsageError(
+        'The secret must be "whsec_" and 24 to 64 bytes in base64.',
+        `Without --secret the command makes one. So does: echo "whsec_$(openssl rand -base64 32)"`,
+      )
+  }
 
   /** Sends a body once. @param signal ends it */
   async send(body: string, signal: AbortSignal): Promise<Delivered> {

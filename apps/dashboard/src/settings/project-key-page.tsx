@@ -107,7 +107,7 @@ function InGrace({ keys }: { readonly keys: readonly Replaced[] }) {
 
 function CycleDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [grace, setGrace] = useState('86400')
+  const [grace, setGrace] = useState('604800')
   const action = useAction(async () => {
     await client.call('cycleProjectKey', { organization, project, grace_seconds: Number(grace) })
     onClose()
