@@ -44,8 +44,20 @@ describe('the check before the build of `pnpm start`', () => {
     expect(await check('80800')).toMatchObject({ code: 1, said: expect.stringContaining('BEARING_PORT') })
   })
 
-  it('leaves the port of a start that runs or was killed to the start itself', async () => {
+  it('leaves the port of a start that was killed to the start itself', async () => {
     await writeFile(join(state, 'start.sock'), '')
     expect(await check(taken)).toEqual({ code: 0, said: '' })
+    await rm(join(state, 'start.sock'))
+  })
+
+  it('says that Bearing already runs, whatever the port', async () => {
+    const running = createServer((socket) => socket.destroy()).listen(join(state, 'start.sock'))
+    await once(running, 'listening')
+    const { code, said } = await check(taken)
+    running.close()
+    expect({ code, said }).toEqual({
+      code: 1,
+      said: expect.stringContaining(`already runs with the data in ${state}`),
+    })
   })
 })
