@@ -27,9 +27,9 @@ const INFRASTRUCTURE = ['nats', 'redis', 'postgres']
 export interface StackOptions {
   /**
    * `copy`: a database of its own, on the Postgres of the shared stack. `own`: a Postgres of its own, which takes two
-   * seconds longer, for suites that stop it.
+   * seconds longer, for suites that stop it. With a URL: a new database on that server, which the suite has started.
    */
-  readonly postgres?: 'copy' | 'own'
+  readonly postgres?: 'copy' | 'own' | { readonly url: string }
   /** Whether gateways and identity count together, in a Redis of the stack's own: its part `redis`. */
   readonly redis?: boolean
   /** Number of gateways (default: 2). */
@@ -240,6 +240,8 @@ export class Stack implements StackAddresses, AsyncDisposable {
       this.template = template.name
       return await copyDatabase(url, template.name)
     }
+    if (typeof this.options.postgres === 'object')
+      return await createMigratedDatabase(this.options.postgres.url)
     const { adminDatabaseUrl, templateDatabase } = readSharedStack()
     const database = await copyDatabase(adminDatabaseUrl, templateDatabase)
     this.dropDatabase = () => dropDatabase(adminDatabaseUrl, database)
