@@ -19,6 +19,7 @@ import { ShowDataPolicy } from './data-policy/show-data-policy.js'
 import { SweepChunks } from './data-policy/sweep-chunks.js'
 import { DeadLetterStream } from './dead-letters/dead-letter-stream.js'
 import { ListDeadLetters } from './dead-letters/list-dead-letters.js'
+import { ReplayBundles } from './dead-letters/replay-bundles.js'
 import { ReplayDeadLetters } from './dead-letters/replay-dead-letters.js'
 import { StoreDeadLetter } from './dead-letters/store-dead-letter.js'
 import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
@@ -67,6 +68,7 @@ import { ShowDevice } from './devices/show-device.js'
     ChunkConsumer,
     ConsumeMessages,
     DeadLetterStream,
+    ReplayBundles,
     StoreDeadLetter,
     StoreMessages,
     {

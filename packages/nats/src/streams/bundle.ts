@@ -7,7 +7,7 @@ import type { StoredMessage } from './stored-message.js'
 // Messages of one turn of the event loop that a stream stores as one message. Writing and reading are both here.
 
 /** The last part of the subject of a bundle. No device has this name. */
-const BUNDLE = '@bundle'
+export const BUNDLE = '@bundle'
 /** The most messages of a bundle, and their bytes, headers included. A larger message is stored alone. */
 const [MOST_MESSAGES, MOST_BYTES] = [64, 128 * 1024]
 
