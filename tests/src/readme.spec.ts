@@ -132,6 +132,7 @@ describe('the README, and the pages about a first device, firmware, imports, loo
       'ada@example.com',
       '1 chunk stored',
       'examples/neostumbler-wifis.csv',
+      '"ranged":3',
       '"fulfilledWith":"MCELL"',
       '"fulfilledWith":"SCELL"',
       '"error":{"code":"location_not_found"',

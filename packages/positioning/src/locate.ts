@@ -10,6 +10,8 @@ export interface KnownAccessPoint extends Coordinates {
   readonly spreadMeters: number
   /** How many observations the position comes from, at least 1. */
   readonly observations: number
+  /** Whether its owner has declared the position, instead of observed. Missing: no, or not known any more. */
+  readonly isDeclared?: boolean | undefined
 }
 
 export interface LocateOptions {

@@ -9,6 +9,9 @@ export interface SentReading extends HeardAccessPoint {
   readonly networkName?: string | null | undefined
   /** How long ago it was heard, in milliseconds, if the device says so. */
   readonly ageMs?: number | undefined
+  /** Distance by round-trip times in meters, if the device has measured it, and the standard deviation of the measurements. */
+  readonly distanceMeters?: number | undefined
+  readonly distanceDeviationMeters?: number | undefined
 }
 
 /** With fewer radios left, stale readings are better than none: on made-up streets positions from two were further off than from all. */

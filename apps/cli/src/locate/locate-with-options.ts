@@ -61,17 +61,23 @@ function sayHowToStore({ output }: Cli): void {
   output.say('To store the positions of devices: bearing positions policy set --store yes')
 }
 
-/** Formats how many of the sent ones were used, and how many are unknown. */
+/** Formats how many of the sent ones were used, how many are unknown, and of how many the distance counted. */
 export function used({
   received,
   used: some = 0,
   unknown = 0,
+  ranged = 0,
 }: {
   readonly received: number
   readonly used?: number | undefined
   readonly unknown?: number | undefined
+  readonly ranged?: number | undefined
 }) {
-  return `${count(some)} of ${count(received)} used${unknown > 0 ? `, ${count(unknown)} unknown` : ''}`
+  const rest = [
+    ...(unknown > 0 ? [`${count(unknown)} unknown`] : []),
+    ...(ranged > 0 ? [`${count(ranged)} by distance`] : []),
+  ]
+  return [`${count(some)} of ${count(received)} used`, ...rest].join(', ')
 }
 
 /** Locates the scans of a file, and prints a row for each. */

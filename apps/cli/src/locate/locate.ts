@@ -17,8 +17,8 @@ export function addLocate(program: Command, cli: Cli): void {
       'scans, or requests as modems send them: a JSON object, a JSON array or JSON lines; "-" is standard input',
     )
     .option(
-      '--ap <mac[=rssi[@age]]>',
-      'an access point of one scan, if known with its signal strength in dBm and the milliseconds since it was received; repeatable',
+      '--ap <mac[=rssi[@age][,distance]]>',
+      'an access point of one scan, if known with its signal strength in dBm, the milliseconds since it was received, and its measured distance in meters; repeatable',
       repeated(parseAccessPoint),
     )
     .option(

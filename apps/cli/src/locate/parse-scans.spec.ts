@@ -16,6 +16,15 @@ describe('--ap', () => {
     expect(parseAccessPoint('00:1a:2b:3c:4d:5e=-67@1500')).toEqual({ ...one, age: 1_500 })
   })
 
+  it('may have a measured distance in meters', () => {
+    expect(parseAccessPoint('00:1a:2b:3c:4d:5e=-67,4.25')).toEqual({ ...one, distance: 4.25 })
+    expect(parseAccessPoint('00:1a:2b:3c:4d:5e=-67@1500,-0.3')).toEqual({
+      ...one,
+      age: 1_500,
+      distance: -0.3,
+    })
+  })
+
   it('may do without the strength', () => {
     expect(parseAccessPoint('00:1a:2b:3c:4d:5e')).toEqual({ macAddress: '00:1a:2b:3c:4d:5e' })
   })
@@ -32,6 +41,10 @@ describe('--ap', () => {
     '00:1a:2b:3c:4d:5e=-67@2s',
     '00:1a:2b:3c:4d:5e=-67@1@2',
     '00:1a:2b:3c:4d:5e=@1500',
+    '00:1a:2b:3c:4d:5e=-67,',
+    '00:1a:2b:3c:4d:5e=-67,4m',
+    '00:1a:2b:3c:4d:5e=-67,4,5',
+    '00:1a:2b:3c:4d:5e=-67,4@1500',
   ])('is refused where it is "%s"', (text) => {
     expect(() => parseAccessPoint(text)).toThrow(UsageError)
   })
@@ -52,6 +65,11 @@ describe('a file of scans', () => {
 
   it('keeps what says how old a reading is, and who opted out', () => {
     const readings = [{ ...one, ssid: 'Home_nomap', age: 3_000 }, two]
+    expect(parseScans(JSON.stringify({ accessPoints: readings }))).toEqual([{ accessPoints: readings }])
+  })
+
+  it('keeps measured distances', () => {
+    const readings = [{ ...one, distance: 4.2, distanceStandardDeviation: 0.3 }, two]
     expect(parseScans(JSON.stringify({ accessPoints: readings }))).toEqual([{ accessPoints: readings }])
   })
 

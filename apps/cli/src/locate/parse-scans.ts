@@ -6,6 +6,8 @@ export interface HeardAccessPoint {
   readonly signalStrength?: number
   readonly ssid?: string
   readonly age?: number
+  readonly distance?: number
+  readonly distanceStandardDeviation?: number
 }
 
 /** A request of a modem, with radio cells: sent as it is. */
@@ -26,7 +28,7 @@ const OF_MODEMS = ['cellTowers', 'lte', 'ltecatm', 'nbiot', 'wifi'] as const
 
 /**
  * Reads an access point of the command line: `MAC=RSSI`, `MAC=RSSI@AGE` with the milliseconds since it was received, or `MAC` if the
- * strength is unknown.
+ * strength is unknown. `MAC=RSSI,DISTANCE` and `MAC=RSSI@AGE,DISTANCE` have a measured distance in meters.
  *
  * @throws UsageError if it is invalid
  */
@@ -37,12 +39,19 @@ export function parseAccessPoint(text: string): HeardAccessPoint {
       '--ap must be a MAC address, with its signal strength if it is known: 00:1a:2b:3c:4d:5e=-67.',
     )
   if (strength === undefined) return { macAddress }
-  const [signal = '', age, ...more] = strength.split('@')
+  const [received = '', distance, ...others] = strength.split(',')
+  const [signal = '', age, ...more] = received.split('@')
   if (!/^[-+]?\d+(\.\d+)?$/.test(signal))
     throw new UsageError('The signal strength of --ap must be in dBm, such as -67.')
   if (more.length > 0 || (age !== undefined && !/^\d{1,9}$/.test(age)))
     throw new UsageError('The age of --ap must be in milliseconds, such as 00:1a:2b:3c:4d:5e=-67@1500.')
-  return { macAddress, signalStrength: Number(signal), ...(age !== undefined && { age: Number(age) }) }
+  if (others.length > 0 || (distance !== undefined && !/^-?\d{1,4}(\.\d+)?$/.test(distance)))
+    throw new UsageError('The distance of --ap must be in meters, such as 00:1a:2b:3c:4d:5e=-67,4.2.')
+  return {
+    ...{ macAddress, signalStrength: Number(signal) },
+    ...(age !== undefined && { age: Number(age) }),
+    ...(distance !== undefined && { distance: Number(distance) }),
+  }
 }
 
 /**
@@ -127,12 +136,15 @@ function toAccessPoints(sent: unknown): { readonly list: HeardAccessPoint[] } | 
     if (!isObject(item, 'macAddress') || typeof item.macAddress !== 'string')
       return { mistake: 'An access point of this scan has no "macAddress".' }
     const { macAddress } = item
-    const { signalStrength, ssid, age } = item as Readonly<Record<string, unknown>> // what an object has
+    const sent = item as Readonly<Record<string, unknown>> // what an object has
+    const { signalStrength, ssid, age, distance, distanceStandardDeviation } = sent
     list.push({
       macAddress,
       ...(typeof signalStrength === 'number' && { signalStrength }),
       ...(typeof ssid === 'string' && { ssid }),
       ...(typeof age === 'number' && { age }),
+      ...(typeof distance === 'number' && { distance }),
+      ...(typeof distanceStandardDeviation === 'number' && { distanceStandardDeviation }),
     })
   }
   return { list }

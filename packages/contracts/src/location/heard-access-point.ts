@@ -36,6 +36,8 @@ const CHANNEL = within(1, 253)
 const FREQUENCY = within(2_400, 7_125)
 const AGE = clamped(-HOUR_MS, HOUR_MS)
 const SIGNAL_TO_NOISE_RATIO = within(1, 100)
+const DISTANCE = within(-10, 1_000)
+const DISTANCE_STANDARD_DEVIATION = within(0, 1_000)
 
 /** The fields of an access point beside its address, which may be anything. */
 interface SentFields {
@@ -45,6 +47,8 @@ interface SentFields {
   readonly frequency?: unknown
   readonly age?: unknown
   readonly signalToNoiseRatio?: unknown
+  readonly distance?: unknown
+  readonly distanceStandardDeviation?: unknown
 }
 
 /**
@@ -82,6 +86,16 @@ export const HeardAccessPoint = sentEntry(
       .number()
       .nullish()
       .describe('Signal-to-noise ratio in dB, 1 to 100. Read for the sake of clients that send it.'),
+    distance: z
+      .number()
+      .nullish()
+      .describe(
+        'Distance in meters, measured by round-trip times (IEEE 802.11mc or az): −10 to 1000. Less than 0 occurs close to an access point. Used if your organization has declared where the access point is.',
+      ),
+    distanceStandardDeviation: z
+      .number()
+      .nullish()
+      .describe('Standard deviation of the measurements of `distance`, in meters: 0 to 1000.'),
   }),
   (sent) => {
     const macAddress = typeof sent.macAddress === 'string' ? parseMacAddress(sent.macAddress) : undefined
@@ -101,6 +115,8 @@ export function heardAt(macAddress: number, sent: SentFields) {
     frequency: FREQUENCY(sent.frequency),
     age: AGE(sent.age),
     signalToNoiseRatio: SIGNAL_TO_NOISE_RATIO(sent.signalToNoiseRatio),
+    distance: DISTANCE(sent.distance),
+    distanceStandardDeviation: DISTANCE_STANDARD_DEVIATION(sent.distanceStandardDeviation),
   }
 }
 

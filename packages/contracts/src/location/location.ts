@@ -27,6 +27,13 @@ export const AccessPointCounts = z
       .describe(
         'Of the usable ones those that are not known to be near the position. The more there are, the larger the radius. Only if there is a position.',
       ),
+    ranged: z
+      .int()
+      .min(0)
+      .optional()
+      .describe(
+        'Of the known ones those whose measured `distance` counted. Only if there is a position, and the request has distances.',
+      ),
   })
   .meta({ id: 'AccessPointCounts' })
 export type AccessPointCounts = z.infer<typeof AccessPointCounts>

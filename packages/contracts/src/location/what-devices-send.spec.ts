@@ -42,6 +42,34 @@ describe('null', () => {
   })
 })
 
+describe('a measured distance', () => {
+  it.each([
+    [
+      { distance: 4.25, distanceStandardDeviation: 0.3 },
+      { distance: 4.25, distanceStandardDeviation: 0.3 },
+    ],
+    [{ distance: '4.25' }, { distance: 4.25 }],
+    [{ distance: -0.4 }, { distance: -0.4 }],
+    [{ distance: -11, distanceStandardDeviation: -1 }, {}],
+    [{ distance: 1_001, distanceStandardDeviation: 1_001 }, {}],
+    [{ distance: null, distanceStandardDeviation: {} }, {}],
+  ])('counts as not given if it is out of range or no number: %j', (sent, expected) => {
+    const [found] = read(resolveWifiLocation, { accessPoints: [{ ...HEARD, ...sent }] }).accessPoints ?? []
+    const { distance, distanceStandardDeviation } = found ?? {}
+    expect({ distance, distanceStandardDeviation }).toEqual(expected)
+  })
+
+  it('is accepted in observations as well', () => {
+    const item = {
+      position: { latitude: 48, longitude: 11 },
+      wifiAccessPoints: [{ ...HEARD, distance: 4, distanceStandardDeviation: 0.2 }],
+    }
+    expect(read(submitObservations, { items: [item] }).items[0]?.wifiAccessPoints).toMatchObject([
+      { distance: 4, distanceStandardDeviation: 0.2 },
+    ])
+  })
+})
+
 describe('an access point', () => {
   const one = (sent: unknown) => read(resolveWifiLocation, { accessPoints: [HEARD, sent] }).accessPoints?.[1]
 

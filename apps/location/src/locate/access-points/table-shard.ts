@@ -37,6 +37,8 @@ const OWN_PLACE = 2
 const SHARED_PLACE = 3
 /** More than a position, of no fixed length. */
 const LEARNED = 4
+/** The same that a list has declared. */
+const DECLARED_PLACE = 5
 /** Added to the kind of what is cached for longer as long as its changes are checked. */
 const CHECKED = 8
 
@@ -190,6 +192,8 @@ export class TableShard {
       lon: this.number(slot, LON),
       spreadMeters: this.number(slot, SPREAD),
       observations: this.number(slot, OBSERVATIONS),
+      // All have the same fields: they are read many times.
+      isDeclared: kind === DECLARED_PLACE ? true : undefined,
     }
     return kind === SHARED_PLACE
       ? { all: place, own: undefined, shared: place, isOthers: true }
@@ -209,6 +213,6 @@ function kindOf(known: Known): number {
   if (known === UNKNOWN) return NOTHING
   const { all, own, shared } = known
   if ('cells' in all) return LEARNED
-  if (own === all && !shared) return OWN_PLACE
+  if (own === all && !shared) return all.isDeclared ? DECLARED_PLACE : OWN_PLACE
   return !own && shared === all ? SHARED_PLACE : LEARNED
 }

@@ -10,7 +10,8 @@ export function sentReadings(sent: SentAccessPoints): SentReading[] {
   for (const one of sent) {
     if (!one) continue
     const { macAddress: bssid, signalStrength: signalDbm, ssid: networkName, age: ageMs } = one
-    readings.push({ bssid, signalDbm, networkName, ageMs })
+    const { distance: distanceMeters, distanceStandardDeviation: distanceDeviationMeters } = one
+    readings.push({ bssid, signalDbm, networkName, ageMs, distanceMeters, distanceDeviationMeters })
   }
   return readings
 }
@@ -60,9 +61,10 @@ function withoutOptedOut(readings: SentReading[], without: ReadonlySet<number> |
 /** Of a device that made a scan longer ago the position is another one by now, in milliseconds. */
 const FOLLOWED_MS = 120_000
 
-/** A previous scan, with the readings that count. */
+/** A previous scan: what the device sent, and the readings that count. */
 export interface EarlierScan {
   readonly ageMs: number
+  readonly readings: readonly SentReading[]
   readonly scan: Scan
 }
 
@@ -83,6 +85,6 @@ export function earlierScans(previous: readonly SentScan[]): EarlierScan[] {
     const before = previous
       .filter((other) => other.ageMs > ageMs)
       .map((other) => ({ ageMs: other.ageMs - ageMs, readings: other.readings }))
-    return { ageMs, scan: usableReadings(readings, before) }
+    return { ageMs, readings, scan: usableReadings(readings, before) }
   })
 }

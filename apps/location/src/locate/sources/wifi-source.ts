@@ -11,6 +11,7 @@ import type { CellArbiter } from './cell-arbiter.js'
 import type { FoundPosition, LocationSource, Search, WifiFailure } from './location-source.js'
 import { earlierScans, sentScans, type EarlierScan } from '../rules/sent-readings.js'
 import type { SearchTrace } from './search-trace.js'
+import { ranged, type Found, type Made, type Ranged } from './ranging.js'
 import { ownAlone, type SharedMisses } from './shared-misses.js'
 
 /**
@@ -59,18 +60,22 @@ export class WifiSource implements LocationSource {
         : { estimate: first, by: usable }
     if (!estimate.found) return undefined
     search.wifiFailure = undefined
-    const { radiusMeters: uncertainty, agreeing, used } = estimate
+    const fix = rangedFor(search, estimate, { scan, readings, by, options })
+    const { radiusMeters: uncertainty, agreeing, used, ranged: of } = fix
     const count = agreeing.length
-    search.accessPointCounts = { ...counts, known: count, used, unknown: scan.size - count }
+    search.accessPointCounts = {
+      ...{ ...counts, known: count, used, unknown: scan.size - count },
+      ...(of !== undefined && { ranged: of }),
+    }
     const { lat, lon } =
       earlier.length > 0
-        ? await this.follow(scope.organization_id, scan, earlier, {
+        ? await this.follow(scope.organization_id, { ageMs: 0, scan, readings }, earlier, {
             addresses,
             known,
             options,
             by,
           })
-        : estimate
+        : fix
     return { lat, lon, uncertainty, fulfilledWith: 'WIFI' }
   }
 
@@ -102,25 +107,25 @@ export class WifiSource implements LocationSource {
    */
   private async follow(
     organizationId: string,
-    latest: Scan,
+    latest: EarlierScan,
     earlier: readonly EarlierScan[],
     { addresses, known, options, by }: Places,
   ): Promise<Coordinates> {
     const indexes = new Map([...addresses.keys()].map((bssid, index) => [bssid, index]))
     const fixes: PastFix[] = []
-    for (const { ageMs, scan } of [...earlier, { ageMs: 0, scan: latest }]) {
+    const at68 = { ...options, confidence: FIX_CONFIDENCE }
+    for (const { ageMs, scan, readings } of [...earlier, latest]) {
       // Other requests have their turn between two scans.
       await nextTurn()
       const of = [...scan.keys()].map((bssid) => known[indexes.get(bssid) ?? -1])
       // Those before may have reached the limit.
       const isLimited = this.misses.isReached(organizationId)
-      const estimate = layeredEstimate(scan, scan === latest ? by : isLimited ? ownAlone(of) : of, {
-        ...options,
-        confidence: FIX_CONFIDENCE,
-      })
-      if (estimate.found)
-        fixes.push({ lat: estimate.lat, lon: estimate.lon, radiusMeters: estimate.radiusMeters, ageMs })
-      else if (estimate.reason !== 'too_few_usable' && !isLimited)
+      const knownOf = scan === latest.scan ? by : isLimited ? ownAlone(of) : of
+      const estimate = layeredEstimate(scan, knownOf, at68)
+      if (estimate.found) {
+        const { lat, lon, radiusMeters } = ranged(estimate, { scan, readings, by: knownOf, options: at68 })
+        fixes.push({ lat, lon, radiusMeters, ageMs })
+      } else if (estimate.reason !== 'too_few_usable' && !isLimited)
         await this.misses.count(organizationId, scan, of)
     }
     return followed(fixes)
@@ -154,6 +159,16 @@ function failureOf(reason: Extract<Estimate, { found: false }>['reason'], isLimi
 
 function radiusOf(estimate: Estimate): number {
   return estimate.found ? estimate.radiusMeters : Infinity
+}
+
+/** Returns an estimate with the distances of its scan, and notes its radii. */
+function rangedFor({ trace }: Search, estimate: Found, made: Made): Ranged {
+  const fix = ranged(estimate, made)
+  if (fix.ranged)
+    trace?.setRadii(
+      (confidence) => ranged(estimate, { ...made, options: { ...made.options, confidence } }).radiusMeters,
+    )
+  return fix
 }
 
 /** @param all what is known, if `known` is a part of it */

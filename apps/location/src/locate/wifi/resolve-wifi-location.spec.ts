@@ -118,6 +118,90 @@ it('a scan is located without what the device repeats from where it was before',
   })
 })
 
+describe('measured distances', () => {
+  const METER = 1 / 111_195
+  /** East and north of 58°, 11°, in meters. */
+  const at = (east: number, north: number) => ({
+    lat: 58 + north * METER,
+    lon: 11 + (east * METER) / Math.cos((58 * Math.PI) / 180),
+  })
+  const corners = [
+    [-20, -15],
+    [20, -15],
+    [0, 25],
+  ] as const
+  /** A device that is 6 m to the east and 4 m to the north. */
+  const truth = [6, 4] as const
+  const request = (caller: Organization, numbers: readonly number[], options: object = {}) => ({
+    ...{ organization_id: caller.organizationId, project_id: PROJECT, ...options },
+    accessPoints: corners.map(([east, north], index) => ({
+      ...{ macAddress: address(numbers[index] ?? 0), signalStrength: -60 },
+      distance: Math.hypot(east - truth[0], north - truth[1], 1.5),
+    })),
+  })
+  const without = <Sent extends { accessPoints: readonly { distance: number }[] }>(sent: Sent) => ({
+    ...sent,
+    accessPoints: sent.accessPoints.map(({ distance: _, ...rest }) => rest),
+  })
+  const rows = (numbers: readonly number[]) =>
+    corners.map(([east, north], index): [string, number, number, null] => {
+      const { lat, lon } = at(east, north)
+      return [address(numbers[index] ?? 0), lat, lon, null]
+    })
+  const offBy = (found: { lat: number; lon: number } | null) => {
+    const { lat, lon } = at(...truth)
+    const east = ((found?.lon ?? NaN) - lon) * Math.cos((58 * Math.PI) / 180)
+    return Math.hypot((found?.lat ?? NaN) - lat, east) / METER
+  }
+
+  it('to own access points whose places are declared locate a device to a meter or two', async () => {
+    const numbers = [71, 72, 73]
+    await importAll(organization, 'positions', rows(numbers))
+    const sent = request(organization, numbers)
+    await eventually(async () => {
+      expect(await organization.call(resolveWifiLocation, without(sent))).toMatchObject(near(58))
+    }, soon)
+    const alone = await organization.call(resolveWifiLocation, without(sent))
+    // The second time from the cache.
+    for (let time = 1; time <= 2; time++) {
+      const found = await organization.call(resolveWifiLocation, sent)
+      expect(found).toMatchObject({ accessPoints: { known: 3, ranged: 3 } })
+      expect(offBy(found)).toBeLessThan(2)
+      expect(found?.uncertainty).toBeLessThan((alone?.uncertainty ?? NaN) / 2)
+    }
+    const { results } = await organization.call(resolveWifiBatch, {
+      ...{ organization_id: organization.organizationId, project_id: PROJECT },
+      scans: [{ accessPoints: sent.accessPoints }, { accessPoints: without(sent).accessPoints }],
+    })
+    expect(offBy(results[0]?.location ?? null)).toBeLessThan(2)
+    expect(results[1]?.location).toEqual(alone)
+    expect(alone?.accessPoints).not.toHaveProperty('ranged')
+    // One alone changes nothing, nor do values out of range.
+    const odd = sent.accessPoints.map((one, index) => ({
+      ...one,
+      distance: index === 0 ? one.distance : 5_000,
+      distanceStandardDeviation: -1,
+    }))
+    const { accessPoints, ...rest } = alone ?? {}
+    expect(await organization.call(resolveWifiLocation, { ...sent, accessPoints: odd })).toEqual({
+      ...rest,
+      accessPoints: { ...accessPoints, ranged: 0 },
+    })
+  })
+
+  it('to access points of the shared layer change nothing: they would reveal where one of them is', async () => {
+    const numbers = [74, 75, 76]
+    await importAll(callers.operator, 'positions', rows(numbers))
+    const sent = request(other, numbers)
+    await eventually(async () => {
+      expect(await other.call(resolveWifiLocation, without(sent))).toMatchObject(near(58))
+    }, soon)
+    const alone = await other.call(resolveWifiLocation, without(sent))
+    const found = await other.call(resolveWifiLocation, sent)
+    expect(found).toEqual({ ...alone, accessPoints: { ...alone?.accessPoints, ranged: 0 } })
+  })
+})
+
 it('a device is followed from its previous scans of two minutes, in single requests and in batches', async () => {
   await place(organization, 57, 11, 61, 62)
   await place(organization, 57.0003, 11, 63, 64)
