@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
+import canonicalize from 'canonicalize'
 import fc from 'fast-check'
 import { CHAIN_START, canonicalJson, entryHash, followChain } from './audit-chain.js'
 
@@ -51,6 +52,14 @@ describe('the chain of an audit log', () => {
     expect(
       canonicalJson(JSON.parse('{"9":1,"10":[{"b":1e21,"a":null}],"":true,"\\ud83d\\ude00":0,"\\ufb33":0}')),
     ).toBe('{"":true,"10":[{"a":null,"b":1e+21}],"9":1,"\ud83d\ude00":0,"\ufb33":0}')
+  })
+
+  it('is canonical JSON as the reference implementation of RFC 8785 writes it', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ noUnicodeString: false }), (value) => {
+        expect(canonicalJson(value)).toBe(canonicalize(value))
+      }),
+    )
   })
 
   it('reveals a row that was changed, removed, inserted or moved', async () => {

@@ -50,7 +50,7 @@ describeInBrowser('the pages of webhooks', () => {
     await page.getByRole('rowheader', { name: 'Test' }).waitFor()
     const [received] = await receiver.got(1)
     if (!received) throw new Error('nothing was received')
-    expect(await isSignedWith(received, secret)).toBe(true)
+    expect(isSignedWith(received, secret)).toBe(true)
     await expectGone(visitor, secret)
     // The code on the page is run as it is.
     const code = await page.locator('.command pre', { hasText: 'timingSafeEqual' }).innerText()
