@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Helm, findHelm, named, ofKind, type Manifest } from '@bearing/start/helm'
 import { localBaseImage } from '@bearing/start/images/base-image'
@@ -138,4 +140,34 @@ describeWithContainers('images of deploy/Dockerfile', () => {
       expect([path, status]).toEqual([path, 200])
     }
   })
+
+  it(
+    'are the same from another folder whose files have other times and group permissions, compiled again',
+    async () => {
+      const format = ['--type', 'image', '--format', '{{.FromImageDigest}}']
+      const digest = () => tools.buildah('inspect', ...format, imageOf('gateway', build))
+      const first = await digest()
+      const checkout = mkdtempSync(join(tmpdir(), 'bearing-again-'))
+      try {
+        copyContext(checkout)
+        await buildImages(tools, ['gateway'], { ...build, checkout })
+      } finally {
+        rmSync(checkout, { recursive: true })
+      }
+      expect(await digest()).toBe(first)
+    },
+    BUILD_MS,
+  )
 })
+
+/** Copies what images are built from. The stage that compiles begins with one more layer, so that those of the first build do not fit. */
+function copyContext(to: string): void {
+  const copy =
+    'tar --create --exclude-from=.dockerignore . | tar --extract --touch --directory "$1" && chmod --recursive g+w "$1"'
+  execFileSync('sh', ['-c', copy, 'sh', to], { cwd: ROOT })
+  const file = join(to, 'deploy', 'Dockerfile')
+  const stage = 'FROM packages AS build\n'
+  const dockerfile = readFileSync(file, 'utf8')
+  expect(dockerfile).toContain(stage)
+  writeFileSync(file, dockerfile.replace(stage, `${stage}RUN date\n`))
+}
