@@ -20,7 +20,7 @@ export function printProjectKey({ output }: Cli, key: CallOutput<'showProjectKey
     {
       'Project key': key.api_key,
       Created: moment(key.created_at),
-      Used: useOf(key),
+      Used: key.last_used_at === null ? 'never' : useOf(key),
       'In grace': graces.length === 0 ? undefined : graces.join('; '),
     },
     key,
