@@ -72,6 +72,8 @@ function run(command) {
       PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
       CHECKPOINT_DISABLE: '1', // no telemetry, no check for a newer version
       PRISMA_HIDE_UPDATE_MESSAGE: '1',
+      // It keeps a list of its commands in the home directory otherwise.
+      XDG_CONFIG_HOME: join(ROOT, '.bearing', 'prisma'),
     },
   })
   let output = ''
