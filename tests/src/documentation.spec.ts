@@ -1,6 +1,23 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
+import { MAX_BOUND_PROJECTS } from '@bearing/contracts/identity/organization-token'
+import { MAX_ORGANIZATIONS_OF_USER } from '@bearing/contracts/identity/user'
+import { MAX_BATCH_ROWS, MAX_PACKED_ROWS } from '@bearing/contracts/location/access-point-import'
+import { MAX_ERASED_AREAS } from '@bearing/contracts/location/erase-stations'
+import { MAX_OBSERVATIONS, MAX_SUBMISSION_BYTES } from '@bearing/contracts/location/observation'
+import { MAX_BATCH_BYTES, MAX_BATCH_SCANS } from '@bearing/contracts/location/wifi-batch'
+import { MAX_CHUNKS, MAX_CHUNKS_BYTES } from '@bearing/contracts/management/chunk'
+import { MAX_WEBHOOKS } from '@bearing/contracts/management/webhook'
+import { MAX_PER_PAGE } from '@bearing/contracts/primitives'
+import {
+  MAX_LEGACY_TOKENS,
+  MAX_OPEN_INVITATIONS,
+  MAX_PENDING_PARTNER_LINKS,
+  MAX_PROJECT_ROLES_OF_MEMBER,
+  MAX_SSO_CONNECTIONS,
+  MAX_SSO_DOMAINS,
+} from '@bearing/contracts/quota'
 import { ERRORS, ERROR_CODES } from '@bearing/contracts/errors'
 import { VERSION } from '@bearing/contracts/version'
 import { describe, expect, it } from '@jest/globals'
@@ -76,6 +93,10 @@ describe('docs/limits.md', () => {
       .split('\n')
       .filter((line) => line.startsWith('|'))
       .map((line) => line.split('|').map((cell) => cell.trim()))
+  const figuresOf = (value: string) =>
+    [...value.matchAll(/(\d[\d,]*)(?: (KiB|MiB|GiB))?/g)].map(
+      ([, digits = '', unit = '']) => Number(digits.replaceAll(',', '')) * (UNITS[unit] ?? 1),
+    )
 
   it('has the default of every limit that is a setting', async () => {
     const settings = new Map(
@@ -87,11 +108,29 @@ describe('docs/limits.md', () => {
     const limits = (await rowsOf('limits.md')).filter(([, , , setting = '']) => /^`[A-Z_]+`$/.test(setting))
     expect(limits.length).toBeGreaterThan(14)
     for (const [, limit = '', value = '', setting = ''] of limits) {
-      const figures = [...value.matchAll(/(\d[\d,]*)(?: (KiB|MiB|GiB))?/g)].map(
-        ([, digits = '', unit = '']) => Number(digits.replaceAll(',', '')) * (UNITS[unit] ?? 1),
-      )
-      expect([limit, setting, figures]).toEqual([limit, setting, settings.get(setting)])
+      expect([limit, setting, figuresOf(value)]).toEqual([limit, setting, settings.get(setting)])
     }
+  })
+
+  it.each([
+    ['Projects of a bound token', [MAX_BOUND_PROJECTS]],
+    ['Legacy location tokens', [MAX_LEGACY_TOKENS]],
+    ['Single sign-on connections', [MAX_SSO_CONNECTIONS]],
+    ['Email domains', [MAX_SSO_DOMAINS]],
+    ['Open invitations', [MAX_OPEN_INVITATIONS]],
+    ['Pending requests of partner teams', [MAX_PENDING_PARTNER_LINKS]],
+    ['Project roles of a member', [MAX_PROJECT_ROLES_OF_MEMBER]],
+    ['Organizations of a user', [MAX_ORGANIZATIONS_OF_USER]],
+    ['Webhooks', [MAX_WEBHOOKS]],
+    ['Erased areas', [MAX_ERASED_AREAS]],
+    ['Chunks', [MAX_CHUNKS, MAX_CHUNKS_BYTES]],
+    ['Observations', [MAX_OBSERVATIONS, MAX_SUBMISSION_BYTES]],
+    ['Scans of a batch', [MAX_BATCH_SCANS, MAX_BATCH_BYTES]],
+    ['Rows of an import batch', [MAX_PACKED_ROWS, MAX_BATCH_ROWS]],
+    ['Items of a page', [MAX_PER_PAGE]],
+  ])('has the fixed limit that the contracts have: %s', async (limit, figures) => {
+    const rows = (await rowsOf('limits.md')).filter((row) => row[1] === limit)
+    expect(rows.map((row) => figuresOf(row[2] ?? ''))).toEqual([figures])
   })
 })
 

@@ -210,8 +210,8 @@ describe('the command line in docker-compose.yml', () => {
 
 describe('deploy/Dockerfile', () => {
   it('copies files that exist', () => {
-    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, files = '']) =>
-      files.split(' '),
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(?:--chmod=\d+ )?(.+) \S+$/gm)].flatMap(
+      ([, files = '']) => files.split(' '),
     )
     expect(copied.length).toBeGreaterThan(3)
     for (const file of copied) expect(existsSync(join(CHECKOUT, file))).toBe(true)

@@ -129,8 +129,10 @@ describeInBrowser('pages whose data has changed', () => {
       }
       await route.continue()
     })
-    await page.getByLabel('Name').fill('Twice')
-    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Enter')
+    await visitor.sees('Organizations')
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('Twice')
+    for (let presses = 0; presses < 3; presses++) await name.press('Enter')
     await eventually(() => {
       expect(sent).toBe(1)
     })
