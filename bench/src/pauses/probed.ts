@@ -1,6 +1,4 @@
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { askProcess } from '../ask-process.js'
 
 /** What a process says of the time since it was asked last, in milliseconds. */
 export interface Pauses {
@@ -13,8 +11,7 @@ export interface Pauses {
   readonly majorMs: number
 }
 
-const POLL_MS = 10
-const POLLS = 500
+const ANSWER = { everyMs: 10, withinMs: 5_000 }
 
 /** Variables that a Node process is started with so that {@link pausesOf} can ask it. */
 export function probed(folder: string): { NODE_OPTIONS: string; PAUSES_FOLDER: string } {
@@ -25,14 +22,6 @@ export function probed(folder: string): { NODE_OPTIONS: string; PAUSES_FOLDER: s
 }
 
 /** Asks a process; what it says next begins now. */
-export async function pausesOf(folder: string, pid: number): Promise<Pauses> {
-  const file = join(folder, String(pid))
-  await rm(file, { force: true })
-  process.kill(pid, 'SIGUSR2')
-  for (let poll = 0; poll < POLLS; poll++) {
-    await sleep(POLL_MS)
-    const text = await readFile(file, 'utf8').catch(() => undefined)
-    if (text !== undefined) return JSON.parse(text) as Pauses // the probe writes them
-  }
-  throw new Error(`process ${String(pid)} does not say how long it was held`)
+export function pausesOf(folder: string, pid: number): Promise<Pauses> {
+  return askProcess<Pauses>(folder, pid, ANSWER)
 }

@@ -1,6 +1,6 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { askProcess } from '../ask-process.js'
 
 /** What a process says when it is switched. */
 export interface Reading {
@@ -8,8 +8,7 @@ export interface Reading {
   readonly micros: number
 }
 
-const POLL_MS = 3
-const POLLS = 20_000
+const ANSWER = { everyMs: 3, withinMs: 60_000 }
 
 /**
  * Variables that a Node process is started with so that {@link switchTraces} can switch its traces. They are on at first.
@@ -32,18 +31,6 @@ export async function switchTraces(
   state: 'on' | 'off',
 ): Promise<number> {
   await writeFile(join(folder, 'wanted'), state)
-  const readings = await Promise.all(pids.map((pid) => switchOne(folder, pid)))
+  const readings = await Promise.all(pids.map((pid) => askProcess<Reading>(folder, pid, ANSWER)))
   return readings.reduce((sum, { micros }) => sum + micros, 0)
-}
-
-async function switchOne(folder: string, pid: number): Promise<Reading> {
-  const file = join(folder, String(pid))
-  await rm(file, { force: true })
-  process.kill(pid, 'SIGUSR2')
-  for (let poll = 0; poll < POLLS; poll++) {
-    await sleep(POLL_MS)
-    const text = await readFile(file, 'utf8').catch(() => undefined)
-    if (text !== undefined) return JSON.parse(text) as Reading // the switch writes it
-  }
-  throw new Error(`process ${String(pid)} does not switch its traces`)
 }
