@@ -55,6 +55,7 @@ describeWithCompiler('the functions in C of docs/connect-firmware.md', () => {
   })
 })
 
+// Bearing needs no Java, so a machine without it skips this and says so.
 const [javac, java] = [await findOnPath('javac'), await findOnPath('java')]
 const describeWithJava = (name: string, suite: () => void) =>
   javac === undefined || java === undefined

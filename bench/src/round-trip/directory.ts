@@ -5,9 +5,9 @@ import type { Received, Responder } from './measure.js'
 import type { Scene } from './scenes.js'
 
 export const MAP = new FlatMap({ lat: 48.1, lon: 11.5 })
-/** How exact the places of access points are that somebody has surveyed, as a standard deviation on an axis in meters. */
+/** How exact the places of surveyed access points are, as a standard deviation on an axis in meters. */
 const SURVEY_METERS = 0.5
-/** The same of a list that somebody has collected, instead of surveyed. */
+/** The same of a list that was collected, not surveyed. */
 const LIST_METERS = 12
 const ACCESS_POINTS = 0x02_00_00_00_00_00
 

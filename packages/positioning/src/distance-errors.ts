@@ -4,7 +4,7 @@ import { fastExp } from './fast-exp.js'
  * How far distances are off, in meters. In sight they differ from place to place by 1 to 2 m, which is more than from one measurement to
  * the next (Ibrahim et al., MobiCom 2018; Horn, Sensors 20(14) 4027, 2020). What goes through walls or around corners is too long, by
  * an exponential distribution (Horn), of several meters where much is in the way (arXiv 2511.17935, 2025: 5 m). The last two are a device
- * that is not calibrated, and a list that nobody has surveyed: such distances are not used. Which of these it is, the distances say.
+ * that is not calibrated, and a list that was not surveyed: such distances are not used. Which of these it is, the distances say.
  */
 export const SURROUNDINGS = [
   { probability: 0.55, inSight: 1.2, detour: 3, detours: 0.15, areUsed: true },

@@ -38,7 +38,7 @@ export class MessageStore {
 
   /**
    * @param bundles whether messages of one turn of the event loop are stored as one message, if their subjects differ in the last part
-   *   only. They have one sequence then. A `WorkQueue` hands them out one by one; nobody else reads them.
+   *   only. They have one sequence then. A `WorkQueue` hands them out one by one; nothing else reads them.
    */
   constructor(
     private readonly connection: Connection,
