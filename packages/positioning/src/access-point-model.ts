@@ -1,4 +1,4 @@
-import type { KnownAccessPoint } from './locate.js'
+import type { Coordinates } from './sphere.js'
 
 /** Where one band of signal strengths ends and the next, weaker one begins, in dBm. */
 const BAND_EDGES_DBM = [-60, -70, -80, -90] as const
@@ -10,6 +10,16 @@ export const BANDS = BAND_CENTERS_DBM.length
 /** Returns the band of a signal strength: 0, the strongest, to 4. */
 export function bandOf(signalDbm: number): number {
   return BAND_EDGES_DBM.reduce((band, edge) => (signalDbm < edge ? band + 1 : band), 0)
+}
+
+/** What is known of an access point. */
+export interface KnownAccessPoint extends Coordinates {
+  /** Weighted root mean square of the distances between its observations and its position, in meters. */
+  readonly spreadMeters: number
+  /** How many observations the position comes from, at least 1. */
+  readonly observations: number
+  /** Whether its owner has declared the position, instead of observed. Missing: no, or not known any more. */
+  readonly isDeclared?: boolean | undefined
 }
 
 /**

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals'
+import type { KnownAccessPoint } from './access-point-model.js'
 import { GatheredPlaces } from './gathered-places.js'
-import { locate, type KnownAccessPoint } from './locate.js'
+import { locate } from './locate.js'
 import type { HeardAccessPoint } from './scan.js'
 import { squaredDistance, toCoordinates, toVector, type Coordinates } from './sphere.js'
 

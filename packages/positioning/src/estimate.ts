@@ -1,10 +1,9 @@
 import { isLearned, type Knowledge } from './access-point-model.js'
 import {
-  agreeingOf,
   candidatesOf,
   NEIGHBORHOOD_METERS,
-  radiosAmong,
   type Candidate,
+  type Candidates,
   type KnowledgeByBssid,
 } from './candidates.js'
 import { evidenceOfAll, fuse, type Coverage, type Sighting, type Evidence } from './coverage.js'
@@ -117,14 +116,23 @@ export function estimateOf(heard: Scan, known: KnowledgeByBssid, options: Estima
   if (!areOfRadios(heard.keys(), options.minRadios)) return notFound('too_few_usable', heard)
   const candidates = candidatesOf(heard, known)
   if (candidates.length === 0) return notFound('none_known', heard)
-  const agreeing = agreeingOf(candidates)
-  // One is enough where it is the only one that is known. Of several that contradict each other nobody knows which has moved.
-  const among = radiosAmong(candidates)
-  const least = among > 1 ? Math.max(2, options.minRadios) : options.minRadios
-  const radios = agreeing === candidates ? among : radiosAmong(agreeing)
-  if (radios < least || (radios === 1 && isContradicted(heard, agreeing)))
+  const radios = agreeingRadios(candidates, options.minRadios)
+  if (radios === 0 || (radios === 1 && isContradicted(heard, candidates.toList())))
     return notFound('too_few_known', heard)
-  return estimateAmong(heard, agreeing, options, radios)
+  return estimateAmong(heard, candidates, options, radios)
+}
+
+/**
+ * Leaves only candidates that agree. One is enough where it is the only one that is known. Of several that contradict each other nobody
+ * knows which has moved.
+ *
+ * @returns how many radios they are of; 0 if they are too few
+ */
+export function agreeingRadios(candidates: Candidates, minRadios: number): number {
+  const among = candidates.radios()
+  const least = among > 1 ? Math.max(2, minRadios) : minRadios
+  const radios = candidates.keepDensest() ? among : candidates.radios()
+  return radios < least ? 0 : radios
 }
 
 /** Returns whether the rest of a scan speaks against its only known radio: it may have moved, or move. */
@@ -150,21 +158,22 @@ function movesRather(known: Knowledge): boolean {
 /**
  * Returns the second half of {@link estimate}: where access points that agree say that the scan was taken.
  *
- * @param agreeing at least one, as {@link agreeingOf} gives them
+ * @param agreeing at least one
  * @param radios how many radios they are of
  */
 export function estimateAmong(
   heard: Scan,
-  agreeing: readonly Candidate[],
+  agreeing: Candidates,
   options: EstimateOptions,
-  radios = radiosAmong(agreeing),
+  radios = agreeing.radios(),
 ): Estimate {
+  if (!agreeing.hasLearned) return positionsEstimate(agreeing, options, heard.size, radios)
   const parts = { heard: heard.size, agreeing: agreeing.length, radios }
-  if (agreeing.some((candidate) => isLearned(candidate.known)))
-    return learnedEstimate(heard, agreeing, options, parts)
-  return positionsEstimate(agreeing, options, parts)
+  return learnedEstimate(heard, agreeing.toList(), options, parts)
 }
 
+/** A position. */
+export type Found = Extract<Estimate, { found: true }>
 type NotFound = Extract<Estimate, { found: false }>
 
 function notFound(reason: NotFound['reason'], heard: Scan): NotFound {
@@ -175,17 +184,27 @@ function bssidsOf(candidates: readonly Candidate[]): number[] {
   return candidates.map(({ bssid }) => bssid)
 }
 
-function positionsEstimate(
-  agreeing: readonly Candidate[],
+/**
+ * Returns the same where nothing but their positions is known.
+ *
+ * @param heard access points of the scan that count
+ */
+export function positionsEstimate(
+  agreeing: Candidates,
   { confidence, calibration = DEFAULT_CALIBRATION, explanation }: EstimateOptions,
-  parts: ScanParts,
-): Estimate {
+  heard: number,
+  radios: number,
+): Found {
   const { lat, lon, uncertaintyMeters, used } = meanPosition(agreeing, explanation)
   let strongestDbm = -Infinity
-  for (const { signalDbm = UNKNOWN_SIGNAL_DBM } of agreeing) strongestDbm = Math.max(strongestDbm, signalDbm)
+  for (let index = 0; index < agreeing.length; index++) {
+    const signalDbm = agreeing.signalDbm(index)
+    strongestDbm = Math.max(strongestDbm, Number.isNaN(signalDbm) ? UNKNOWN_SIGNAL_DBM : signalDbm)
+  }
+  const parts = { heard, agreeing: agreeing.length, radios }
   const features = positionFeaturesOf(parts, uncertaintyMeters, strongestDbm)
   const radiusMeters = radiusOf(features, calibration, confidence)
-  return { found: true, lat, lon, radiusMeters, agreeing: bssidsOf(agreeing), used, tier: 'mean', features }
+  return { found: true, lat, lon, radiusMeters, agreeing: agreeing.bssids(), used, tier: 'mean', features }
 }
 
 function learnedEstimate(

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { layeredEstimate, type LayeredKnowledge } from './layered-estimate.js'
+import fc from 'fast-check'
+import { KnownPlaces, layeredEstimate, placesEstimate, type LayeredKnowledge } from './layered-estimate.js'
+import { serialOf } from './radio.js'
 import type { Scan } from './scan.js'
 
 const OPTIONS = { minRadios: 2, confidence: 68 }
@@ -141,4 +143,60 @@ it('without signal strengths the radius is wider', () => {
     return found.found ? found.radiusMeters : Number.NaN
   }
   expect(radius()).toBeGreaterThan(radius(-60) * 1.1)
+})
+
+describe('numbers of a scan of which nothing but positions is known', () => {
+  /** Some of one radio, some far away, some that move. */
+  const heard = fc.record({
+    number: fc.nat(40),
+    step: fc.constantFrom(1, 64),
+    signalDbm: fc.option(fc.integer({ min: -100, max: -1 }), { nil: undefined }),
+    lat: fc.double({ min: 48, max: 48.003, noNaN: true }),
+    isFar: fc.nat(9).map((one) => one === 0),
+    spreadMeters: fc.oneof(
+      { weight: 9, arbitrary: fc.double({ min: 0, max: 80, noNaN: true }) },
+      fc.constant(501),
+    ),
+    observations: fc.integer({ min: 1, max: 20 }),
+    layer: fc.constantFrom('own', 'shared', 'shared', 'unknown'),
+  })
+
+  it('give the same estimate as objects, in all digits, or none', () => {
+    const places = new KnownPlaces()
+    let estimates = 0
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(heard, { selector: ({ number, step }) => number * step, minLength: 1, maxLength: 30 }),
+        fc.boolean(),
+        fc.integer({ min: 50, max: 99 }),
+        (all, isSharedAlone, confidence) => {
+          const scan = new Map<number, number | undefined>()
+          const known = new Map<number, LayeredKnowledge>()
+          for (const { number, step, signalDbm, lat, isFar, layer, spreadMeters, observations } of all) {
+            const bssid = 0x02_00_00_00_00_00 + number * step
+            scan.set(bssid, signalDbm)
+            const place = { lat: isFar ? lat + 1 : lat, lon: 11, spreadMeters, observations }
+            if (layer === 'shared' || (layer === 'own' && isSharedAlone))
+              known.set(bssid, { all: place, own: undefined, shared: place, isOthers: true })
+            else if (layer === 'own')
+              known.set(bssid, { all: place, own: place, shared: undefined, isOthers: false })
+          }
+          const options = { minRadios: 2, confidence }
+          places.clear()
+          for (const bssid of [...scan.keys()].sort((a, b) => serialOf(a) - serialOf(b) || a - b)) {
+            const one = known.get(bssid)
+            if (one) places.add(bssid, scan.get(bssid) ?? Number.NaN, one.all, one.own !== undefined)
+            else places.addUnknown()
+          }
+          const found = placesEstimate(places, options)
+          if (found === undefined) return
+          estimates++
+          const ofScan = [...scan.keys()].map((bssid) => known.get(bssid))
+          expect(found).toEqual(layeredEstimate(scan, ofScan, options))
+        },
+      ),
+      { numRuns: 500 },
+    )
+    expect(estimates).toBeGreaterThan(250)
+  })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { locate, type KnownAccessPoint } from './locate.js'
+import type { KnownAccessPoint } from './access-point-model.js'
+import { locate } from './locate.js'
 import type { HeardAccessPoint } from './scan.js'
 import { squaredDistance, toVector, type Coordinates } from './sphere.js'
 

@@ -1,18 +1,9 @@
-import { densestNeighborhood } from './densest-neighborhood.js'
+import type { KnownAccessPoint } from './access-point-model.js'
+import { Candidates, staysWithin } from './candidates.js'
 import { RobustMean } from './robust-mean.js'
 import { readScan, type HeardAccessPoint, type Scan } from './scan.js'
 import { scanWeight } from './signal-weight.js'
-import { squaredDistance, toCoordinates, toVector, type Coordinates, type Vector } from './sphere.js'
-
-/** What is known of an access point. */
-export interface KnownAccessPoint extends Coordinates {
-  /** Weighted root mean square of the distances between its observations and its position, in meters. */
-  readonly spreadMeters: number
-  /** How many observations the position comes from, at least 1. */
-  readonly observations: number
-  /** Whether its owner has declared the position, instead of observed. Missing: no, or not known any more. */
-  readonly isDeclared?: boolean | undefined
-}
+import { toCoordinates, type Coordinates, type Vector } from './sphere.js'
 
 export interface LocateOptions {
   /** How many usable access points a scan needs, and how many known ones have to agree; at least 1. */
@@ -40,10 +31,6 @@ export type Location =
       readonly usable: number
     }
 
-/** Access points further apart than this cannot have been heard in one place, in meters (as in Mozilla's ichnaea). */
-const NEIGHBORHOOD_METERS = 500
-/** What was heard over more than this, in meters (root mean square), has moved or moves: it has no position. */
-const MAX_SPREAD_METERS = 500
 /** The most access points that are used: those that are heard in the smallest area say most about the place. */
 const MAX_USED = 20
 /** Added to the spread when access points are weighed, in meters: a survey is not more exact than that. */
@@ -60,20 +47,10 @@ const SMALL_SPREAD_METERS = 25
 /** Ratio of the error's 68th percentile to the root mean square of scatter and spread. Measured (see below). */
 const CALIBRATION = 0.7
 
-/** An access point that was heard, and where it is. */
-export interface PlacedAccessPoint {
-  readonly bssid: number
-  /** As in {@link HeardAccessPoint}. */
-  readonly signalDbm: number | undefined
-  readonly known: KnownAccessPoint
-  /** Of what is known. */
-  readonly place: Vector
-}
-
 /**
  * Returns where a scan was taken.
  *
- * Takes the known access points that agree with each other ({@link densestNeighborhood}), of them the 20 with the
+ * Takes the known access points that agree with each other ({@link Candidates.keepDensest}), of them the 20 with the
  * smallest spread, and their mean with the weights 1 / (s⁴ · (spread² + 10²)^1.25), s being the signal strength in dBm
  * (close to those of Mozilla's ichnaea, api/locate/wifi.py), made robust against access points that were moved ({@link RobustMean}).
  * Of few observations the spread comes out too small, so it is shrunk towards what is usual in the scan ({@link usualSpread}).
@@ -95,9 +72,9 @@ export function locate(
   if (usable < minAccessPoints) return { found: false, reason: 'too_few_usable', usable }
   const candidates = candidatesOf(heard, known)
   if (candidates.length === 0) return { found: false, reason: 'none_known', usable }
-  const agreeing = densestNeighborhood(candidates, NEIGHBORHOOD_METERS)
-  if (agreeing.length < minAccessPoints) return { found: false, reason: 'too_few_known', usable }
-  return { found: true, ...meanPosition(agreeing) }
+  candidates.keepDensest()
+  if (candidates.length < minAccessPoints) return { found: false, reason: 'too_few_known', usable }
+  return { found: true, ...meanPosition(candidates) }
 }
 
 /**
@@ -107,37 +84,43 @@ export function locate(
  * @param explanation receives the BSSIDs that were used
  */
 export function meanPosition(
-  agreeing: readonly PlacedAccessPoint[],
+  agreeing: Candidates,
   explanation?: { used: readonly number[] },
 ): Coordinates & { readonly uncertaintyMeters: number; readonly used: number } {
   const used = mostExact(agreeing)
-  if (explanation) explanation.used = used.map(({ bssid }) => bssid)
-  const usual = usualSpread(used)
+  if (explanation) explanation.used = Array.from(used, (index) => agreeing.bssid(index))
+  const usual = usualSpread(agreeing, used)
   const prior = PRIOR_SPREAD.observations * Math.max(0, 1 - SMALL_SPREAD_METERS ** 2 / usual)
   MEAN.clear()
-  for (const { signalDbm, known, place } of used) {
-    const spread = shrunk(known.spreadMeters, known.observations, usual, prior)
+  for (const index of used) {
+    const spread = shrunk(agreeing.spreadMeters(index), agreeing.observations(index), usual, prior)
     const inexact = spread + SURVEY_METERS ** 2
-    const weight = scanWeight(signalDbm) / (inexact * Math.sqrt(Math.sqrt(inexact)))
-    MEAN.add(place, weight, spread + AGREEMENT_METERS ** 2)
+    const weight =
+      scanWeight(orUnknown(agreeing.signalDbm(index))) / (inexact * Math.sqrt(Math.sqrt(inexact)))
+    const [x, y, z] = [agreeing.x(index), agreeing.y(index), agreeing.z(index)]
+    MEAN.add(x, y, z, weight, spread + AGREEMENT_METERS ** 2)
   }
   const place = MEAN.place()
-  const uncertaintyMeters = uncertainty(used, place, usual)
+  const uncertaintyMeters = uncertainty(agreeing, used, place, usual)
   return { ...toCoordinates(place), uncertaintyMeters, used: used.length }
+}
+
+function orUnknown(signalDbm: number): number | undefined {
+  return Number.isNaN(signalDbm) ? undefined : signalDbm
 }
 
 /** Of the call that runs: none waits for anything. */
 const MEAN = new RobustMean(MAX_USED)
 
 /** Returns the mean squared spread of access points, by their observations, in m²: in a street ten times that in a building. */
-function usualSpread(used: readonly PlacedAccessPoint[]): number {
+function usualSpread(agreeing: Candidates, used: Uint16Array): number {
   let [squares, total] = [PRIOR_SPREAD.observations * PRIOR_SPREAD.meters ** 2, PRIOR_SPREAD.observations]
-  for (const { known } of used) {
-    const { spreadMeters, observations } = known
+  for (const index of used) {
+    const observations = agreeing.observations(index)
     if (observations <= 1) continue
     const count = Math.min(PRIOR_SPREAD.most, observations)
     // The spread around their own mean is too small by this factor.
-    squares += (count * spreadMeters ** 2) / (1 - 1 / observations)
+    squares += (count * agreeing.spreadMeters(index) ** 2) / (1 - 1 / observations)
     total += count
   }
   return squares / total
@@ -148,24 +131,34 @@ function shrunk(spreadMeters: number, observations: number, usual: number, prior
   return (observations * spreadMeters ** 2 + prior * usual) / (observations + prior)
 }
 
-function mostExact(agreeing: readonly PlacedAccessPoint[]): readonly PlacedAccessPoint[] {
-  return agreeing.length > MAX_USED ? [...agreeing].sort(byExactness).slice(0, MAX_USED) : agreeing
+/** The numbers of the first access points, if there are no more than are used: lists of each length. */
+const FIRST = Array.from({ length: MAX_USED + 1 }, (_, length) =>
+  Uint16Array.from({ length }, (__, index) => index),
+)
+
+/** Returns which are used, by their numbers. */
+function mostExact(agreeing: Candidates): Uint16Array {
+  const first = FIRST[agreeing.length]
+  if (first) return first
+  const all = Uint16Array.from({ length: agreeing.length }, (_, index) => index)
+  const byExactness = (one: number, other: number) =>
+    agreeing.spreadMeters(one) - agreeing.spreadMeters(other) || agreeing.bssid(one) - agreeing.bssid(other)
+  return all.sort(byExactness).subarray(0, MAX_USED)
 }
 
-/** Returns the known ones that do not move. */
-function candidatesOf(heard: Scan, known: ReadonlyMap<number, KnownAccessPoint>): PlacedAccessPoint[] {
-  const candidates: PlacedAccessPoint[] = []
-  for (const [bssid, signalDbm] of heard) {
+/** Returns the known ones that do not move, those with the smallest spread first: the order depends on nothing else than what they are. */
+function candidatesOf(heard: Scan, known: ReadonlyMap<number, KnownAccessPoint>): Candidates {
+  const found: { readonly bssid: number; readonly accessPoint: KnownAccessPoint }[] = []
+  for (const bssid of heard.keys()) {
     const accessPoint = known.get(bssid)
-    if (!accessPoint || accessPoint.spreadMeters > MAX_SPREAD_METERS) continue
-    candidates.push({ bssid, signalDbm, place: toVector(accessPoint), known: accessPoint })
+    if (accessPoint && staysWithin(accessPoint.spreadMeters)) found.push({ bssid, accessPoint })
   }
-  return candidates.sort(byExactness)
-}
-
-/** Returns those with the smallest spread first. The order depends on nothing else than what they are. */
-function byExactness(a: PlacedAccessPoint, b: PlacedAccessPoint): number {
-  return a.known.spreadMeters - b.known.spreadMeters || a.bssid - b.bssid
+  const candidates = new Candidates()
+  for (const { bssid, accessPoint } of found.sort(
+    (a, b) => a.accessPoint.spreadMeters - b.accessPoint.spreadMeters || a.bssid - b.bssid,
+  ))
+    candidates.add(bssid, heard.get(bssid), accessPoint, false)
+  return candidates
 }
 
 /**
@@ -175,13 +168,13 @@ function byExactness(a: PlacedAccessPoint, b: PlacedAccessPoint): number {
  *
  * @param usual as {@link usualSpread}
  */
-function uncertainty(used: readonly PlacedAccessPoint[], place: Vector, usual: number): number {
+function uncertainty(agreeing: Candidates, used: Uint16Array, { x, y, z }: Vector, usual: number): number {
   let variance = 0
-  let index = 0
-  for (const { known, place: ofOne } of used) {
-    const spreadMeters = Math.max(known.spreadMeters, SURVEY_METERS)
-    const spread = shrunk(spreadMeters, known.observations, usual, PRIOR_SPREAD.observations)
-    variance += MEAN.shareOf(index++) * (squaredDistance(ofOne, place) + spread)
+  let order = 0
+  for (const index of used) {
+    const spreadMeters = Math.max(agreeing.spreadMeters(index), SURVEY_METERS)
+    const spread = shrunk(spreadMeters, agreeing.observations(index), usual, PRIOR_SPREAD.observations)
+    variance += MEAN.shareOf(order++) * (agreeing.squaredDistance(index, x, y, z) + spread)
   }
   return CALIBRATION * Math.sqrt(variance)
 }

@@ -1,4 +1,4 @@
-import type { Estimate } from './estimate.js'
+import type { Estimate, Found } from './estimate.js'
 import type { Scan } from './scan.js'
 
 /**
@@ -12,10 +12,13 @@ const FURTHER = { learned: 0.85, positions: 0.15 } as const
 export function widened(estimate: Estimate, scan: Scan): Estimate {
   if (!estimate.found || !hasMissing(scan)) return estimate
   const missing = estimate.agreeing.filter((bssid) => scan.get(bssid) === undefined).length
-  if (missing === 0) return estimate
-  const further = estimate.tier === 'mean' ? FURTHER.positions : FURTHER.learned
-  const share = missing / estimate.agreeing.length
-  return { ...estimate, radiusMeters: estimate.radiusMeters * (1 + further * share) }
+  return missing === 0 ? estimate : { ...estimate, radiusMeters: widenedRadius(estimate, missing) }
+}
+
+/** Returns the radius of an estimate of which so many access points came without a signal strength. */
+export function widenedRadius({ agreeing, tier, radiusMeters }: Found, missing: number): number {
+  const further = tier === 'mean' ? FURTHER.positions : FURTHER.learned
+  return radiusMeters * (1 + further * (missing / agreeing.length))
 }
 
 function hasMissing(scan: Scan): boolean {

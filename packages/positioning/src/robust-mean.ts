@@ -41,17 +41,17 @@ export class RobustMean {
   }
 
   /**
-   * Adds a place that something is thought to be near to. No more than the room that was asked for.
+   * Adds a place that something is thought to be near to, in meters from the center of the Earth. No more than the room that was asked for.
    *
    * @param weight how much it counts, before it is compared with the others; more than 0
    * @param variance how far it may well be off, in square meters; more than 0
    */
-  add(place: Vector, weight: number, variance: number): void {
-    if (this.end === 0) this.origin = place
+  add(x: number, y: number, z: number, weight: number, variance: number): void {
+    if (this.end === 0) this.origin = { x, y, z }
     const { numbers, origin, end } = this
-    numbers[end] = place.x - origin.x
-    numbers[end + 1] = place.y - origin.y
-    numbers[end + 2] = place.z - origin.z
+    numbers[end] = x - origin.x
+    numbers[end + 1] = y - origin.y
+    numbers[end + 2] = z - origin.z
     numbers[end + 3] = weight
     numbers[end + 4] = variance
     this.end += FIELDS

@@ -21,5 +21,6 @@ const STRONGEST_SIGNAL_DBM = -20
  * @param signalDbm −128 to 0
  */
 export function scanWeight(signalDbm = UNKNOWN_SIGNAL_DBM): number {
-  return 1 / Math.min(signalDbm, STRONGEST_SIGNAL_DBM) ** 4
+  const squared = Math.min(signalDbm, STRONGEST_SIGNAL_DBM) ** 2
+  return 1 / (squared * squared)
 }

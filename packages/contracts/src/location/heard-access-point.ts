@@ -31,10 +31,12 @@ function within(min: number, max: number) {
 }
 
 const HOUR_MS = 3_600_000
-const SIGNAL_STRENGTH = within(-128, -Number.MIN_VALUE)
+/** Reads a signal strength in dBm; undefined for what is none. */
+export const SIGNAL_STRENGTH = within(-128, -Number.MIN_VALUE)
 const CHANNEL = within(1, 253)
 const FREQUENCY = within(2_400, 7_125)
-const AGE = clamped(-HOUR_MS, HOUR_MS)
+/** Reads an age in milliseconds. */
+export const AGE = clamped(-HOUR_MS, HOUR_MS)
 const SIGNAL_TO_NOISE_RATIO = within(1, 100)
 const DISTANCE = within(-10, 1_000)
 const DISTANCE_STANDARD_DEVIATION = within(0, 1_000)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { readUsualScan } from './usual-scan.js'
+import { readUsualScan, UsualScan } from './usual-scan.js'
 import { MAX_BATCH_SCANS, resolveWifiBatch } from './wifi-batch.js'
 import { resolveWifiLocation } from './wifi.js'
 
@@ -23,10 +23,16 @@ function byTheSchema(json: Uint8Array, over: Readonly<Record<string, unknown>>):
   }
 }
 
+/** Returns a scan with its access points, as the schema gives it. */
+function plain(scan: UsualScan) {
+  const { numbers: _, ...rest } = scan
+  return { ...rest, accessPoints: scan.accessPoints }
+}
+
 /** Expects the reader to give what the schema gives, or nothing. */
 function expectSame(json: Uint8Array, over: Readonly<Record<string, unknown>> = SCOPE) {
   const read = readUsualScan(json, over)
-  if (read !== undefined) expect(read).toStrictEqual(byTheSchema(json, over))
+  if (read !== undefined) expect(plain(read)).toStrictEqual(byTheSchema(json, over))
   return read
 }
 
@@ -133,7 +139,13 @@ describe('a scan as nearly all clients write it', () => {
 /** Expects the reader of batches to give what the schema gives, or nothing. */
 function expectSameBatch(text: string) {
   const read = resolveWifiBatch.readUsual?.(bytesOf(text), {})
-  if (read !== undefined) expect(read).toStrictEqual(resolveWifiBatch.input.parse(JSON.parse(text)))
+  if (read !== undefined) {
+    const scans = read.scans.map(({ success, data }) => ({
+      success,
+      data: data instanceof UsualScan ? plain(data) : data,
+    }))
+    expect({ ...read, scans }).toStrictEqual(resolveWifiBatch.input.parse(JSON.parse(text)))
+  }
   return read
 }
 

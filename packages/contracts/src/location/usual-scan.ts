@@ -1,4 +1,10 @@
-import { heardAt, MAX_ACCESS_POINTS, type HeardAccessPoint } from './heard-access-point.js'
+import {
+  AGE,
+  heardAt,
+  MAX_ACCESS_POINTS,
+  SIGNAL_STRENGTH,
+  type HeardAccessPoint,
+} from './heard-access-point.js'
 import { DEFAULT_OPTIONS } from './location-options.js'
 
 /** Ids as they are read without the schema. */
@@ -7,8 +13,51 @@ interface UsualScope {
   readonly project_id: string
 }
 
-/** A scan as it is read without JSON and schema. */
-type UsualScan = typeof DEFAULT_OPTIONS & { readonly accessPoints: HeardAccessPoint[] }
+/** Numbers of an access point in {@link UsualScan.numbers}. */
+export const USUAL_FIELDS = 6
+/** Where they are: the address, the signal strength in dBm, and the age in milliseconds. */
+export const [USUAL_ADDRESS, USUAL_SIGNAL, USUAL_AGE] = [0, 1, 2]
+
+/**
+ * A scan as it is read without JSON and schema. Its access points are numbers until they are asked for, because most scans are located by
+ * their numbers alone, and objects cost several times as much.
+ */
+export class UsualScan {
+  readonly confidence = DEFAULT_OPTIONS.confidence
+  readonly reply = DEFAULT_OPTIONS.reply
+
+  /** @param numbers {@link USUAL_FIELDS} for each access point, in the order in which they were sent; NaN stands for what was not given */
+  constructor(readonly numbers: readonly number[]) {}
+
+  /** Access points that were sent. */
+  get received(): number {
+    return this.numbers.length / USUAL_FIELDS
+  }
+
+  /** The access points as the schema reads them. */
+  get accessPoints(): HeardAccessPoint[] {
+    return Array.from({ length: this.received }, (_, index) => {
+      const at = index * USUAL_FIELDS
+      const sent: Partial<Record<(typeof NUMBERS)[number], number>> = {}
+      for (const [field, name] of NUMBERS.entries()) {
+        const value = this.numbers[at + 1 + field]
+        if (value !== undefined && !Number.isNaN(value)) sent[name] = value
+      }
+      return heardAt(this.numbers[at] ?? 0, sent)
+    })
+  }
+}
+
+/** The same with the ids of a look-up. */
+class UsualLookUp extends UsualScan {
+  constructor(
+    readonly organization_id: string,
+    readonly project_id: string,
+    { numbers }: UsualScan,
+  ) {
+    super(numbers)
+  }
+}
 
 /** What a schema says of a scan that is valid. */
 interface ValidScan {
@@ -30,8 +79,9 @@ const ORGANIZATION = bytesOf('organization_id')
 const PROJECT = bytesOf('project_id')
 const LIST = bytesOf('accessPoints')
 const ADDRESS = bytesOf('macAddress')
-const NUMBERS = ['signalStrength', 'frequency', 'channel', 'age', 'signalToNoiseRatio'] as const
-const NUMBER_FIELDS = NUMBERS.map((name) => ({ name, bytes: bytesOf(name) }))
+/** In the order of {@link UsualScan.numbers}, after the address. */
+const NUMBERS = ['signalStrength', 'age', 'frequency', 'channel', 'signalToNoiseRatio'] as const
+const NUMBER_NAMES = NUMBERS.map(bytesOf)
 
 /**
  * Reads a Wi-Fi scan from its bytes, as nearly all clients write it: a list of access points whose addresses have six groups of digits or
@@ -44,11 +94,11 @@ const NUMBER_FIELDS = NUMBERS.map((name) => ({ name, bytes: bytesOf(name) }))
 export function readUsualScan(
   json: Uint8Array,
   over: Readonly<Record<string, unknown>>,
-): (UsualScope & UsualScan) | undefined {
+): UsualLookUp | undefined {
   const { organization_id, project_id } = over
   if (!isId(organization_id) || !isId(project_id) || Object.keys(over).length > 2) return undefined
   const scan = new UsualReader(json).single()
-  return scan && { organization_id, project_id, ...scan }
+  return scan && new UsualLookUp(organization_id, project_id, scan)
 }
 
 /**
@@ -77,6 +127,8 @@ function bytesOf(text: string): Uint8Array {
 /** Reads the bytes from the first to the last. What a method does not find is nothing that the reader knows. */
 class UsualReader {
   private at = 0
+  /** The numbers of an access point, as they were sent. */
+  private readonly sent: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0]
 
   constructor(private readonly bytes: Uint8Array) {}
 
@@ -104,14 +156,14 @@ class UsualReader {
 
   private scan(): UsualScan | undefined {
     if (!this.take(OBJECT_START) || !this.name(LIST) || !this.take(LIST_START)) return undefined
-    const accessPoints: HeardAccessPoint[] = []
+    const numbers: number[] = []
     do {
-      const accessPoint = this.accessPoint()
-      if (!accessPoint || accessPoints.length === MAX_ACCESS_POINTS) return undefined
-      accessPoints.push(accessPoint)
+      if (numbers.length === MAX_ACCESS_POINTS * USUAL_FIELDS || !this.accessPoint()) return undefined
+      const [address, signal, age, frequency, channel, ratio] = this.sent
+      numbers.push(address, within(SIGNAL_STRENGTH, signal), within(AGE, age), frequency, channel, ratio)
     } while (this.take(COMMA))
     if (!this.take(LIST_END) || !this.take(OBJECT_END)) return undefined
-    return { ...DEFAULT_OPTIONS, accessPoints }
+    return new UsualScan(numbers)
   }
 
   /** A comma, a name, and an id. */
@@ -122,24 +174,28 @@ class UsualReader {
     return isId(id) && this.bytes[this.at++] === QUOTE ? id : undefined
   }
 
-  private accessPoint(): HeardAccessPoint | undefined {
-    if (!this.take(OBJECT_START)) return undefined
-    const sent: Partial<Record<(typeof NUMBERS)[number], number>> = {}
-    let address: number | undefined
+  /** An access point, whose numbers are `sent` then. */
+  private accessPoint(): boolean {
+    if (!this.take(OBJECT_START)) return false
+    const { sent } = this
+    sent.fill(Number.NaN)
     do {
-      if (this.name(ADDRESS)) {
-        if (address !== undefined) return undefined
-        address = this.address()
-        if (address === undefined) return undefined
-      } else {
-        const field = NUMBER_FIELDS.find(({ bytes }) => this.name(bytes))
-        if (!field || sent[field.name] !== undefined) return undefined
-        const value = this.integer()
-        if (value === undefined) return undefined
-        sent[field.name] = value
-      }
+      const field = this.name(ADDRESS) ? 0 : this.numberField()
+      if (field === -1 || !Number.isNaN(sent[field])) return false
+      const value = field === 0 ? this.address() : this.integer()
+      if (value === undefined) return false
+      sent[field] = value
     } while (this.take(COMMA))
-    return this.take(OBJECT_END) && address !== undefined ? heardAt(address, sent) : undefined
+    return this.take(OBJECT_END) && !Number.isNaN(sent[0])
+  }
+
+  /** Takes the name of a number; −1 for any other. */
+  private numberField(): number {
+    for (let field = 0; field < NUMBER_NAMES.length; field++) {
+      const name = NUMBER_NAMES[field]
+      if (name && this.name(name)) return 1 + field
+    }
+    return -1
   }
 
   /** Takes a name and its colon, or nothing. */
@@ -210,6 +266,11 @@ class UsualReader {
     const { bytes } = this
     while (this.at < bytes.length && isBlank(bytes[this.at] ?? 0)) this.at++
   }
+}
+
+/** Reads a number as the schema does. */
+function within(read: (sent: number) => number | undefined, sent: number): number {
+  return Number.isNaN(sent) ? sent : (read(sent) ?? Number.NaN)
 }
 
 function isBlank(code: number): boolean {

@@ -1,7 +1,6 @@
-import { isLearned, type Knowledge } from '../access-point-model.js'
+import { isLearned, type Knowledge, type KnownAccessPoint } from '../access-point-model.js'
 import { stays } from '../candidates.js'
 import type { LayeredKnowledge } from '../layered-estimate.js'
-import type { KnownAccessPoint } from '../locate.js'
 import { fromQuadPlace } from '../quad-cell.js'
 import { squaredDistance, toVector, type Vector } from '../sphere.js'
 import type { Contributors } from './contributors.js'

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { layeredKnowledge, type LayerRecord } from '@bearing/positioning/learning/layered-knowledge'
-import type { KnownOfScan, LayeredKnowledge } from '@bearing/positioning/layered-estimate'
+import { KnownPlaces, type KnownOfScan, type LayeredKnowledge } from '@bearing/positioning/layered-estimate'
+import type { UsableNumbers } from '@bearing/positioning/usable-numbers'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { ReadPool } from '../../ground/read-pool.js'
@@ -14,6 +15,10 @@ import { UNKNOWN } from './table-shard.js'
 
 /** Models that are made in one turn of the event loop: below a millisecond. */
 const MODELS_A_TURN = 8
+
+/** Of the call that runs: none waits for anything. */
+const PLACES = new KnownPlaces()
+const PLACE = { lat: 0, lon: 0, spreadMeters: 0, observations: 0 }
 
 /** The cache as a look-up has found it. */
 interface Asked {
@@ -73,6 +78,26 @@ export class AccessPointReader {
       missing.map(({ bssid }) => bssid),
     )
     return known
+  }
+
+  /**
+   * Returns what {@link find} does, without waiting: valid until the next call.
+   *
+   * @returns undefined if some are not cached, or more than a position is known of one
+   */
+  places(organizationId: string, { bssids, signals, count }: UsableNumbers): KnownPlaces | undefined {
+    const view = this.cache.view(organizationId.toLowerCase())
+    const nowMs = this.clock.nowMs()
+    PLACES.clear()
+    for (let index = 0; index < count; index++) {
+      const bssid = bssids[index] ?? 0
+      const kind = view.readPlace(bssid, nowMs, PLACE)
+      if (kind === undefined || kind === 'more') return undefined
+      if (kind === 'unknown') PLACES.addUnknown()
+      else PLACES.add(bssid, signals[index] ?? 0, PLACE, kind === 'own')
+    }
+    this.cache.count(count, 0)
+    return PLACES
   }
 
   /**

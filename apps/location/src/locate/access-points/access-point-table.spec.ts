@@ -56,6 +56,26 @@ describe('the table of access points', () => {
     expect(JSON.stringify(found)).toContain('observations')
   })
 
+  it.each([
+    ['its own position', { place: imported }, {}, 'own'],
+    ['what a list declares', { place: { ...imported, isDeclared: true } }, {}, 'own'],
+    ['a shared position', {}, { place: imported }, 'shared'],
+    ['what it has learned', { statistics: first }, {}, 'more'],
+    ['what both have learned', { statistics: first }, { statistics: second }, 'more'],
+  ] as const)('writes a position as numbers, and says whose it is: %s', (_, own, shared, kind) => {
+    const table = newTable(100)
+    const known = layeredKnowledge(own, shared)
+    if (!known) throw new Error('something is known')
+    table.set(5, known, NOW)
+    table.set(6, UNKNOWN, NOW)
+    const found = { lat: 0, lon: 0, spreadMeters: 0, observations: 0 }
+    expect(table.readPlace(5, NOW, found)).toBe(kind)
+    expect(found).toEqual(kind === 'more' ? { lat: 0, lon: 0, spreadMeters: 0, observations: 0 } : place)
+    expect(table.readPlace(6, NOW, found)).toBe('unknown')
+    expect(table.readPlace(7, NOW, found)).toBeUndefined()
+    expect(table.readPlace(5, NOW + TTL_MS, found)).toBeUndefined()
+  })
+
   it('distinguishes unknown access points from those that it has not cached', () => {
     const table = newTable(100)
     table.set(5, UNKNOWN, NOW)

@@ -1,5 +1,5 @@
 import { addressHash } from '@bearing/positioning/address-hash'
-import { TableShard, WAYS, type Known } from './table-shard.js'
+import { TableShard, WAYS, type CachedKind, type CachedPlace, type Known } from './table-shard.js'
 
 /** Sets of a shard at most, a power of two. To copy so many when it grows takes half a millisecond. */
 const MOST_SETS = 512
@@ -63,6 +63,16 @@ export class AccessPointTable {
   /** @returns undefined if it is not cached */
   get(bssid: number, nowMs: number): Known | undefined {
     return this.shards[this.indexOf(bssid)]?.get(bssid, nowMs, this.checkedNow(nowMs), ++this.uses)
+  }
+
+  /**
+   * Does what {@link get} does, but writes a position to `place` instead of making objects.
+   *
+   * @returns undefined if it is not cached
+   */
+  readPlace(bssid: number, nowMs: number, place: CachedPlace): CachedKind | undefined {
+    const shard = this.shards[this.indexOf(bssid)]
+    return shard?.readPlace(bssid, nowMs, this.checkedNow(nowMs), ++this.uses, place)
   }
 
   /** Returns whether it is cached. */

@@ -7,6 +7,17 @@ export const UNKNOWN = Symbol('unknown access point')
 /** What an access point is known as. */
 export type Known = LayeredKnowledge | typeof UNKNOWN
 
+/** A position, to be written to. */
+export interface CachedPlace {
+  lat: number
+  lon: number
+  spreadMeters: number
+  observations: number
+}
+
+/** What is cached of an access point: a position of the organization or of the shared layer, that it has none, or more than that. */
+export type CachedKind = 'own' | 'shared' | 'unknown' | 'more'
+
 /** Slots of a set. An address leads to two sets, and is in one of their slots. */
 export const WAYS = 16
 
@@ -90,6 +101,31 @@ export class TableShard {
     if (slot === undefined || this.isExpired(slot, nowMs, checkedNowMs)) return undefined
     this.numbers[slot * FIELDS + USE] = use
     return this.read(slot)
+  }
+
+  /**
+   * Does what {@link get} does, but writes a position to `place` instead of making objects.
+   *
+   * @returns undefined where it is not there, or has expired
+   */
+  readPlace(
+    bssid: number,
+    nowMs: number,
+    checkedNowMs: number,
+    use: number,
+    place: CachedPlace,
+  ): CachedKind | undefined {
+    const slot = this.find(bssid)
+    if (slot === undefined || this.isExpired(slot, nowMs, checkedNowMs)) return undefined
+    this.numbers[slot * FIELDS + USE] = use
+    const kind = this.number(slot, KIND) % CHECKED
+    if (kind === LEARNED) return 'more'
+    if (kind === NOTHING) return 'unknown'
+    place.lat = this.number(slot, LAT)
+    place.lon = this.number(slot, LON)
+    place.spreadMeters = this.number(slot, SPREAD)
+    place.observations = this.number(slot, OBSERVATIONS)
+    return kind === SHARED_PLACE ? 'shared' : 'own'
   }
 
   /** Returns whether it is there, and has not expired. */

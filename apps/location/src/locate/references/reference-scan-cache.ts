@@ -48,6 +48,8 @@ interface Held extends OwnScans {
 
 interface Entry {
   held: Promise<Held>
+  /** What `held` resolves with, once it has. */
+  cached: Held | undefined
   checkedAtMs: number
   /** Consecutive failed reads. */
   failures: number
@@ -81,14 +83,22 @@ export class ReferenceScanCache {
    * @throws the driver's error if nothing is cached and the database does not answer in time
    */
   async of(scope: Scope): Promise<OwnScans> {
-    const nowMs = this.clock.nowMs()
+    return this.entryOf(scope)?.held ?? this.begin(scope)
+  }
+
+  /** Returns the same without waiting; undefined if it is not cached. */
+  cached(scope: Scope): OwnScans | undefined {
+    return this.entryOf(scope)?.cached
+  }
+
+  private entryOf(scope: Scope): Entry | undefined {
     const entry = this.entries.get(keyOf(scope))
-    if (!entry) return this.begin(scope, nowMs)
-    if (nowMs - entry.checkedAtMs >= CHECK_MS && !entry.isRenewed) {
+    const nowMs = this.clock.nowMs()
+    if (entry && nowMs - entry.checkedAtMs >= CHECK_MS && !entry.isRenewed) {
       entry.checkedAtMs = nowMs
       void this.renew(entry, scope)
     }
-    return entry.held
+    return entry
   }
 
   /** Checks projects soon after their events. Missed events are found by the regular checks. */
@@ -113,10 +123,11 @@ export class ReferenceScanCache {
     entry.checkedAtMs = Math.min(entry.checkedAtMs, this.clock.nowMs() - CHECK_MS + waitMs)
   }
 
-  private async begin(scope: Scope, nowMs: number): Promise<OwnScans> {
+  private async begin(scope: Scope): Promise<OwnScans> {
     const entry: Entry = {
       held: this.read(scope, undefined),
-      checkedAtMs: nowMs,
+      cached: undefined,
+      checkedAtMs: this.clock.nowMs(),
       failures: 0,
       scans: 0,
       isRenewed: false,
@@ -149,7 +160,9 @@ export class ReferenceScanCache {
     }
   }
 
-  private note(entry: Entry, { references, version }: Held): void {
+  private note(entry: Entry, held: Held): void {
+    const { references, version } = held
+    entry.cached = held
     entry.scans = references?.size ?? 0
     entry.failures = version === undefined ? entry.failures + 1 : 0
     if (entry.failures === 0) return

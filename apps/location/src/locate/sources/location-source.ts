@@ -3,6 +3,7 @@ import type { CellKey } from '@bearing/contracts/location/cell-identity'
 import type { SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import type { AccessPointCounts } from '@bearing/contracts/location/location'
 import type { PreviousScans } from '@bearing/contracts/location/previous-scans'
+import type { UsualScan } from '@bearing/contracts/location/usual-scan'
 import type { Scope } from '../../ground/scope.js'
 import type { SearchTrace, SourceName } from './search-trace.js'
 import type { CellReader, FoundCell } from '../cells/cell-reader.js'
@@ -72,6 +73,12 @@ export class Search {
   }
 }
 
+/** A position, and what it was found with. */
+export interface LocatedScan extends FoundPosition {
+  readonly fulfilledWith: 'WIFI'
+  readonly accessPoints: AccessPointCounts
+}
+
 /** One way to find a position. Sources are searched in order until one finds it. */
 export interface LocationSource {
   readonly name: SourceName
@@ -79,4 +86,9 @@ export interface LocationSource {
   shouldSearch(search: Search): boolean
   /** Returns the position, or undefined; writes what it has found out to the search. */
   search(search: Search): Promise<FoundPosition | undefined>
+  /**
+   * Returns the position that a search for a Wi-Fi scan alone finds, if it can be found without waiting. Undefined says nothing: `search`
+   * decides.
+   */
+  searchNow?(scope: Scope, scan: UsualScan): LocatedScan | undefined
 }

@@ -1,6 +1,8 @@
+import type { UsualScan } from '@bearing/contracts/location/usual-scan'
+import type { Scope } from '../../ground/scope.js'
 import type { LookupCounts } from '../usage/lookup-counts.js'
 import { type SharedMisses } from './shared-misses.js'
-import type { FoundPosition, LocationSource, Search } from './location-source.js'
+import type { FoundPosition, LocatedScan, LocationSource, Search } from './location-source.js'
 
 /** Searches all sources in order. */
 export class Locator {
@@ -25,6 +27,13 @@ export class Locator {
     )
     if (isRefused) throw this.misses.refusal(organization_id)
     return position
+  }
+
+  /** Returns what {@link locate} does for a Wi-Fi scan, if the first source finds it without waiting. Undefined says nothing. */
+  locateNow(scope: Scope, scan: UsualScan): LocatedScan | undefined {
+    const located = this.sources[0]?.searchNow?.(scope, scan)
+    if (located) this.counts.add(scope.organization_id, 'found')
+    return located
   }
 
   private async searchAll(search: Search): Promise<FoundPosition | undefined> {

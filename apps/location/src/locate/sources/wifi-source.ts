@@ -1,14 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Estimate, EstimateOptions } from '@bearing/positioning/estimate'
 import { followed, type PastFix } from '@bearing/positioning/follow'
-import { knownByBssid, layeredEstimate, type KnownOfScan } from '@bearing/positioning/layered-estimate'
+import {
+  knownByBssid,
+  layeredEstimate,
+  placesEstimate,
+  type KnownOfScan,
+} from '@bearing/positioning/layered-estimate'
 import type { Scan } from '@bearing/positioning/scan'
 import type { Coordinates } from '@bearing/positioning/sphere'
+import { UsableNumbers } from '@bearing/positioning/usable-numbers'
 import { usableReadings } from '@bearing/positioning/usable-readings'
+import type { UsualScan } from '@bearing/contracts/location/usual-scan'
+import type { Scope } from '../../ground/scope.js'
 import { type AccessPointReader } from '../access-points/access-point-reader.js'
 import { type ReferenceScanCache } from '../references/reference-scan-cache.js'
 import type { CellArbiter } from './cell-arbiter.js'
-import type { FoundPosition, LocationSource, Search, WifiFailure } from './location-source.js'
+import type { FoundPosition, LocatedScan, LocationSource, Search, WifiFailure } from './location-source.js'
 import { earlierScans, sentScans, type EarlierScan } from '../rules/sent-readings.js'
 import type { SearchTrace } from './search-trace.js'
 import { ranged, type Found, type Made, type Ranged } from './ranging.js'
@@ -32,6 +40,23 @@ export class WifiSource implements LocationSource {
 
   shouldSearch({ heard }: Search): boolean {
     return heard.accessPoints !== undefined
+  }
+
+  searchNow(scope: Scope, scan: UsualScan): LocatedScan | undefined {
+    const own = this.referenceScans.cached(scope)
+    if (!own || this.misses.isReached(scope.organization_id)) return undefined
+    READINGS.read(scan)
+    const places = this.accessPoints.places(scope.organization_id, READINGS)
+    const { minRadios } = this
+    const { confidence } = scan
+    const found = places && placesEstimate(places, { minRadios, confidence, calibration: own.calibration })
+    if (!found) return undefined
+    const { lat, lon, radiusMeters, used } = found
+    const [usable, known] = [READINGS.count, found.agreeing.length]
+    return {
+      ...{ lat, lon, uncertainty: radiusMeters, fulfilledWith: 'WIFI' },
+      accessPoints: { received: scan.received, usable, known, used, unknown: usable - known },
+    }
   }
 
   async search(search: Search): Promise<FoundPosition | undefined> {
@@ -131,6 +156,9 @@ export class WifiSource implements LocationSource {
     return followed(fixes)
   }
 }
+
+/** Of the call that runs: none waits for anything. */
+const READINGS = new UsableNumbers()
 
 /** Confidence of the radii that fixes are compared by, in percent. */
 const FIX_CONFIDENCE = 68

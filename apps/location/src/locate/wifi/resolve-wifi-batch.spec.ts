@@ -94,6 +94,36 @@ describe('a batch of scans', () => {
     )
   })
 
+  it('has the outcomes of single requests where it is read from its bytes', async () => {
+    const usual = fc.record({
+      accessPoints: fc.array(
+        fc.record(
+          {
+            macAddress: fc.integer({ min: 0, max: 40 }).map(address),
+            signalStrength: fc.integer({ min: -95, max: -40 }),
+            age: fc.constantFrom(0, 1_000, 30_000),
+          },
+          { requiredKeys: ['macAddress'] },
+        ),
+        { minLength: 1, maxLength: 12 },
+      ),
+    })
+    let found = 0
+    await fc.assert(
+      fc.asyncProperty(fc.array(usual, { minLength: 1, maxLength: 40 }), async (scans) => {
+        // In this order, as the gateway writes it. Single requests with their ids in the body are read by the schema.
+        const request = { scans, ...scope }
+        expect(resolveWifiBatch.readUsual?.(Buffer.from(JSON.stringify(request)), {})).toBeDefined()
+        const [{ results }, alone] = [await owner.call(resolveWifiBatch, request), [] as ScanOutcome[]]
+        for (const one of scans) alone.push(await single(one))
+        expect(results).toEqual(alone)
+        found += results.filter(({ location }) => location).length
+      }),
+      { numRuns: 25 },
+    )
+    expect(found).toBeGreaterThan(100)
+  })
+
   it('has a position, what is missing, and what cannot be read, each alone', async () => {
     const results = await batch([
       { accessPoints: heard(1, 2) },

@@ -11,6 +11,6 @@ export class ResolveWifiLocation {
 
   @Handle(resolveWifiLocation)
   execute(input: Input<typeof resolveWifiLocation>): Promise<Output<typeof resolveWifiLocation>> {
-    return this.answers.of(input)
+    return this.answers.of(input, input)
   }
 }

@@ -1,6 +1,7 @@
 import { OperationError, type Mistake } from '@bearing/contracts/errors'
 import { mistakesOf } from '@bearing/contracts/location/heard-access-point'
 import type { AccessPointCounts } from '@bearing/contracts/location/location'
+import { UsualScan } from '@bearing/contracts/location/usual-scan'
 import type { WifiLocation, WifiScan } from '@bearing/contracts/location/wifi'
 import { confidenceOf } from '@bearing/contracts/location/location-options'
 import { Injectable } from '@nestjs/common'
@@ -13,6 +14,9 @@ import { WifiSource } from '../sources/wifi-source.js'
 import { HOW_TO_GET_COVERAGE } from '../how-to-get-coverage.js'
 import { unreadableEntries } from '../unreadable-entries.js'
 
+type Scan = z.output<typeof WifiScan>
+type Answer = z.output<typeof WifiLocation> | null
+
 /** Answers Wi-Fi scans: of one request each, or of a batch. */
 @Injectable()
 export class WifiAnswers {
@@ -22,20 +26,31 @@ export class WifiAnswers {
     private readonly answer: ResolvedAnswer,
   ) {}
 
+  /** Returns what {@link of} does, if it can be found without waiting. Undefined says nothing. */
+  now(scope: Scope, scan: Scan): Answer | undefined {
+    return scan instanceof UsualScan ? this.locator.locateNow(scope, scan) : undefined
+  }
+
   /**
    * Returns the position of a scan, stored if the scan names a device; null if no reply is wanted.
    *
    * @throws OperationError `location_not_found`, `too_few_access_points`, `rate_limited`
    */
-  async of(input: Scope & z.output<typeof WifiScan>): Promise<z.output<typeof WifiLocation> | null> {
-    const accessPoints = input.accessPoints ?? []
-    const { previousScans } = input
-    const search = new Search(input, { accessPoints, previousScans, asksProvider: true }, confidenceOf(input))
+  async of(scope: Scope, scan: Scan): Promise<Answer> {
+    return this.now(scope, scan) ?? this.search(scope, scan)
+  }
+
+  private async search(scope: Scope, scan: Scan): Promise<Answer> {
+    const accessPoints = scan.accessPoints ?? []
+    const { previousScans, confidence, reply, device_id, config } = scan
+    const search = new Search(scope, { accessPoints, previousScans, asksProvider: true }, confidenceOf(scan))
     const position = await this.locator.locate(search)
     const { accessPointCounts: counts, wifiFailure = 'too_few_known' } = search
     if (!position)
       throw notFound(wifiFailure, counts, this.wifi.minRadios, mistakesOf(accessPoints, '/accessPoints'))
-    return this.answer.of(input, { ...position, fulfilledWith: 'WIFI', accessPoints: counts })
+    const { organization_id, project_id } = scope
+    const request = { organization_id, project_id, confidence, reply, device_id, config }
+    return this.answer.of(request, { ...position, fulfilledWith: 'WIFI', accessPoints: counts })
   }
 }
 
