@@ -68,6 +68,11 @@ export interface Operation<
     over: Readonly<Record<string, unknown>>,
   ) => z.output<Request> | undefined
   /**
+   * Writes an output as nearly all are, with the text that the schema `output` and JSON give; undefined for every other, which is written with
+   * those. For the same operations.
+   */
+  readonly writeUsual?: (output: unknown) => string | undefined
+  /**
    * Whether the gateway stores the request in a stream (`streams.ts`) and responds itself. A service processes the stream
    * later.
    */

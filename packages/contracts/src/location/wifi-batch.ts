@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
 import { ScanProblem } from './scan-problem.js'
+import { writeUsualLocation } from './usual-answer.js'
 import { readUsualBatch } from './usual-scan.js'
 import { WifiLocation, WifiScan, resolveWifiLocation } from './wifi.js'
 
@@ -38,6 +39,27 @@ export const ScanOutcome = z
   .meta({ id: 'ScanOutcome' })
 export type ScanOutcome = z.infer<typeof ScanOutcome>
 
+/** Writes outcomes, those that are usual without the schema. */
+function writeUsualBatch(output: unknown): string | undefined {
+  const { results } = (output ?? {}) as { readonly results?: unknown }
+  if (!Array.isArray(results)) return undefined
+  const texts: string[] = []
+  for (const result of results as readonly unknown[]) {
+    const text = writeOutcome(result)
+    if (text === undefined) return undefined
+    texts.push(text)
+  }
+  return `{"results":[${texts.join(',')}]}`
+}
+
+function writeOutcome(outcome: unknown): string | undefined {
+  const { location, error } = (outcome ?? {}) as Readonly<Record<string, unknown>>
+  const usual = error === undefined ? writeUsualLocation(location) : undefined
+  if (usual !== undefined) return `{"location":${usual}}`
+  const read = ScanOutcome.safeParse(outcome)
+  return read.success ? JSON.stringify(read.data) : undefined
+}
+
 export const resolveWifiBatch = operation({
   subject: 'location.v1.wifi.resolve-batch',
   summary: 'Turn up to 100 Wi-Fi scans into positions',
@@ -55,4 +77,5 @@ export const resolveWifiBatch = operation({
   timeoutMs: 20_000,
   readUsual: (json, over) =>
     Object.keys(over).length > 0 ? undefined : readUsualBatch(json, MAX_BATCH_SCANS),
+  writeUsual: writeUsualBatch,
 })

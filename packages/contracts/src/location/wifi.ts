@@ -5,6 +5,7 @@ import { HeardAccessPoints } from './heard-access-point.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { AccessPointCounts, Position } from './location.js'
 import { PreviousScans } from './previous-scans.js'
+import { writeUsualLocation } from './usual-answer.js'
 import { readUsualScan } from './usual-scan.js'
 
 /** A Wi-Fi scan, and how its position is asked for. */
@@ -36,4 +37,5 @@ export const resolveWifiLocation = operation({
   permission: 'location:resolve',
   batched: true,
   readUsual: readUsualScan,
+  writeUsual: writeUsualLocation,
 })

@@ -76,8 +76,8 @@ class BatchedCall implements IncomingCall {
     return this.call.unread
   }
 
-  answer(output: unknown): void {
-    this.answers.add({ index: this.index, text: JSON.stringify(output), isFailure: false })
+  answer(output: string): void {
+    this.answers.add({ index: this.index, text: output, isFailure: false })
   }
 
   fail(error: OperationError): void {

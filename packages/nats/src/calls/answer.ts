@@ -3,9 +3,8 @@ import { toFailure } from '@bearing/contracts/failure'
 import { ERROR_HEADERS } from '@bearing/contracts/headers'
 import { headers as natsHeaders, type Msg } from '@nats-io/transport-node'
 
-/** Answers a request with its output. */
-export function answer(message: Msg, body: unknown, maxPayload: number): void {
-  const payload = JSON.stringify(body)
+/** Answers a request with its output, which is JSON. */
+export function answer(message: Msg, payload: string, maxPayload: number): void {
   if (payload.length * 3 > maxPayload && Buffer.byteLength(payload) > maxPayload) throw replyTooLarge()
   message.respond(payload)
 }

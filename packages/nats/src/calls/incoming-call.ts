@@ -19,8 +19,11 @@ export interface IncomingCall {
   input(bytes: string | undefined): unknown
   /** Returns the input before it is read, where it is a text of JSON. */
   unread(): UnreadInput | undefined
-  /** @throws OperationError `reply_too_large` */
-  answer(output: unknown): void
+  /**
+   * @param output JSON
+   * @throws OperationError `reply_too_large`
+   */
+  answer(output: string): void
   fail(error: OperationError): void
 }
 
@@ -47,7 +50,7 @@ export class SingleCall implements IncomingCall {
     return { json: this.message.data, over: NOTHING_OVER }
   }
 
-  answer(output: unknown): void {
+  answer(output: string): void {
     answer(this.message, output, this.maxPayload)
   }
 

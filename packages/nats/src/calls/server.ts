@@ -178,14 +178,15 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     this.calls.leave()
   }
 
-  private async execute(endpoint: Endpoint, input: unknown, context: CallContext): Promise<unknown> {
+  /** Returns the output as JSON. */
+  private async execute(endpoint: Endpoint, input: unknown, context: CallContext): Promise<string> {
     const { operation } = endpoint
     const { principal } = context
     if (principal) authorize(operation, principal, input as Resource) // the scope fields of operations are named alike
     return this.calls.within(principal, async () => {
       const result: unknown = await withinCall(context, () => endpoint.handler(input, principal))
       const output: unknown = isObservable(result) ? await lastValueFrom(result) : result
-      return validateReply(operation, output)
+      return writeReply(operation, output)
     })
   }
 
@@ -261,9 +262,11 @@ function organizationOf(principal: Principal | undefined, input: unknown): strin
   return principal && 'organization_id' in principal ? principal.organization_id : undefined
 }
 
-function validateReply(operation: Operation, output: unknown): unknown {
+function writeReply(operation: Operation, output: unknown): string {
+  const usual = operation.writeUsual?.(output)
+  if (usual !== undefined) return usual
   const result = operation.output.safeParse(output)
-  if (result.success) return result.data
+  if (result.success) return JSON.stringify(result.data)
   throw new Error(`the reply of ${operation.subject} breaks its contract`, { cause: result.error })
 }
 
