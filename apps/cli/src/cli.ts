@@ -102,15 +102,14 @@ export class Cli {
 
   /** Returns whether flags, the environment or the context contain a credential. */
   async hasCredential(): Promise<boolean> {
-    const { settings, configFolder } = this.terminal.environment
+    const { context, settings } = this.profile
     if (isCredentialGiven(this.flags) || isCredentialGiven(settings)) return true
-    return (await storedLogin(this.profile.context, configFolder)) !== undefined
+    return (await storedLogin(context, this.terminal.environment.configFolder)) !== undefined
   }
 
   private get sources(): ClientSources {
     return {
       flags: this.flags,
-      environment: this.terminal.environment,
       output: this.output,
       signal: this.terminal.signal,
       profile: this.profile,

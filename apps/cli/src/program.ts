@@ -151,7 +151,7 @@ function globalOptions(): Option[] {
       'user API key, or account password; "-" reads it from standard input',
     ),
     option('--project-key <key>', 'projectKey', 'project key, which devices send'),
-    option('--context <context>', 'context', 'context to use; see "bearing context"'),
+    option('--context <context>', 'context', 'context to use before the environment; see "bearing context"'),
     option('--org <slug>', 'org', 'organization to act on'),
     option('-p, --project <slug>', 'project', 'project to act on'),
     option('--url <address>', 'url', 'URL of the gateway (default: http://localhost:8080)'),

@@ -68,7 +68,7 @@ export interface SessionSources {
 }
 
 /** What clients are opened with. */
-export type ClientSources = Pick<SessionSources, 'flags' | 'environment' | 'output' | 'signal' | 'profile'>
+export type ClientSources = Pick<SessionSources, 'flags' | 'output' | 'signal' | 'profile'>
 
 /**
  * Opens a session.
@@ -78,10 +78,10 @@ export type ClientSources = Pick<SessionSources, 'flags' | 'environment' | 'outp
 export async function openSession(sources: SessionSources): Promise<Session> {
   const { environment, secrets, profile } = sources
   const given = await fromStdin(sources)
-  const needsLogin = !isCredentialGiven(given) && !isCredentialGiven(environment.settings)
+  const needsLogin = !isCredentialGiven(given) && !isCredentialGiven(profile.settings)
   const login = needsLogin ? await storedLogin(profile.context, environment.configFolder) : undefined
   if (login) refuseOtherLocation(sources)
-  const selected = login ?? selectCredential(given, environment.settings)
+  const selected = login ?? selectCredential(given, profile.settings)
   if (selected.credential.kind === 'user') secrets.add(selected.credential.secret, selected.credential.email)
   if (selected.credential.kind === ORGANIZATION_TOKEN || selected.credential.kind === 'login')
     secrets.add(selected.credential.token)
@@ -159,12 +159,12 @@ async function fromStdin({ flags, stdin, output }: SessionSources): Promise<Give
 
 function pick(
   setting: 'org' | 'project' | 'url' | 'locationUrl',
-  { flags, environment, profile }: Pick<SessionSources, 'flags' | 'environment' | 'profile'>,
+  { flags, profile }: Pick<SessionSources, 'flags' | 'profile'>,
 ): Sourced | undefined {
   const flag = flags[setting]
   if (flag === '') throw new UsageError(`${FLAGS[setting]} is empty.`)
   if (flag !== undefined) return { value: flag, from: FLAGS[setting] }
-  const variable = environment.settings[setting]
+  const variable = profile.settings[setting]
   return variable === undefined ? profile[setting] : { value: variable, from: VARIABLES[setting] }
 }
 

@@ -25,7 +25,7 @@ const answers: Answers = {
   }),
   listOrganizations: (input) => page([], 0, input),
 }
-const WARNING = 'BEARING_ORG_TOKEN is set and takes precedence over this login: unset it.'
+const WARNING = 'BEARING_ORG_TOKEN is set and takes precedence over this login: unset it, or give --context.'
 
 describe('bearing login', () => {
   let folder: string
@@ -55,7 +55,7 @@ describe('bearing login', () => {
     [{ BEARING_ORG_TOKEN: 'T0ken' }, WARNING],
     [
       { BEARING_EMAIL: EMAIL, BEARING_PASSWORD: 'T0ken' },
-      'BEARING_EMAIL and BEARING_PASSWORD are set and take precedence over this login: unset them.',
+      'BEARING_EMAIL and BEARING_PASSWORD are set and take precedence over this login: unset them, or give --context.',
     ],
   ])('warns of credentials in the environment, without their values: %j', async (credentials, warning) => {
     const { code, stdout, stderr } = await inFolder(['login'], credentials)

@@ -31,13 +31,15 @@ export function addLogin(program: Command, cli: Cli): void {
     .addHelpText('after', HELP)
     .action(async ({ browser }: Options) => {
       const profile = readProfile(cli.flags, cli.terminal.environment, true)
-      const server = cli.setting('url') ?? profile.url?.value ?? DEFAULT_URL.value
-      const location = cli.setting('locationUrl') ?? profile.locationUrl?.value
+      const setting = (name: 'url' | 'locationUrl' | 'org' | 'project') =>
+        cli.flags[name] ?? profile.settings[name]
+      const server = setting('url') ?? profile.url?.value ?? DEFAULT_URL.value
+      const location = setting('locationUrl') ?? profile.locationUrl?.value
       const name = contextName(cli.setting('context') ?? profile.context?.name ?? nameOf(server))
       const { access_token, email, session } = await signIn(cli, cli.clientOf(server, location), browser)
       cli.secrets.add(access_token)
       const client = cli.clientOf(server, location, { kind: 'login', token: access_token })
-      const organization = profileOrganization(cli, profile) ?? (await onlyOrganization(client))
+      const organization = setting('org') ?? profile.context?.organization ?? (await onlyOrganization(client))
       await endFormer(cli, profile)
       const store = new CredentialStore(cli.terminal.environment.configFolder)
       const stored_in = await store.store(name, access_token)
@@ -45,7 +47,7 @@ export function addLogin(program: Command, cli: Cli): void {
         url: server,
         location_url: location,
         organization,
-        project: cli.setting('project') ?? profile.context?.project,
+        project: setting('project') ?? profile.context?.project,
         user: email,
         stored_in,
       }
@@ -56,6 +58,7 @@ export function addLogin(program: Command, cli: Cli): void {
           Context: name,
           Server: server,
           Organization: organization ?? 'none yet: give --org, or run "bearing organizations list"',
+          Project: context.project ?? 'none yet: give --project, or run "bearing projects list"',
           'Stored in': stored_in === 'keychain' ? 'the keychain of the system' : store.path,
           'Ends, unless used': moment(session.expires_at),
         },
@@ -76,10 +79,6 @@ async function signIn(cli: Cli, client: BearingClient, browser: boolean) {
   output.report(`Open ${sanitize(verification_uri)} and enter the code ${sanitize(user_code)}`)
   if (browser && terminal.stderr.isTTY) openBrowser(verification_uri_complete)
   return waitForLogin(client, requested, terminal.signal)
-}
-
-function profileOrganization(cli: Cli, profile: Profile): string | undefined {
-  return cli.setting('org') ?? profile.context?.organization
 }
 
 /** Returns the organization of users who have one. */

@@ -135,6 +135,42 @@ describe('contexts', () => {
     expect(sent).toEqual(['Bearer T0ken', 'Bearer T0ken'])
   })
 
+  it('apply with their login, server and slugs instead of the environment and .bearing.toml if --context names them', async () => {
+    await signedIn()
+    await toml('organization = "hooli"\nproject = "vault"\n')
+    const environment = {
+      ...{ BEARING_ORG_TOKEN: 'T0ken', BEARING_PROJECT_KEY: 'K3y', BEARING_URL: other.url },
+      ...{ BEARING_ORG: 'umbrella', BEARING_LOCATION_URL: other.url },
+    }
+    await run(['projects', 'list', '--context', 'ours'], environment)
+    await run(['projects', 'list', '--context', 'ours', '--org', 'third'], environment)
+    await run(['projects', 'list', '--context', 'ours', '--org-token', 'Fl4g'], environment)
+    expect(ours.requests).toEqual([list('acme'), list('third'), list('acme')])
+    expect(sent).toEqual([`Bearer ${TOKEN}`, `Bearer ${TOKEN}`, 'Bearer Fl4g'])
+    expect(other.requests).toEqual([])
+    // Also a variable, so the credential of the environment is not hidden.
+    await run(['projects', 'list'], { BEARING_CONTEXT: 'ours', BEARING_ORG_TOKEN: 'T0ken' })
+    expect(sent.at(-1)).toBe('Bearer T0ken')
+  })
+
+  it('do not fall back to a credential of the environment if the login that --context names is lost', async () => {
+    await signedIn()
+    await rm(configured('credentials.json'))
+    const { code, stderr } = await run(['projects', 'list', '--context', 'ours'], {
+      BEARING_ORG_TOKEN: 'T0ken',
+    })
+    expect(code).toBe(2)
+    expect(stderr).toContain('bearing login')
+    expect(sent).toEqual([])
+  })
+
+  it('warn if they are chosen while the environment contains a credential', async () => {
+    await signedIn()
+    const use = (environment: Record<string, string>) => run(['context', 'use', 'ours'], environment)
+    expect((await use({ BEARING_ORG_TOKEN: 'T0ken' })).stderr).toContain('BEARING_ORG_TOKEN is set')
+    expect((await use({})).stderr).not.toContain('is set')
+  })
+
   it('are chosen by the server of a .bearing.toml in a folder above, and its slugs replace theirs', async () => {
     await signedIn()
     await toml('organization = "hooli"\n')

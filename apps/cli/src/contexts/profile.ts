@@ -1,4 +1,5 @@
-import { VARIABLES, type Environment } from '../environment.js'
+import { CREDENTIAL_FIELDS } from '../credential/select-credential.js'
+import { VARIABLES, type Environment, type Setting } from '../environment.js'
 import { FLAGS, type GlobalFlags } from '../flags.js'
 import type { Sourced } from '../sourced.js'
 import { UsageError } from '../usage-error.js'
@@ -8,6 +9,8 @@ import { readDirectoryFile, type DirectoryFile } from './directory-file.js'
 /** What applies where neither a flag nor the environment says something: `.bearing.toml`, then the context. */
 export interface Profile {
   readonly context: NamedContext | undefined
+  /** The settings of the environment that apply: without those that a context from `--context` has. */
+  readonly settings: Environment['settings']
   readonly url: Sourced | undefined
   readonly locationUrl: Sourced | undefined
   readonly org: Sourced | undefined
@@ -19,7 +22,7 @@ export interface NamedContext extends Context {
 }
 
 /**
- * Reads the profile.
+ * Reads the profile. A context from `--context` is preferred to the environment and to `.bearing.toml`, like every flag.
  *
  * A `.bearing.toml` can come with a repository of somebody else, so its server is used only if the user has a context for it: no
  * credential goes to a server that the user has not chosen.
@@ -29,14 +32,14 @@ export interface NamedContext extends Context {
  *   `.bearing.toml` has none
  */
 export function readProfile(flags: GlobalFlags, environment: Environment, isLogin = false): Profile {
-  const { settings, configFolder, folder } = environment
+  const { configFolder, folder } = environment
   const file = folder === undefined ? undefined : readDirectoryFile(folder)
-  const name = flags.context ?? settings.context
+  const name = flags.context ?? environment.settings.context
+  const named = name === undefined ? undefined : namedContext(name, configFolder, isLogin)
+  const isFlag = flags.context !== undefined
+  const settings = isFlag && named ? settingsBelow(named, environment.settings) : environment.settings
   const url = flags.url ?? settings.url
-  const context =
-    name === undefined
-      ? contextFor(url ?? file?.server, configFolder)
-      : namedContext(name, configFolder, isLogin)
+  const context = name === undefined ? contextFor(url ?? file?.server, configFolder) : named
   if (context && name !== undefined && url !== undefined && !isSameServer(context.url, url))
     throw new UsageError(
       `The context "${name}" is for ${context.url}, not for the URL that was given.`,
@@ -47,14 +50,28 @@ export function readProfile(flags: GlobalFlags, environment: Environment, isLogi
       `${file.path} names the server ${file.server}, for which you have no context.`,
       `If you trust it, run "bearing login ${FLAGS.url} ${file.server}".`,
     )
-  return profileOf(context, file, url)
+  return { settings, ...profileOf(context, file, url, isFlag) }
 }
 
+/** Returns the settings of the environment without those that a context has: servers always, for a login belongs to its servers. */
+function settingsBelow(context: Context, settings: Environment['settings']): Environment['settings'] {
+  const { organization, project, stored_in } = context
+  const hidden: readonly Setting[] = [
+    ...(['url', 'locationUrl'] as const),
+    ...(organization === undefined ? [] : (['org'] as const)),
+    ...(project === undefined ? [] : (['project'] as const)),
+    ...(stored_in === undefined ? [] : CREDENTIAL_FIELDS),
+  ]
+  return { ...settings, ...Object.fromEntries(hidden.map((setting) => [setting, undefined])) }
+}
+
+/** @param isPreferred whether the context is preferred to the file */
 function profileOf(
   context: NamedContext | undefined,
   file: DirectoryFile | undefined,
   url: string | undefined,
-): Profile {
+  isPreferred: boolean,
+): Omit<Profile, 'settings'> {
   const server = url ?? context?.url ?? file?.server
   // Slugs of another server would be those of other organizations.
   const isOfServer = file && (!file.server || (server !== undefined && isSameServer(file.server, server)))
@@ -62,13 +79,19 @@ function profileOf(
     isOfServer && value !== undefined ? { value, from: file.path } : undefined
   const ofContext = (value: string | undefined) =>
     context && value !== undefined ? { value, from: `the context "${context.name}"` } : undefined
+  const [orgOfContext, orgOfFile] = [ofContext(context?.organization), ofFile(file?.organization)]
+  const [projectOfContext, projectOfFile] = [ofContext(context?.project), ofFile(file?.project)]
   return {
     context,
     url: ofContext(context?.url) ?? ofFile(file?.server),
     locationUrl: ofContext(context?.location_url),
-    org: ofFile(file?.organization) ?? ofContext(context?.organization),
-    // A project belongs to its organization.
-    project: ofFile(file?.project) ?? (ofFile(file?.organization) ? undefined : ofContext(context?.project)),
+    ...(isPreferred
+      ? { org: orgOfContext ?? orgOfFile, project: projectOfContext ?? projectOfFile }
+      : {
+          org: orgOfFile ?? orgOfContext,
+          // A project belongs to its organization.
+          project: projectOfFile ?? (orgOfFile ? undefined : projectOfContext),
+        }),
   }
 }
 
