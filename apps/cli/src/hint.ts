@@ -5,6 +5,7 @@ import { CommanderError } from 'commander'
 import type { Session } from './session.js'
 import type { Sourced } from './sourced.js'
 import { UsageError } from './usage-error.js'
+import { LISTEN_HINT } from './webhooks/listen-hint.js'
 
 /** Returns what to do next, if known. Names the source of a value, never the value of a credential. */
 export function hintFor(error: unknown, session: Session | undefined): string | undefined {
@@ -46,6 +47,8 @@ function hintForProblem(error: ProblemError, session: Session): string | undefin
       return 'Make another user an admin first: "bearing members set <user> admin".'
     case 'too_many_organizations':
       return '"bearing organizations list" shows them, "bearing members remove <your email address>" leaves one.'
+    case 'invalid_input':
+      return error.mistakes.some(({ pointer }) => pointer === '/url') ? LISTEN_HINT : undefined
     case 'slug_taken':
     case 'slug_reserved':
       return 'Choose another slug with --slug.'

@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '@bearing/contracts/management/webhook'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { warnOfLocalName } from './listen-hint.js'
 import { printWebhook } from './print-webhook.js'
 import { eventOption } from './webhook-events.js'
 
@@ -13,7 +14,10 @@ export function addCreateWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('create')
     .description('send the events of a project to a URL; the secret is shown once')
-    .argument('<url>', 'https URL of the receiver')
+    .argument(
+      '<url>',
+      'public https URL of the receiver; for one on this machine see "bearing webhooks listen"',
+    )
     .option('--description <text>', 'purpose')
     .addOption(eventOption('events to send (default: device.first_seen and coredump.uploaded)'))
     .action(async (url: string, { description, event }: Flags) => {
@@ -27,5 +31,6 @@ export function addCreateWebhook(webhooks: Command, cli: Cli): void {
       })
       cli.output.done('Webhook created.')
       printWebhook(cli, created)
+      warnOfLocalName(cli.output, url)
     })
 }

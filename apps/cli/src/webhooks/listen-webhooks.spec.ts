@@ -46,8 +46,8 @@ function answersOf(): Answers {
   }
 }
 
-/** Listens until a receiver has got so many deliveries, then interrupts. */
-async function listening(enough: number, flags: readonly string[], typed = '') {
+/** Listens until so many deliveries were sent, then interrupts. */
+async function listening(enough: number, flags: readonly string[], typed = '', isReceiverThere = true) {
   await using gateway = await fakeGateway(answersOf())
   const received: Received[] = []
   const interrupted = new AbortController()
@@ -67,6 +67,10 @@ async function listening(enough: number, flags: readonly string[], typed = '') {
     if (printed.trimEnd().split('\n').length > enough) interrupted.abort(new Error('Interrupted.'))
   })
   const { port } = receiver.address() as AddressInfo // of a TCP server
+  if (!isReceiverThere) {
+    receiver.close()
+    await once(receiver, 'close')
+  }
   const settings = { url: gateway.url, orgToken: 'T0ken', org: 'acme', project: 'gate' }
   const code = await run(['webhooks', 'listen', String(port), '--interval', '1', '-o', 'ndjson', ...flags], {
     stdin: new PassThrough().end(typed),
@@ -77,18 +81,20 @@ async function listening(enough: number, flags: readonly string[], typed = '') {
     now: () => Date.parse('2026-01-31T09:10:00Z'),
     signal: interrupted.signal,
   })
-  receiver.close()
-  const [ready, ...lines] = printed
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
-  return { code, received, ready, lines }
+  if (isReceiverThere) receiver.close()
+  const parsed = () =>
+    printed
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+  return { code, received, port, printed, parsed }
 }
 
 describe('bearing webhooks listen', () => {
   it('sends what is new, once and the first one first, with the body and the signature of a webhook', async () => {
     const flags = ['--event', 'device.first_seen', '--event', 'device.location_resolved']
-    const { code, received, ready, lines } = await listening(2, flags)
+    const { code, received, parsed } = await listening(2, flags)
+    const [ready, ...lines] = parsed()
     expect(code).toBe(130)
     const scope = { organization_id: id(1), project_id: id(2) }
     expect(received.map(({ body }) => JSON.parse(body) as unknown)).toEqual([
@@ -114,19 +120,26 @@ describe('bearing webhooks listen', () => {
       })
     }
     expect(lines).toMatchObject([
-      { event: 'device.location_resolved', device_serial: 'D-3', status: 204 },
-      { event: 'device.first_seen', device_serial: 'D-5', status: 500 },
+      { event: 'device.location_resolved', device_serial: 'D-3', status: 204, error: null },
+      { event: 'device.first_seen', device_serial: 'D-5', status: 500, error: null },
     ])
+  })
+
+  it('says that nothing listens if the receiver refuses the connection', async () => {
+    const flags = ['--event', 'device.first_seen']
+    const { parsed } = await listening(1, flags, '', false)
+    expect(parsed()[1]).toMatchObject({ event: 'device.first_seen', status: null, error: 'refused' })
+    // "Receiver" and "Secret" are two lines.
+    const { printed, port } = await listening(2, [...flags, '-o', 'table'], '', false)
+    expect(printed).toContain(`nothing listens at http://127.0.0.1:${String(port)}`)
   })
 
   it('signs with the secret of the receiver, which it does not print', async () => {
     const key = Buffer.alloc(24, 7)
     const secret = `whsec_${key.toString('base64')}`
-    const { received, ready } = await listening(
-      1,
-      ['--secret', '--event', 'device.first_seen'],
-      `${secret}\n`,
-    )
+    const flags = ['--secret', '--event', 'device.first_seen']
+    const { received, parsed } = await listening(1, flags, `${secret}\n`)
+    const [ready] = parsed()
     expect(Object.keys(ready ?? {})).toEqual(['receiver'])
     const [{ headers, body } = { headers: {}, body: '' }] = received
     const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${body}`

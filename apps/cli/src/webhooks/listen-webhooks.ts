@@ -70,7 +70,7 @@ secret that is new each time; give --secret for a receiver that has one. Each is
         if (known === undefined) printReady(cli, receiver, given === undefined ? secret : undefined, interval)
         else
           for (const event of found.filter(({ key }) => !known?.has(key)))
-            print(cli, event, await delivery.send(bodyOf(event, scope), signal))
+            print(cli, event, receiver, await delivery.send(bodyOf(event, scope), signal))
         known = new Set(found.map(({ key }) => key))
         await sleep(interval * 1_000, undefined, { signal })
       }
@@ -95,12 +95,23 @@ function bodyOf({ type, at, data }: RecentEvent, scope: object): string {
   return JSON.stringify({ type, timestamp: at, data: { ...scope, ...data } })
 }
 
-function print({ output }: Cli, { type, at, deviceSerial }: RecentEvent, delivered: Delivered): void {
+function print(
+  { output }: Cli,
+  { type, at, deviceSerial }: RecentEvent,
+  receiver: URL,
+  delivered: Delivered,
+): void {
   if (output.forPrograms) {
     output.line({ ...{ event: type, device_serial: deviceSerial, at }, ...delivered })
     return
   }
-  const { status, duration_ms: took } = delivered
-  const answer = status === null ? 'no answer' : String(status)
+  const { status, error, duration_ms: took } = delivered
+  const answer = error === null ? String(status) : ERRORS[error](receiver)
   output.print(sanitize(`${second(at)}  ${type}  ${deviceSerial ?? '–'}  ${answer}  ${String(took)} ms`))
+}
+
+const ERRORS: Readonly<Record<NonNullable<Delivered['error']>, (receiver: URL) => string>> = {
+  refused: ({ origin }) => `nothing listens at ${origin}`,
+  timeout: () => 'no answer in time',
+  broken: () => 'no answer, the connection broke',
 }

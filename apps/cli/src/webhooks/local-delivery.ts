@@ -12,6 +12,8 @@ export interface Delivered {
   readonly id: string
   /** Status of the reply. Null: there was none. */
   readonly status: number | null
+  /** Why there was no reply: nothing listens there, it took too long, or the connection broke. Null: there was one. */
+  readonly error: 'refused' | 'timeout' | 'broken' | null
   readonly duration_ms: number
 }
 
@@ -68,7 +70,7 @@ export class LocalDelivery {
     const timestamp = String(Math.floor(this.nowMs() / 1_000))
     const signature = createHmac('sha256', this.key).update(`${id}.${timestamp}.${body}`).digest('base64')
     const startedMs = performance.now()
-    const status = await fetch(this.receiver, {
+    const result = await fetch(this.receiver, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -83,11 +85,18 @@ export class LocalDelivery {
     }).then(
       async (reply) => {
         await reply.body?.cancel()
-        return reply.status
+        return { status: reply.status, error: null }
       },
-      () => null,
+      (failure: unknown) => ({ status: null, error: errorOf(failure) }),
     )
     signal.throwIfAborted()
-    return { id, status, duration_ms: Math.round(performance.now() - startedMs) }
+    return { id, ...result, duration_ms: Math.round(performance.now() - startedMs) }
   }
+}
+
+/** @param failure what `fetch` throws */
+function errorOf(failure: unknown): Delivered['error'] {
+  const { name, cause } = failure as { name?: string; cause?: { code?: string } }
+  if (name === 'TimeoutError') return 'timeout'
+  return cause?.code === 'ECONNREFUSED' ? 'refused' : 'broken'
 }

@@ -3,6 +3,7 @@ import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { idFrom } from '../id-argument.js'
 import { UsageError } from '../usage-error.js'
+import { warnOfLocalName } from './listen-hint.js'
 import { printWebhook } from './print-webhook.js'
 import { eventOption } from './webhook-events.js'
 
@@ -20,7 +21,7 @@ export function addSetWebhook(webhooks: Command, cli: Cli): void {
     .description('change, pause or resume a webhook')
     .argument('<id>', 'id of the webhook', idFrom('bearing webhooks list'))
     // `--url` is the gateway.
-    .option('--address <address>', 'https URL of the receiver')
+    .option('--address <address>', 'public https URL of the receiver')
     .option('--description <text>', 'purpose')
     .addOption(eventOption('events to send'))
     .addOption(new Option('--paused <answer>', 'pause the webhook; "no" resumes it').choices(['yes', 'no']))
@@ -40,5 +41,6 @@ export function addSetWebhook(webhooks: Command, cli: Cli): void {
       })
       cli.output.done('Webhook changed.')
       printWebhook(cli, changed)
+      if (address !== undefined) warnOfLocalName(cli.output, address)
     })
 }

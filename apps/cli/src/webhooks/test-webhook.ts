@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { idFrom } from '../id-argument.js'
 import { EXIT } from '../error-report.js'
+import { LISTEN_HINT } from './listen-hint.js'
 import { answerOf } from './list-deliveries.js'
 
 export function addTestWebhook(webhooks: Command, cli: Cli): void {
@@ -26,5 +27,7 @@ export function addTestWebhook(webhooks: Command, cli: Cli): void {
         },
         delivery,
       )
+      // Of an address that is not public the server says the same as of a name that does not exist.
+      if (delivery.error === 'unreachable' || delivery.error === 'not_allowed') cli.output.say(LISTEN_HINT)
     })
 }
