@@ -1,14 +1,18 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findOnPath } from '@bearing/local/debian-package'
+import { freePort } from '@bearing/local/ports'
+import { eventually } from '@bearing/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 
 const KEY = Buffer.alloc(32, 7)
 const SECRET = `whsec_${KEY.toString('base64')}`
 const BODY = '{"type":"webhook.test"}'
+
+const HEADERS = ['webhook-id', 'webhook-timestamp', 'webhook-signature']
 
 /** Reads the delivery from the environment, as the test of each language does. */
 const PYTHON_MAIN = `
@@ -54,13 +58,8 @@ describe('how docs/webhooks.md verifies a delivery', () => {
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'bearing-webhooks-'))
     const text = await readFile(join(import.meta.dirname, '../../docs/webhooks.md'), 'utf8')
-    const found = [...text.matchAll(/```(ts|sh|python|go)\n(.*?)```/gs)]
+    const found = [...text.matchAll(/```(js|sh|python|go)\n(.*?)```/gs)]
     blocks = Object.fromEntries(found.map(([, language = '', code = '']) => [language, code]))
-    const program = `${blocks['ts'] ?? ''}
-const { WEBHOOK_ID, WEBHOOK_TIMESTAMP, WEBHOOK_SIGNATURE, WEBHOOK_SECRET = '', BODY = '' } = process.env
-const headers = { 'webhook-id': WEBHOOK_ID, 'webhook-timestamp': WEBHOOK_TIMESTAMP, 'webhook-signature': WEBHOOK_SIGNATURE }
-verify(headers, BODY, WEBHOOK_SECRET)`
-    await writeFile(join(directory, 'verify.mts'), program)
     await writeFile(join(directory, 'verify.sh'), blocks['sh'] ?? '')
     await writeFile(join(directory, 'verify.py'), `${blocks['python'] ?? ''}${PYTHON_MAIN}`)
     await writeFile(join(directory, 'verify.go'), `${GO_HEAD}${blocks['go'] ?? ''}${GO_MAIN}`)
@@ -68,12 +67,12 @@ verify(headers, BODY, WEBHOOK_SECRET)`
 
   afterAll(() => rm(directory, { recursive: true }))
 
-  const headersAt = (seconds: number) => {
+  const headersAt = (seconds: number, body = BODY, id = 'an-id') => {
     const signature = createHmac('sha256', KEY)
-      .update(`an-id.${String(seconds)}.${BODY}`)
+      .update(`${id}.${String(seconds)}.${body}`)
       .digest('base64')
     return {
-      WEBHOOK_ID: 'an-id',
+      WEBHOOK_ID: id,
       WEBHOOK_TIMESTAMP: String(seconds),
       WEBHOOK_SIGNATURE: `v1,${Buffer.alloc(32).toString('base64')} v1,${signature}`,
     }
@@ -101,13 +100,42 @@ verify(headers, BODY, WEBHOOK_SECRET)`
     'no signature': { ...headersAt(now()), WEBHOOK_SIGNATURE: '' },
   })
 
-  it('in TypeScript', async () => {
-    for (const [name, environment] of Object.entries(cases()))
-      expect([name, await run(process.execPath, ['verify.mts'], environment)]).toEqual([
-        name,
-        name === 'right' ? 0 : 1,
-      ])
-    expect(await run(process.execPath, ['verify.mts'], headersAt(now() - 600))).toBe(1)
+  it('in a receiver for Node, which prints each delivery once', async () => {
+    const port = await freePort()
+    const script = join(directory, 'receiver.mjs')
+    await writeFile(script, (blocks['js'] ?? '').replace('9797', String(port)))
+    const env = { PATH: process.env['PATH'], WEBHOOK_SECRET: SECRET }
+    const receiver = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+    try {
+      let printed = ''
+      receiver.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+      const send = async ({ BODY: body = BODY, ...given }: Record<string, string>) => {
+        const headers = Object.fromEntries(
+          HEADERS.map((name) => [name, given[name.toUpperCase().replaceAll('-', '_')] ?? '']),
+        )
+        const reply = await fetch(`http://127.0.0.1:${String(port)}/`, { method: 'POST', headers, body })
+        return reply.status
+      }
+      await eventually(async () => {
+        expect(await send({})).toBe(401)
+      })
+      for (const [name, { WEBHOOK_SECRET, ...delivery }] of Object.entries<Record<string, string>>(cases()))
+        // The receiver has its secret from its start.
+        if (WEBHOOK_SECRET === undefined)
+          expect([name, await send(delivery)]).toEqual([name, name === 'right' ? 204 : 401])
+      expect(await send(headersAt(now() - 600))).toBe(401)
+      const large = 'x'.repeat(1_000_001)
+      expect(await send({ ...headersAt(now(), large), BODY: large })).toBe(401)
+      expect(await send(headersAt(now()))).toBe(204)
+      const last = '{"type":"last"}'
+      expect(await send({ ...headersAt(now(), last, 'another-id'), BODY: last })).toBe(204)
+      await eventually(() => {
+        expect(printed).toContain('last')
+      })
+      expect(printed).toBe("{ type: 'webhook.test' }\n{ type: 'last' }\n")
+    } finally {
+      receiver.kill()
+    }
   })
 
   const testIf = (isThere: boolean, name: string, test: () => Promise<void>) => {
