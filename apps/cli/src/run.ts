@@ -27,7 +27,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
   const cli = new Cli(terminal, output, secrets, () => program)
   const program = buildProgram(cli, writersOf(output))
   try {
-    await program.parseAsync(argv, { from: 'user' })
+    await program.parseAsync(withHelpFlag(argv), { from: 'user' })
     return cli.exitCode
   } catch (error) {
     if (terminal.signal.aborted) {
@@ -40,4 +40,10 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     printError(output, reportOf(error, cli.opened))
     return reportOf(error, cli.opened).exit_code
   }
+}
+
+/** `help devices tail` is `devices tail --help`: commander's own help command takes one name. */
+function withHelpFlag(argv: readonly string[]): readonly string[] {
+  const [first, ...path] = argv
+  return first === 'help' && path.length > 1 ? [...path, '--help'] : argv
 }
