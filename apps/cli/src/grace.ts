@@ -16,15 +16,23 @@ export interface ReplaceFlags {
   readonly yes?: true
 }
 
-/** Adds `--grace`, `--immediately` and `--yes` to a command that replaces a credential. */
-export function addReplaceOptions(command: Command, defaultGrace = DEFAULT_GRACE): Command {
+/**
+ * Adds `--grace`, `--immediately` and `--yes` to a command that replaces a credential.
+ *
+ * @param yes flag and description of `--yes`
+ */
+export function addReplaceOptions(
+  command: Command,
+  defaultGrace = DEFAULT_GRACE,
+  yes: readonly [flags: string, description: string] = YES_ON_TERMINAL,
+): Command {
   return command
     .option(
       '--grace <span>',
       `how long the old one continues to work, at most 7d: 12h or 2d (default: ${defaultGrace})`,
     )
     .option('--immediately', 'the old one stops working immediately')
-    .option(...YES_ON_TERMINAL)
+    .option(...yes)
 }
 
 /**

@@ -2,12 +2,16 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { ProblemError } from '@bearing/client/errors'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { requireTerminal } from '../confirm-typed.js'
 import { addReplaceOptions, graceOf, PROJECT_KEY_GRACE, type ReplaceFlags } from '../grace.js'
 import type { Session } from '../session.js'
 import { printProjectKey, useOf } from './show-project-key.js'
 
 export function addRotateProjectKey(projectKey: Command, cli: Cli): void {
-  addReplaceOptions(projectKey.command('rotate').alias('cycle'), PROJECT_KEY_GRACE)
+  addReplaceOptions(projectKey.command('rotate').alias('cycle'), PROJECT_KEY_GRACE, [
+    '-y, --yes',
+    'do not ask for confirmation; without a terminal needed for --immediately while devices use the key',
+  ])
     .description("replace a project's key; devices can use the old key for 7 more days")
     .action(async (flags: ReplaceFlags) => {
       const grace = graceOf(flags, PROJECT_KEY_GRACE)
@@ -18,6 +22,9 @@ export function addRotateProjectKey(projectKey: Command, cli: Cli): void {
       // A cycle without a grace period also ends those of keys before.
       for (const key of grace.seconds === 0 ? (before?.in_grace ?? []) : [])
         cli.output.say(`The key ${key.api_key} stops working, too: ${useOf(key)}.`)
+      // A device whose key is rejected may delete what it was about to send. Of a key that may not be read nobody knows.
+      const isUsed = !before || [before, ...before.in_grace].some(({ devices }) => devices.last_day > 0)
+      if (!flags.yes && grace.seconds === 0 && isUsed) requireTerminal(cli, '--yes')
       if (!flags.yes)
         await cli.confirm(
           grace.seconds === 0
