@@ -27,7 +27,10 @@ const PROOFS: Record<User['proof'], string> = {
   session: 'login of the command line',
 }
 
-function fieldsOf(principal: Principal, session: Session): Record<string, string | undefined> {
+function fieldsOf(
+  principal: Principal,
+  session: Session,
+): Record<string, string | readonly string[] | undefined> {
   const credential = session.selected.description
   switch (principal.kind) {
     case 'user':
@@ -41,8 +44,8 @@ function fieldsOf(principal: Principal, session: Session): Record<string, string
         'Organization token': principal.description,
         Id: principal.credential_id,
         'Organization id': principal.organization_id,
-        Permissions: (principal.project_binding ?? principal).permissions.join(', '),
-        'Project ids': principal.project_binding?.project_ids.join(', ') ?? 'all',
+        Permissions: (principal.project_binding ?? principal).permissions,
+        'Project ids': principal.project_binding?.project_ids ?? 'all',
         Expires: moment(principal.expires_at),
         Credential: credential,
       }
@@ -50,7 +53,7 @@ function fieldsOf(principal: Principal, session: Session): Record<string, string
       return {
         'Project key of': principal.project_id,
         'Organization id': principal.organization_id,
-        Permissions: principal.permissions.join(', ') || 'send data',
+        Permissions: principal.permissions.length > 0 ? principal.permissions : 'send data',
         Credential: credential,
       }
     case 'service':

@@ -32,7 +32,7 @@ export function addListAccessPoints(accessPoints: Command, cli: Cli): void {
           ],
           ['Changed', ({ updated_at }) => moment(updated_at)],
         ],
-        'No access points of your organization in this box. How many it has: bearing access-points stats',
+        'No access points of your organization in this box. Import some: bearing access-points import <file>. How many it has: bearing access-points stats',
       )
       if (!complete)
         cli.output.notice('The box has more. Choose a smaller one, or use "bearing access-points export".')

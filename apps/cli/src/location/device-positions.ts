@@ -64,7 +64,7 @@ function addList(positions: Command, cli: Cli): void {
             ['Holds', ({ confidence }) => `${String(confidence)} %`, 'right'],
             ['By', sourceOf],
           ],
-          'No positions of this device. Whether the project stores them: bearing positions policy show',
+          'No positions of this device. Locate it: bearing locate --device <serial> --ap <address>=<dBm>. Whether the project stores positions: bearing positions policy show',
         )
       },
     )

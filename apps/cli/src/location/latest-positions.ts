@@ -122,7 +122,9 @@ async function printTable(cli: Cli, options: Options): Promise<void> {
         ({ fulfilledWith, fallback }) => (fallback ? `${fulfilledWith}, by the fallback` : fulfilledWith),
       ],
     ],
-    'No positions. Whether the project stores them: bearing positions policy show',
+    options.bbox === undefined && options.since === undefined
+      ? 'No positions yet. Locate a device: bearing locate --device <serial> --ap <address>=<dBm>. Whether the project stores positions: bearing positions policy show'
+      : 'No positions match. Give a larger box, or a longer time.',
   )
   if (!isWhole && rows.length < (options.limit ?? Infinity))
     cli.output.notice(

@@ -113,12 +113,16 @@ export class Output {
     }
   }
 
-  /** Prints the fields of a record, one per line, without undefined ones. */
-  record(fields: Readonly<Record<string, string | undefined>>, value: unknown): void {
+  /** Prints the fields of a record, one per line, without undefined ones. A list has a line for each item. */
+  record(fields: Readonly<Record<string, string | readonly string[] | undefined>>, value: unknown): void {
     if (this.document(value)) return
     const table = new Table(PLAIN)
-    for (const [name, value] of Object.entries(fields))
-      if (value !== undefined) table.push([this.paintOut(name, 'dim'), sanitize(value)])
+    for (const [name, value] of Object.entries(fields)) {
+      const lines = value === undefined ? [] : typeof value === 'string' ? [value] : value
+      lines.forEach((line, index) => {
+        table.push([index === 0 ? this.paintOut(name, 'dim') : '', sanitize(line)])
+      })
+    }
     this.print(indent(table.toString(), Boolean(this.stdout.isTTY)))
   }
 

@@ -15,24 +15,30 @@ export function addShowProjectKey(projectKey: Command, cli: Cli): void {
 
 /** Prints a project key, and previous keys in their grace period. */
 export function printProjectKey({ output }: Cli, key: CallOutput<'showProjectKey'>): void {
-  const graces = key.in_grace.map((old) => `${old.api_key} until ${moment(old.expires_at)}: ${useOf(old)}`)
   output.record(
     {
       'Project key': key.api_key,
       Created: moment(key.created_at),
-      Used: key.last_used_at === null ? 'never' : useOf(key),
-      'In grace': graces.length === 0 ? undefined : graces.join('; '),
+      'Last used': moment(key.last_used_at, 'never'),
+      Devices: key.last_used_at === null ? undefined : devicesOf(key),
+      'In grace': key.in_grace.flatMap((old) => [
+        `${old.api_key} until ${moment(old.expires_at)}`,
+        ...(old.last_used_at === null
+          ? ['not used']
+          : [`last used ${moment(old.last_used_at)}`, devicesOf(old)]),
+      ]),
     },
     key,
   )
 }
 
-/** Describes the use of a key: `about 12 devices in 24 h, about 3 in the last hour, last used …`. */
-export function useOf({
-  devices,
-  last_used_at,
-}: Pick<CallOutput<'showProjectKey'>, 'devices' | 'last_used_at'>): string {
-  const { last_day, last_hour } = devices
-  if (last_used_at === null) return 'not used'
-  return `about ${counted(last_day, 'device')} in 24 h, about ${count(last_hour)} in the last hour; last used ${moment(last_used_at)}`
+type Use = Pick<CallOutput<'showProjectKey'>, 'devices' | 'last_used_at'>
+
+/** Describes the use of a key: `about 12 devices in 24 h, about 3 in the last hour; last used …`. */
+export function useOf(key: Use): string {
+  return key.last_used_at === null ? 'not used' : `${devicesOf(key)}; last used ${moment(key.last_used_at)}`
+}
+
+function devicesOf({ devices: { last_day, last_hour } }: Use): string {
+  return `about ${counted(last_day, 'device')} in 24 h, about ${count(last_hour)} in the last hour`
 }

@@ -17,7 +17,7 @@ export function printUploads(output: Output, files: readonly Uploaded[]): void {
     [
       ['File', ({ file }) => file],
       ['Size', (file) => size(file.size), 'right'],
-      ['', outcomeOf],
+      ['Result', outcomeOf],
       ['Build id', ({ gnu_build_id }) => gnu_build_id ?? '–'],
       ['Id', ({ id }) => id ?? '–'],
     ],
