@@ -24,6 +24,7 @@ describe('the demo of `pnpm start`', () => {
     const start = () =>
       seedDemo({
         ...{ url, state, secrets: readSecrets(state.secrets), say: () => undefined },
+        mails: { skipNext: () => undefined },
         messaging: { url: `nats://${new URL(natsUrl).host}`, nkeySeeds },
       })
     const as = ({ email }: { email: string }, secret: string) =>

@@ -11,6 +11,7 @@ import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 import { DEMO_ACCESS_POINTS } from './demo-access-points.js'
 import type { Demo } from './demo-credentials.js'
+import type { MailLines } from './mail-lines.js'
 import { demoEnvironment, operatorEnvironment } from './panel.js'
 import type { Messaging } from './servers.js'
 import { writeSecrets, type Secrets } from './secrets.js'
@@ -24,6 +25,7 @@ export interface DemoOptions {
   readonly state: StateDirectory
   readonly secrets: Secrets
   readonly say: (line: string) => void
+  readonly mails: Pick<MailLines, 'skipNext'>
 }
 
 const ORGANIZATION = { name: 'Demo', slug: 'demo' }
@@ -35,7 +37,7 @@ const PLACE = { organization: ORGANIZATION.slug, project: PROJECT.slug }
  * everybody else. What is there already is kept.
  */
 export async function seedDemo(options: DemoOptions): Promise<Demo> {
-  const { url, state, secrets, say } = options
+  const { url, state, secrets, say, mails } = options
   const { demo } = secrets
   const as = (credential: ClientCredential) => new BearingClient({ url, credential })
   const asUser = (secret: string) => as({ kind: 'user', email: demo.email, secret })
@@ -50,8 +52,10 @@ export async function seedDemo(options: DemoOptions): Promise<Demo> {
     say('  … making the demo user')
     await createDemoUser(options)
     const person = asUser(demo.password)
-    if (!(await hasKey(person))) keep({ user_key: (await person.call('cycleUserKey', {})).api_key })
-    else {
+    if (!(await hasKey(person))) {
+      mails.skipNext(demo.email)
+      keep({ user_key: (await person.call('cycleUserKey', {})).api_key })
+    } else {
       // It was made by hand, and stays: the password does the same. Each try of a wrong key would count as a wrong password.
       delete demo.user_key
       keep({})

@@ -3,16 +3,29 @@ import { DEMO_SCAN } from './demo-access-points.js'
 import type { Demo } from './demo-credentials.js'
 import type { StateDirectory } from './state-directory.js'
 
+/** Which servers run elsewhere. */
+export interface OwnServers {
+  /** `DATABASE_URL` */
+  readonly database: boolean
+  /** `NATS_URL` */
+  readonly nats: boolean
+}
+
 /**
  * Returns the text that `pnpm start` prints when everything runs. Its commands contain no secret and can be pasted.
  *
  * @param isTerminal whether a person reads it: only then it contains the password of the demo. A log does not.
  */
-export function describeDemo(demo: Demo, state: StateDirectory, isTerminal: boolean): string {
+export function describeDemo(
+  demo: Demo,
+  state: StateDirectory,
+  own: OwnServers,
+  isTerminal: boolean,
+): string {
   const scan = JSON.stringify({ accessPoints: DEMO_SCAN })
   const inCheckout = (path: string) => relative(process.cwd(), path)
   return `
-Bearing runs at ${demo.url} until Ctrl-C. Its data stays in ${inCheckout(state.path)}/.
+Bearing runs at ${demo.url} until Ctrl-C. ${placeOfData(`${inCheckout(state.path)}/`, own)}
 
   dashboard        ${demo.url}
                    sign in as ${demo.email}
@@ -37,6 +50,15 @@ curl -H "@$DEMO_HEADERS" -H 'Content-Type: application/json' -d '${scan}' \\
 # show the project's key
 curl -H "@$DEMO_HEADERS" "$BEARING_URL/api/v0/organizations/$BEARING_ORG/projects/$BEARING_PROJECT/api_key"
 `
+}
+
+/** Says where everything is after the end, and what has to be deleted to start over. */
+function placeOfData(directory: string, { database, nats }: OwnServers): string {
+  if (database && nats)
+    return `Its data is in your Postgres and NATS (DATABASE_URL, NATS_URL), its credentials stay in ${directory}.`
+  if (database) return `Its database is in your Postgres (DATABASE_URL), all else stays in ${directory}.`
+  if (nats) return `Its files and queues are in your NATS (NATS_URL), all else stays in ${directory}.`
+  return `Its data stays in ${directory}.`
 }
 
 /** Returns the file that a shell reads: variables of the command line are exported, the others are not. */

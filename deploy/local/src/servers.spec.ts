@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@bearing/local/ports'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { MailLines } from './mail-lines.js'
 import { readSecrets } from './secrets.js'
 import { startServers } from './servers.js'
 import { openStateDirectory } from './state-directory.js'
@@ -38,6 +39,7 @@ beforeAll(async () => {
       location: {},
     },
     say,
+    mails: new MailLines(say),
   })
 })
 

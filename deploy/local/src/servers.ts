@@ -9,6 +9,7 @@ import { nkeyOf } from '@bearing/nats/nkey'
 import { usersConfiguration } from '@bearing/nats/permissions'
 import { migrate } from '@bearing/prisma/migrate'
 import { SERVICES, type Service } from '@bearing/prisma/services'
+import type { MailLines } from './mail-lines.js'
 import type { Secrets } from './secrets.js'
 import { SERVICE_NAMES, type ServiceName, type SettingsOfEnvironment } from './settings-of-environment.js'
 import { openLog, type StateDirectory } from './state-directory.js'
@@ -29,6 +30,7 @@ export interface ServersOptions {
   /** By service: settings that replace those set here. */
   readonly settings: SettingsOfEnvironment['values']
   readonly say: (line: string) => void
+  readonly mails: MailLines
 }
 
 /** How NATS is reached, by each of its users. */
@@ -168,7 +170,7 @@ async function startServices(options: ServersOptions, messaging: Messaging, urls
 }
 
 async function startService(name: string, own: Readonly<Record<string, string>>, options: ServersOptions) {
-  const { checkout, state, supervisor, say } = options
+  const { checkout, state, supervisor, mails } = options
   const script = join(checkout, 'apps', name, 'dist', 'main.js')
   const healthPort = await freePort()
   const ready = { url: `http://127.0.0.1:${healthPort}/readyz` }
@@ -176,8 +178,7 @@ async function startService(name: string, own: Readonly<Record<string, string>>,
   const write = openLog(state, name)
   // Mails have links with secrets: they are shown to who started this, and go to no file.
   const log = (line: string) => {
-    if (line.startsWith('[mail] ')) say(line)
-    else write(line)
+    if (!mails.take(line)) write(line)
   }
   const node = { nodeFlags: SERVICE_FLAGS, compileCache: compileCache(checkout) }
   const program = { name, script, env, ready, ...node }

@@ -4,6 +4,7 @@ import { compileCache, sweepCompileCache } from '@bearing/local/compile-cache'
 import { freePort, isPortFree } from '@bearing/local/ports'
 import { seedDemo } from './demo.js'
 import { onLauncherGone } from './launcher.js'
+import { MailLines } from './mail-lines.js'
 import { describeDemo } from './panel.js'
 import { startServers } from './servers.js'
 import { claimStart } from './single-start.js'
@@ -36,6 +37,7 @@ async function start(supervisor: Supervisor): Promise<void> {
   const { values, taken, ignored } = readSettingsOfEnvironment(await settingNames(CHECKOUT), process.env)
   if (taken.length > 0) say(`  settings from the environment: ${taken.join(', ')}`)
   if (ignored.length > 0) say(`  ignored, because start sets them: ${ignored.join(', ')}`)
+  const mails = new MailLines(say)
   const messaging = await startServers({
     checkout: CHECKOUT,
     state,
@@ -46,10 +48,12 @@ async function start(supervisor: Supervisor): Promise<void> {
     natsUrl: NATS_URL,
     settings: values,
     say,
+    mails,
   })
   const url = `http://localhost:${port}`
-  const demo = await seedDemo({ url, messaging, state, secrets, say })
-  say(describeDemo(demo, state, process.stdout.isTTY))
+  const demo = await seedDemo({ url, messaging, state, secrets, say, mails })
+  const ownServers = { database: Boolean(DATABASE_URL), nats: Boolean(NATS_URL) }
+  say(describeDemo(demo, state, ownServers, process.stdout.isTTY))
 }
 
 function readPort(text = '8080'): number {
