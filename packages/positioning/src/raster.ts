@@ -1,26 +1,32 @@
 import { fastExp } from './fast-exp.js'
 
-/** Nodes on each side of a raster. More of them find the same place to within a few percent, for more time. */
-export const SIDE = 9
 /** Numbers of a kernel, in this order: x, y, factor, height, variance (σ²). */
 export const KERNEL_FIELDS = 5
 /** Kernels end here, in standard deviations: what is left out is less than 0.3 % of their height. */
 const REACH = 3.5
 
 /**
- * A square of {@link SIDE} × {@link SIDE} nodes on the plane of a query. Values are in rows from the west, the southernmost first.
+ * A square of nodes on the plane of a query. Values are in rows from the west, the southernmost first.
  *
  * It is used again and again, one query at a time: what it gives lasts until it is laid elsewhere. To set aside and collect
  * thirty small arrays for each query would take as long as a fifth of it.
  */
 export class Raster {
   step = 0
-  readonly xs = new Float64Array(SIDE)
-  readonly ys = new Float64Array(SIDE)
-  private readonly line = new Float64Array(SIDE)
-  private readonly decay = new Float64Array(SIDE)
+  readonly xs: Float64Array
+  readonly ys: Float64Array
+  private readonly line: Float64Array
+  private readonly decay: Float64Array
   private readonly given: Float64Array[] = []
   private inUse = 0
+
+  /** @param side nodes on each side */
+  constructor(readonly side: number) {
+    this.xs = new Float64Array(side)
+    this.ys = new Float64Array(side)
+    this.line = new Float64Array(side)
+    this.decay = new Float64Array(side)
+  }
 
   /**
    * Lays it over another place. The values that it has given are no longer anybody's.
@@ -31,8 +37,8 @@ export class Raster {
    */
   layOver(x: number, y: number, half: number): void {
     this.inUse = 0
-    this.step = (2 * half) / (SIDE - 1)
-    for (let node = 0; node < SIDE; node++) {
+    this.step = (2 * half) / (this.side - 1)
+    for (let node = 0; node < this.side; node++) {
       this.xs[node] = x - half + node * this.step
       this.ys[node] = y - half + node * this.step
     }
@@ -40,7 +46,7 @@ export class Raster {
 
   /** Returns a value for each node. */
   values(fill = 0): Float64Array {
-    const values = (this.given[this.inUse] ??= new Float64Array(SIDE * SIDE))
+    const values = (this.given[this.inUse] ??= new Float64Array(this.side ** 2))
     this.inUse++
     return values.fill(fill)
   }
@@ -51,7 +57,7 @@ export class Raster {
    * @param kernels {@link KERNEL_FIELDS} numbers of each: there are thousands in a query, so that objects would be too much
    */
   addKernels(kernels: Float64Array, sums: Float64Array, products: Float64Array): void {
-    const { step, xs, ys } = this
+    const { step, side, xs, ys } = this
     const first = xs[0] ?? 0
     const lowest = ys[0] ?? 0
     const perStep = 1 / step
@@ -68,9 +74,9 @@ export class Raster {
         shrink = Math.exp(-2 * half * step * step)
       }
       const west = Math.max(0, Math.ceil((x - reach - first) * perStep))
-      const east = Math.min(SIDE - 1, Math.floor((x + reach - first) * perStep))
+      const east = Math.min(side - 1, Math.floor((x + reach - first) * perStep))
       const south = Math.max(0, Math.ceil((y - reach - lowest) * perStep))
-      const north = Math.min(SIDE - 1, Math.floor((y + reach - lowest) * perStep))
+      const north = Math.min(side - 1, Math.floor((y + reach - lowest) * perStep))
       if (west > east || south > north) continue
       const factor = kernels[at + 2] ?? 0
       const dx = (xs[west] ?? 0) - x
@@ -81,7 +87,7 @@ export class Raster {
       let growth = south < north ? fastExp(-half * step * (2 * dy + step)) : 1
       const { line } = this
       for (let row = south; row <= north; row++) {
-        for (let node = row * SIDE + west, column = west; column <= east; column++, node++) {
+        for (let node = row * side + west, column = west; column <= east; column++, node++) {
           const value = share * (line[column] ?? 0)
           sums[node] = (sums[node] ?? 0) + value
           products[node] = (products[node] ?? 0) + value * factor
@@ -118,12 +124,13 @@ export class Raster {
    * @param marks values of 0 to 1, of which the largest stays
    */
   mark(marks: Float64Array, x: number, y: number, variance: number): void {
+    const { side } = this
     const perStep = 1 / this.step
     const column = Math.floor((x - (this.xs[0] ?? 0)) * perStep + 0.5)
     const row = Math.floor((y - (this.ys[0] ?? 0)) * perStep + 0.5)
-    const nearColumn = Math.min(SIDE - 1, Math.max(0, column))
-    const nearRow = Math.min(SIDE - 1, Math.max(0, row))
-    const node = nearRow * SIDE + nearColumn
+    const nearColumn = Math.min(side - 1, Math.max(0, column))
+    const nearRow = Math.min(side - 1, Math.max(0, row))
+    const node = nearRow * side + nearColumn
     if (marks[node] === 1) return
     const squared = ((column - nearColumn) ** 2 + (row - nearRow) ** 2) * this.step ** 2
     const value = squared === 0 ? 1 : fastExp(-squared / (2 * variance))
@@ -132,19 +139,19 @@ export class Raster {
 
   /** For each node the largest of all marks times exp(−d² / 2σ²): along rows first, then along columns. */
   spread(marks: Float64Array, variance: number): Float64Array {
-    const { decay } = this
-    for (let nodes = 0; nodes < SIDE; nodes++)
+    const { decay, side } = this
+    for (let nodes = 0; nodes < side; nodes++)
       decay[nodes] = Math.exp(-((nodes * this.step) ** 2) / (2 * variance))
     const rows = this.values()
     const both = this.values()
-    for (let line = 0; line < SIDE; line++)
-      for (let from = 0; from < SIDE; from++) {
-        const value = marks[line * SIDE + from] ?? 0
-        if (value > 0) raise(rows, line * SIDE, 1, from, value, decay)
+    for (let line = 0; line < side; line++)
+      for (let from = 0; from < side; from++) {
+        const value = marks[line * side + from] ?? 0
+        if (value > 0) raise(rows, line * side, 1, from, value, decay)
       }
-    for (let line = 0; line < SIDE; line++)
-      for (let from = 0; from < SIDE; from++)
-        raise(both, line, SIDE, from, rows[from * SIDE + line] ?? 0, decay)
+    for (let line = 0; line < side; line++)
+      for (let from = 0; from < side; from++)
+        raise(both, line, side, from, rows[from * side + line] ?? 0, decay)
     return both
   }
 
@@ -155,8 +162,8 @@ export class Raster {
     let [total, x, y, squares] = [0, 0, 0, 0]
     for (let node = 0; node < logs.length; node++) {
       const weight = Math.exp((logs[node] ?? 0) - best)
-      const east = this.xs[node % SIDE] ?? 0
-      const north = this.ys[Math.floor(node / SIDE)] ?? 0
+      const east = this.xs[node % this.side] ?? 0
+      const north = this.ys[Math.floor(node / this.side)] ?? 0
       total += weight
       x += weight * east
       y += weight * north
@@ -177,7 +184,7 @@ function raise(
   value: number,
   decay: Float64Array,
 ): void {
-  for (let to = 0; to < SIDE; to++) {
+  for (let to = 0; to < decay.length; to++) {
     const node = start + to * stride
     const raised = value * (decay[Math.abs(to - from)] ?? 0)
     if (raised > (values[node] ?? 0)) values[node] = raised
