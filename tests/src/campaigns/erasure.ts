@@ -4,9 +4,9 @@ import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { Client } from 'pg'
-import { KEPT, fillEveryTable, findRows, fingerprint, touched } from '../every-table.js'
-import { send } from '../http.js'
-import { commit, prepare, put } from '../uploading.js'
+import { KEPT, fillEveryTable, findRows, fingerprint, touched } from '../tools/every-table.js'
+import { send } from '../tools/http.js'
+import { commit, prepare, put } from '../tools/uploading.js'
 import { findMessages, recordMessages, sendAgain } from './late-messages.js'
 
 /** How long the deletion of each row takes, in seconds, so that processes can be killed in it. */

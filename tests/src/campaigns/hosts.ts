@@ -15,6 +15,7 @@ import { kills } from '../hosts/kills.js'
 import { PARTITIONS_GROW } from '../hosts/partitions.js'
 import { openLab, runFault, type Fault, type Outcome } from '../hosts/run-fault.js'
 import { versionFaults } from '../hosts/versions.js'
+import { ROOT } from '../tools/root.js'
 
 /** How long processes are killed, in milliseconds. */
 const KILLING_MS = 120_000
@@ -36,7 +37,7 @@ function faultsOf(former: string): readonly Fault[] {
 }
 
 /** Where the logs of a fault are whose bar was missed. */
-const LOGS = join(import.meta.dirname, '..', '..', '..', '.bearing', 'hosts')
+const LOGS = join(ROOT, '.bearing', 'hosts')
 
 /** Which faults, and how. */
 export interface HostsOptions {

@@ -1,6 +1,6 @@
 import { newOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
-import { TestDevice } from '../device-data.js'
+import { TestDevice } from '../tools/device-data.js'
 import { randomFrom } from './malformed-credentials.js'
 
 const HEADERS = [

@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { access, mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { ROOT } from '../tools/root.js'
 
 const run = promisify(execFile)
-const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
-const FOLDER = join(CHECKOUT, '.bearing', 'former')
+const FOLDER = join(ROOT, '.bearing', 'former')
 /** Programs that run on hosts. */
 const APPS = ['gateway', 'identity', 'management', 'location'].map((app) => `apps/${app}`)
 /** What these consist of, for git. */
@@ -48,7 +48,7 @@ export async function buildFormer(
   report(`building the former version, ${former} …`)
   await rm(FOLDER, { recursive: true, force: true })
   await mkdir(root, { recursive: true })
-  await run('sh', ['-c', 'git archive "$1" | tar -x -C "$2"', 'sh', commit, root], { cwd: CHECKOUT })
+  await run('sh', ['-c', 'git archive "$1" | tar -x -C "$2"', 'sh', commit, root], { cwd: ROOT })
   await pnpm(root, 'install', '--frozen-lockfile', '--prefer-offline')
   await pnpm(root, 'build')
   await writeFile(isBuilt, '')
@@ -62,7 +62,7 @@ async function beforeLastChange(): Promise<string | undefined> {
 
 /** What git prints; nothing where it fails. */
 async function git(...args: string[]): Promise<string | undefined> {
-  const printed = await run('git', args, { cwd: CHECKOUT }).then(
+  const printed = await run('git', args, { cwd: ROOT }).then(
     ({ stdout }) => stdout.trim(),
     () => '',
   )

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostStack } from '@bearing/testing/hosts/host-stack'
 import type { TestOrganization } from '@bearing/testing/factories'
-import { headersOf } from '../http.js'
+import { headersOf } from '../tools/http.js'
 import { LoadBalancer } from './load-balancer.js'
 
 /** Milliseconds between two of a kind. */

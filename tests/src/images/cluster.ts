@@ -11,8 +11,8 @@ import { byUser } from '@bearing/testing/infrastructure'
 import { PostgresProxy } from '@bearing/testing/postgres-proxy'
 import { newSecrets } from '@bearing/testing/service-environment'
 import type { Secrets } from './pods.js'
+import { ROOT } from '../tools/root.js'
 
-const ROOT = join(import.meta.dirname, '..', '..', '..')
 const NATS_PORT = 4222
 
 /** Hosts for pods, with what pods need around them: NATS, and Postgres without tables. */

@@ -13,8 +13,8 @@ import { parse } from 'yaml'
 import { Cluster } from './cluster.js'
 import { describeWithContainers } from './describe-with-containers.js'
 import { Pods, type PodSpec } from './pods.js'
+import { ROOT } from '../tools/root.js'
 
-const ROOT = join(import.meta.dirname, '..', '..', '..')
 const CACHE = join(ROOT, '.bearing', 'containers')
 /** The first build fetches every package. */
 const BUILD_MS = 40 * 60_000

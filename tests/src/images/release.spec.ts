@@ -14,8 +14,8 @@ import { versionOf } from '@bearing/start/release/version-places'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { describeWithContainers } from './describe-with-containers.js'
+import { ROOT } from '../tools/root.js'
 
-const ROOT = join(import.meta.dirname, '..', '..', '..')
 const CACHE = join(ROOT, '.bearing', 'containers')
 const REGISTRY = 'registry.example.com/bearing'
 const SOURCE = 'https://example.com/bearing'

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { ROOT } from '../tools/root.js'
 
-const SOURCE = join(import.meta.dirname, '..', '..', '..', 'apps', 'dashboard', 'src', 'pages.ts')
+const SOURCE = join(ROOT, 'apps', 'dashboard', 'src', 'pages.ts')
 
 /** The constants that paths in the table of pages begin with. */
 const PREFIXES: Readonly<Record<string, string>> = {

@@ -4,14 +4,15 @@ import { ERROR_CODES } from '@bearing/contracts/errors'
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it, describe } from '@jest/globals'
 import type { Browser } from 'playwright-core'
-import { send } from '../http.js'
+import { send } from '../tools/http.js'
 import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSoundInBoth } from './expect-sound.js'
 import { clipboardOf } from './in-page.js'
 import { Visitor } from './visitor.js'
+import { ROOT } from '../tools/root.js'
 
-const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs')
+const DOCS = join(ROOT, 'docs')
 const markdownOf = (folder: string) =>
   readdirSync(join(DOCS, folder)).filter((name) => name.endsWith('.md') && name !== 'README.md')
 const namesIn = (folder: string) => markdownOf(folder).map((name) => join(folder, name.replace(/\.md$/, '')))

@@ -7,7 +7,7 @@ import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { Visitor } from './visitor.js'
-import { elfFile } from '../uploading.js'
+import { elfFile } from '../tools/uploading.js'
 
 describeInBrowser('the pages of files', () => {
   let browser: Browser

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { DEVICE, type Matrix } from '../authorization-matrix.js'
-import { commit, elfFile, prepare, put } from '../uploading.js'
-import { gateway } from '../single-sign-on.js'
+import { DEVICE, type Matrix } from '../authorization/authorization-matrix.js'
+import { commit, elfFile, prepare, put } from '../tools/uploading.js'
+import { gateway } from '../tools/single-sign-on.js'
 
 /** Creates one of each thing that pages list, so that every dialog can be opened. @returns the id of a webhook */
 export async function fillPages({ own }: Matrix): Promise<string> {

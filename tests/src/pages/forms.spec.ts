@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
+import { ROOT } from '../tools/root.js'
 
-const SOURCES = join(import.meta.dirname, '..', '..', '..', 'apps', 'dashboard', 'src')
+const SOURCES = join(ROOT, 'apps', 'dashboard', 'src')
 
 /** Forms that show no command at all, with the reason. */
 const NO_COMMAND: Readonly<Record<string, string>> = {

@@ -12,8 +12,8 @@ import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { pressByKey, typeByKey } from './keyboard.js'
 import { Visitor } from './visitor.js'
+import { ROOT } from '../tools/root.js'
 
-const ROOT = join(import.meta.dirname, '..', '..', '..')
 const PASSWORD = 'four words nobody guesses'
 /** Stands in mails for the address of the gateway, whose port is not known before it has started. */
 const PUBLIC = 'https://bearing.example.com'

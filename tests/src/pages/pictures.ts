@@ -8,11 +8,11 @@ import { launchChromium } from './chromium.js'
 import { heightOf, webpOf } from './in-page.js'
 import { SAMPLE, fillWithSamples } from './sample-data.js'
 import { Visitor } from './visitor.js'
+import { ROOT } from '../tools/root.js'
 
 // `pnpm pictures [folder] [--docs]` starts a Bearing with sample data and writes pictures of the main pages: light and dark, wide and
 // narrow. With `--docs` it also writes those of the documentation.
 
-const ROOT = join(import.meta.dirname, '..', '..', '..')
 const FOLDER = join(ROOT, '.bearing', 'pictures')
 const DOCS = join(ROOT, 'docs', 'pictures')
 const WIDTHS = [1280, 390]

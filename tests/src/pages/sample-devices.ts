@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type { StackAddresses } from '@bearing/testing/addresses'
 import { eventually } from '@bearing/testing/eventually'
 import type { TestOrganization, TestToken } from '@bearing/testing/factories'
-import { send } from '../http.js'
-import { elfFile } from '../uploading.js'
+import { send } from '../tools/http.js'
+import { elfFile } from '../tools/uploading.js'
 
 /** Slugs that the samples have. */
 interface Scope {

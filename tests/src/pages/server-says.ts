@@ -1,8 +1,8 @@
 import type { ErrorCode } from '@bearing/contracts/errors'
 import type { Permission } from '@bearing/contracts/permission'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
-import type { Matrix } from '../authorization-matrix.js'
-import { send } from '../http.js'
+import type { Matrix } from '../authorization/authorization-matrix.js'
+import { send } from '../tools/http.js'
 import type { Visitor } from './visitor.js'
 
 /** What a reply says when the caller lacks the permission. Everything else was found out after it was allowed. */

@@ -3,9 +3,9 @@ import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization } from '@bearing/testing/factories'
 import { startStack, testStack } from '@bearing/testing/stack'
 import { describe, expect, it } from '@jest/globals'
-import { Browser } from '../browser.js'
-import { send } from '../http.js'
-import { sendRaw } from '../raw-http.js'
+import { Browser } from '../tools/browser.js'
+import { send } from '../tools/http.js'
+import { sendRaw } from '../tools/raw-http.js'
 
 /** The most bytes of the sign-in page and of any other page, in brotli and gzip. */
 const SIGN_IN_BROTLI_BYTES = 190 * 1024

@@ -1,8 +1,9 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import { ROOT } from '../tools/root.js'
 
-const PAGES = join(import.meta.dirname, '..', '..', '..', 'apps', 'dashboard', 'dist', 'pages')
+const PAGES = join(ROOT, 'apps', 'dashboard', 'dist', 'pages')
 
 /** Limits in bytes. */
 const SIGN_IN_BROTLI = 190_000

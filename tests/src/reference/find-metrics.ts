@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { ROOT } from './app.js'
+import { ROOT } from '../tools/root.js'
 
 /** A metric, as the code declares it. */
 export interface Metric {

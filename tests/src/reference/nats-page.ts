@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { NATS_USER_NAMES, NATS_USERS, type NatsUser } from '@bearing/contracts/nats-users'
 import type { Event, Operation } from '@bearing/contracts/operation'
 import { WORK_STREAMS } from '@bearing/contracts/streams'
-import { ROOT } from './app.js'
+import { ROOT } from '../tools/root.js'
 import { code, codes, GENERATED, table } from './markdown.js'
 
 const USERS: readonly (readonly [string, NatsUser])[] = NATS_USER_NAMES.map((name) => [

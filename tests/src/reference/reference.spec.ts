@@ -4,7 +4,7 @@ import { ERROR_CODES } from '@bearing/contracts/errors'
 import { PERMISSIONS } from '@bearing/contracts/permission'
 import { ROUTES } from '@bearing/contracts/routes'
 import { expect, it } from '@jest/globals'
-import { ROOT } from './app.js'
+import { ROOT } from '../tools/root.js'
 import { may } from './callers.js'
 import { referencePages } from './pages.js'
 

@@ -48,7 +48,7 @@ interface Asked {
 }
 
 // A fake identity, because it has to be slow, to send nonsense, and to record what it was asked. The real one is
-// asked in tests/src/internal-services.spec.ts.
+// asked in tests/src/credentials/internal-services.spec.ts.
 describe('a client of identity', () => {
   let directory: string
   let nats: Nats

@@ -1,0 +1,33 @@
+import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { testStack } from '@bearing/testing/stack'
+import { beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { sendMalformed } from '../campaigns/malformed-credentials.js'
+import { send } from '../tools/http.js'
+
+/** `pnpm campaign credentials` sends a million. */
+const COUNT = 3_000
+
+describe('malformed credentials', () => {
+  let own: TestOrganization
+  const gateway = () => testStack().gatewayUrls[0] ?? ''
+  const path = () => `/api/v0/organizations/${own.slug}/projects/${own.project.slug}`
+
+  beforeAll(async () => {
+    own = await newOrganization()
+  })
+
+  it('are all rejected, and none causes an internal error', async () => {
+    const right = {
+      organizationToken: own.token.token,
+      email: own.admin.email,
+      userKey: own.admin.apiKey,
+      projectKey: own.project.key,
+    }
+    const seed = jest.getSeed()
+    const { statuses, wrong } = await sendMalformed(gateway(), path(), right, { count: COUNT, seed })
+    expect({ seed, wrong }).toEqual({ seed, wrong: [] })
+    expect([...statuses.values()].reduce((sum, count) => sum + count, 0)).toBe(COUNT)
+    // The valid credentials that they were derived from still work.
+    expect((await send(gateway(), 'GET', path(), { credential: own.token.credential })).status).toBe(200)
+  })
+})

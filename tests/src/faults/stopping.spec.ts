@@ -1,0 +1,93 @@
+import { once } from 'node:events'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '@bearing/testing/eventually'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { randomFrom } from '../campaigns/malformed-credentials.js'
+
+const CLIENTS = 100
+/** How long a gateway accepts requests after SIGTERM, in milliseconds. */
+const DELAY_MS = 4_000
+
+let stack: Stack
+
+beforeAll(async () => {
+  stack = await startStack({
+    gateways: 2,
+    services: [],
+    environment: { gateway: { SHUTDOWN_DELAY_MS: String(DELAY_MS), REQUESTS_OF_STRANGERS: '0' } },
+  })
+})
+
+afterAll(() => stack.stop())
+
+/** Keeps one connection, which a load balancer of connections has assigned to one gateway. */
+class Pinned extends Agent {
+  constructor(private readonly portOfNew: () => number) {
+    super({ keepAlive: true, maxSockets: 1 })
+  }
+
+  override createConnection(): Socket {
+    return connect({ host: '127.0.0.1', port: this.portOfNew() })
+  }
+}
+
+describe('a gateway that stops', () => {
+  it('loses no request of clients with persistent connections: a reply with "Connection: close" ends each of them', async () => {
+    const seed = jest.getSeed()
+    const random = randomFrom(seed)
+    const [leaving = 0, staying = 0] = stack.gatewayUrls.map((url) => Number(new URL(url).port))
+    let portOfNew = leaving
+    let hasStopped = false
+    const failures: unknown[] = []
+    /** For requests sent after the first reply with "Connection: close": whether their reply has it too. */
+    const ends: boolean[] = []
+    let isLeaving = false
+    const client = async () => {
+      const agent = new Pinned(() => portOfNew)
+      while (!hasStopped) {
+        await sleep(20 + random() * 60)
+        const isLate = isLeaving
+        try {
+          const { headers, port } = await ask(agent)
+          if (port !== leaving) continue
+          const isLast = headers.connection === 'close'
+          isLeaving ||= isLast
+          if (isLate) ends.push(isLast)
+        } catch (error) {
+          failures.push(error)
+        }
+      }
+      agent.destroy()
+    }
+    const clients = Array.from({ length: CLIENTS }, client)
+    await sleep(500)
+    expect(isLeaving).toBe(false)
+    const stopped = stack.part('gateway-1').stop()
+    await eventually(() => {
+      expect(ends.length).toBeGreaterThanOrEqual(CLIENTS / 5)
+    })
+    // The load balancer has noticed.
+    portOfNew = staying
+    await stopped
+    hasStopped = true
+    await Promise.all(clients)
+    // `pnpm test tests/src/faults/stopping.spec.ts --seed <seed>` makes the same pauses.
+    expect({ seed, failures }).toEqual({ seed, failures: [] })
+    expect(ends).not.toContain(false)
+  })
+})
+
+/** Sends a request without a credential, which the gateway answers without a service. */
+async function ask(agent: Agent): Promise<{ headers: IncomingMessage['headers']; port: number | undefined }> {
+  const sent = request({ host: 'gateway', path: '/auth/me', agent })
+  sent.end()
+  const [reply] = (await once(sent, 'response')) as [IncomingMessage] // as Node declares the event
+  const { remotePort: port } = reply.socket
+  reply.resume()
+  await once(reply, 'end')
+  if (reply.statusCode !== 401) throw new Error(`answered ${String(reply.statusCode)}`)
+  return { headers: reply.headers, port }
+}

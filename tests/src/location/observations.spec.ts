@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { eventually } from '@bearing/testing/eventually'
+import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
+import { testStack } from '@bearing/testing/stack'
+import { beforeAll, expect, it } from '@jest/globals'
+import { send } from '../tools/http.js'
+
+let own: TestOrganization
+beforeAll(async () => {
+  own = await newOrganization()
+})
+
+const item = () => ({
+  timestamp: Date.now(),
+  position: { latitude: 48, longitude: 11, accuracy: 10, altitude: null, source: 'gps' },
+  wifiAccessPoints: [{ macAddress: '0600.0000.0001', signalStrength: -60, channel: 300, age: 5 }],
+  cellTowers: [{ radioType: 'lte' }, { cellId: 'nine' }, null],
+  somethingElse: true,
+})
+
+async function submit(body: unknown, headers: Record<string, string> = {}) {
+  const [gateway = ''] = testStack().gatewayUrls
+  const path = `/v1/organizations/${own.slug}/projects/${own.project.slug}/location/observations`
+  return await send(gateway, 'POST', path, { credential: own.token.credential, headers, body })
+}
+
+it('observations in the shape of geosubmit are accepted, whatever else is in them', async () => {
+  const reply = await submit({ items: [item(), { ...item(), wifiAccessPoints: [] }] })
+  expect(reply).toMatchObject({ status: 202, json: { accepted: 1, ignored: 1 } })
+  expect(reply.headers.get('content-length')).not.toBeNull()
+})
+
+it('a submission is named by the header Idempotency-Key', async () => {
+  const headers = { 'idempotency-key': randomUUID() }
+  for (let time = 0; time < 2; time++)
+    expect(await submit({ items: [item()] }, headers)).toMatchObject({ status: 202 })
+  expect((await submit({ items: [item()] }, { 'idempotency-key': 'x'.repeat(256) })).json).toMatchObject({
+    code: 'invalid_input',
+    errors: [{ pointer: '/idempotency_key' }],
+  })
+})
+
+it('all errors in observations are reported together, with their positions', async () => {
+  const wrong = { ...item(), position: { latitude: 91, longitude: 11 } }
+  expect(await submit({ items: [item(), wrong] })).toMatchObject({
+    status: 400,
+    json: { code: 'invalid_input', errors: [{ pointer: '/items/1/position/latitude' }] },
+  })
+})
+
+it('the key of a project contributes where it may ask for locations', async () => {
+  const [gateway = ''] = testStack().gatewayUrls
+  const contribute = ({ slug, key }: { readonly slug: string; readonly key: string }) => {
+    const path = `/v1/organizations/${own.slug}/projects/${slug}/location/observations`
+    return send(gateway, 'POST', path, {
+      credential: { kind: 'project_key', key },
+      body: { items: [item()] },
+    })
+  }
+  expect(await contribute(own.project)).toMatchObject({ status: 403, json: { code: 'permission_denied' } })
+  const open = await newProject(own)
+  await own.admin.client.call('changeProjectSettings', {
+    organization: own.slug,
+    project: open.slug,
+    project_key_may_locate: true,
+  })
+  await eventually(async () =>
+    expect(await contribute(open)).toMatchObject({ status: 202, json: { accepted: 1, ignored: 0 } }),
+  )
+})

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from '@jest/globals'
+import { parse } from 'yaml'
+import { ROOT } from '../tools/root.js'
+
+const FOLDER = join(ROOT, '.github', 'workflows')
+const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8')
+const names = readdirSync(FOLDER)
+
+interface Job {
+  readonly 'timeout-minutes'?: number
+  readonly needs?: string
+  readonly uses?: string
+  readonly container?: { readonly image: string }
+  readonly steps?: readonly { readonly uses?: string; readonly run?: string; readonly with?: object }[]
+}
+interface Workflow {
+  readonly permissions: Readonly<Record<string, string>>
+  readonly jobs: Readonly<Record<string, Job>>
+}
+const workflow = (name: string) => parse(read('.github/workflows', name)) as Workflow
+const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps)
+
+describe.each(names)('the workflow %s', (name) => {
+  const { permissions, jobs } = workflow(name)
+  const steps = stepsOf(workflow(name))
+
+  it('may only read unless a job says otherwise, and ends', () => {
+    expect(permissions).toEqual({ contents: 'read' })
+    for (const [job, { uses, 'timeout-minutes': minutes }] of Object.entries(jobs))
+      expect([job, uses !== undefined || minutes !== undefined]).toEqual([job, true])
+  })
+
+  it('pins actions to a version, and leaves no token in the checkout', () => {
+    for (const { uses, with: inputs } of steps) {
+      if (uses === undefined) continue
+      expect(uses).toMatch(/^[\w-]+\/[\w-]+@v\d+$/)
+      if (uses.startsWith('actions/checkout@')) expect(inputs).toMatchObject({ 'persist-credentials': false })
+    }
+  })
+
+  it('puts nothing that others can write into a command', () => {
+    for (const { run = '' } of steps) expect(run).not.toContain('${{')
+  })
+
+  it('runs scripts and files that exist', () => {
+    const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> }
+    const own = new Set([...Object.keys(scripts), 'install', 'audit'])
+    for (const { run = '' } of steps) {
+      for (const [, script = ''] of run.matchAll(/\bpnpm ([\w:-]+)/g)) expect(own).toContain(script)
+      for (const [, file = ''] of run.matchAll(/(?:^|\s)(?:node )?((?:\.ci|deploy)\/[\w./-]+)/g))
+        expect([file, existsSync(join(ROOT, file))]).toEqual([file, true])
+    }
+  })
+})
+
+describe('workflows', () => {
+  it('run what `.ci/run` runs with the Node of the project, and boot the compose file', () => {
+    const { tests, compose } = workflow('check.yml').jobs
+    const { catalog } = parse(read('pnpm-workspace.yaml')) as { catalog: { node: string } }
+    expect(tests?.container?.image).toBe(`node:${catalog.node}-bookworm`)
+    expect(tests?.steps?.map(({ run }) => run)).toContain('.ci/run')
+    expect(compose?.steps?.map(({ run }) => run).join('\n')).toMatch(/docker compose up .*--build .*--wait/)
+  })
+
+  it('look for known vulnerabilities, and accept one only with its reason', () => {
+    const { audit } = workflow('check.yml').jobs
+    expect(audit?.steps?.map(({ run }) => run)).toContain('npx --yes pnpm audit --audit-level high')
+    const accepted = read('pnpm-workspace.yaml').match(/^.*GHSA-.*$/gm) ?? []
+    expect(accepted.filter((line) => !/^\s+- ['"]?GHSA(?:-\w{4}){3}['"]? # \S/.test(line))).toEqual([])
+  })
+
+  it('publish nothing that has not passed', () => {
+    const { check, release } = workflow('release.yml').jobs
+    expect([check?.uses, release?.needs]).toEqual(['./.github/workflows/check.yml', 'check'])
+    const commands = release?.steps?.map(({ run = '' }) => run).join('\n') ?? ''
+    expect(commands).toContain('pnpm release')
+    expect(commands).toContain('release/publish.sh')
+  })
+})

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto'
+import { listRequestUsage, recordRequestUsage } from '@bearing/contracts/identity/request-usage'
+import { dayOf } from '@bearing/contracts/usage'
+import { NatsClient } from '@bearing/nats/client'
+import { connectNats } from '@bearing/nats/connection'
+import { eventually } from '@bearing/testing/eventually'
+import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { runBearing } from '../tools/bearing.js'
+import { clearOfMidnight } from '../tools/clear-of-midnight.js'
+import { send } from '../tools/http.js'
+
+const patience = { withinMs: 40_000, everyMs: 200 }
+
+describe('the usage of an organization', () => {
+  let stack: Stack
+  let own: TestOrganization
+  let other: TestOrganization
+
+  beforeAll(async () => {
+    await clearOfMidnight()
+    stack = await startStack({ constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } } })
+    ;[own, other] = await Promise.all([newOrganization(stack), newOrganization(stack)])
+  })
+
+  afterAll(() => stack.stop())
+
+  const usageOf = ({ admin, slug }: TestOrganization, days = 2) =>
+    admin.client.call('showOrganizationUsage', { organization: slug, days })
+  const url = (gateway = 0) => stack.gatewayUrls[gateway] ?? ''
+  const scan = () => ({
+    accessPoints: [
+      { macAddress: '02:00:00:00:00:10', signalStrength: -50 },
+      { macAddress: '02:00:00:00:02:00', signalStrength: -60 },
+    ],
+  })
+
+  it('counts chunks, look-ups and the requests of each credential by day, at all gateways together', async () => {
+    const headers = { 'content-type': 'application/octet-stream' }
+    const key = { kind: 'project_key', key: own.project.key } as const
+    for (const [gateway, body] of [
+      [0, 'four'],
+      [1, 'seven b'],
+    ] as const)
+      expect(
+        (await send(url(gateway), 'POST', '/api/v0/chunks/USED-1', { credential: key, body, headers }))
+          .status,
+      ).toBe(202)
+    const path = `/v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi`
+    for (const gateway of [0, 1, 0])
+      expect(
+        (await send(url(gateway), 'POST', path, { credential: own.token.credential, body: scan() })).status,
+      ).toBe(404)
+    const usage = await eventually(async () => {
+      const found = await usageOf(own)
+      expect(found.days[1]).toMatchObject({
+        day: dayOf(new Date()),
+        chunks: { count: 2, bytes: 11 },
+        lookups: { found: 0, fallback: 0, not_found: 3, refused: 0 },
+        requests: { organization_token: 3, project_key: 2 },
+      })
+      return found
+    }, patience)
+    expect(usage).toMatchObject({
+      projects: { count: 1, limit: 1_000 },
+      devices: { count: 1, limit: 1_000_000 },
+      stored: { files: { bytes: 0 }, chunks: { bytes: 11 } },
+    })
+    expect(usage.days[0]).toMatchObject({ chunks: { count: 0, bytes: 0 }, requests: {} })
+    const byToken = usage.credentials.find(({ id }) => id === own.token.id)
+    expect(byToken).toMatchObject({
+      kind: 'organization_token',
+      requests: 3,
+      days: [{ day: usage.to, requests: 3 }],
+    })
+    expect(Date.now() - Date.parse(byToken?.last_used_at ?? '')).toBeLessThan(60_000)
+    expect(usage.credentials).toContainEqual(
+      expect.objectContaining({ kind: 'project_key', project_id: own.project.id, requests: 2 }),
+    )
+    expect(usage.credentials).toContainEqual(
+      expect.objectContaining({ kind: 'api_key', id: own.admin.id, name: own.admin.email }),
+    )
+    expect(JSON.stringify(usage)).not.toContain(own.token.token)
+    expect(JSON.stringify(usage)).not.toContain(own.project.key)
+  })
+
+  it('does not contain the requests of another organization, nor refused ones', async () => {
+    const before = await usageOf(other)
+    expect(before.days[1]?.requests.organization_token).toBeUndefined()
+    const foreign = await send(url(), 'GET', `/api/v0/organizations/${other.slug}/projects`, {
+      credential: own.token.credential,
+    })
+    expect(foreign.status).toBe(404)
+    await other.token.client.call('listProjects', { organization: other.slug })
+    await eventually(async () => {
+      expect((await usageOf(other)).days[1]?.requests.organization_token).toBe(1)
+    }, patience)
+  })
+
+  it('counts a report that a gateway repeats once', async () => {
+    const connection = await connectNats({ url: stack.natsUrl, name: 'test' })
+    const client = new NatsClient(connection)
+    const organization_id = randomUUID()
+    const day = dayOf(new Date())
+    const count = {
+      organization_id,
+      day,
+      credential_id: randomUUID(),
+      last_used_at: new Date().toISOString(),
+    }
+    const report = {
+      report_id: randomUUID(),
+      counts: [{ ...count, kind: 'project_key' as const, requests: 5 }],
+    }
+    for (let time = 0; time < 3; time++) await client.call(recordRequestUsage, report)
+    expect(await client.call(listRequestUsage, { organization_id, from: day })).toMatchObject({
+      days: [{ day, kind: 'project_key', requests: 5 }],
+      credentials: [{ name: null, requests: 5 }],
+    })
+    await connection.drain()
+  })
+
+  it('is refused with a clear error for a period that is too long', async () => {
+    const path = `/api/v0/organizations/${own.slug}/usage?days=91`
+    expect(await send(url(), 'GET', path, { credential: own.admin.credential })).toMatchObject({
+      status: 400,
+      json: { code: 'invalid_input', errors: [{ pointer: '/days' }] },
+    })
+  })
+
+  it('is printed as tables with a bar for each day, and as JSON', async () => {
+    const environment = {
+      BEARING_URL: url(),
+      BEARING_ORG: own.slug,
+      BEARING_EMAIL: own.admin.email,
+      BEARING_PASSWORD: own.admin.apiKey,
+    }
+    const shown = await runBearing(['organizations', 'usage', '--days', '3'], environment)
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(shown.stdout).toContain('of 1,000,000')
+    expect(shown.stdout).toContain('█')
+    expect(shown.stdout).toContain(own.admin.email)
+    const json = await runBearing(['--json', 'organizations', 'usage', own.slug], environment)
+    expect((JSON.parse(json.stdout) as { days: unknown[] }).days).toHaveLength(30)
+  })
+})
