@@ -148,6 +148,15 @@ describe('contexts', () => {
     expect(ours.requests).toEqual([list('acme'), list('third'), list('acme')])
     expect(sent).toEqual([`Bearer ${TOKEN}`, `Bearer ${TOKEN}`, 'Bearer Fl4g'])
     expect(other.requests).toEqual([])
+    // One without a login: the credential of the environment goes to no other server than the environment says.
+    const refused = await run(['projects', 'list', '--context', 'other'], {
+      ...{ BEARING_ORG_TOKEN: 'T0ken', BEARING_URL: ours.url },
+    })
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Leave out --url and BEARING_URL'),
+    })
+    expect(other.requests).toEqual([])
     // Also a variable, so the credential of the environment is not hidden.
     await run(['projects', 'list'], { BEARING_CONTEXT: 'ours', BEARING_ORG_TOKEN: 'T0ken' })
     expect(sent.at(-1)).toBe('Bearer T0ken')

@@ -53,14 +53,16 @@ export function readProfile(flags: GlobalFlags, environment: Environment, isLogi
   return { settings, ...profileOf(context, file, url, isFlag) }
 }
 
-/** Returns the settings of the environment without those that a context has: servers always, for a login belongs to its servers. */
+/**
+ * Returns the settings of the environment without those that a context has. Its servers belong to its login: without one, a
+ * credential of the environment would go to another server than that of the environment.
+ */
 function settingsBelow(context: Context, settings: Environment['settings']): Environment['settings'] {
   const { organization, project, stored_in } = context
   const hidden: readonly Setting[] = [
-    ...(['url', 'locationUrl'] as const),
+    ...(stored_in === undefined ? [] : ([...CREDENTIAL_FIELDS, 'url', 'locationUrl'] as const)),
     ...(organization === undefined ? [] : (['org'] as const)),
     ...(project === undefined ? [] : (['project'] as const)),
-    ...(stored_in === undefined ? [] : CREDENTIAL_FIELDS),
   ]
   return { ...settings, ...Object.fromEntries(hidden.map((setting) => [setting, undefined])) }
 }
