@@ -199,8 +199,8 @@ export class Candidates {
   }
 
   bssids(): number[] {
-    const bssids: number[] = []
-    for (let index = 0; index < this.count; index++) bssids.push(this.bssid(index))
+    const bssids = new Array<number>(this.count)
+    for (let index = 0; index < this.count; index++) bssids[index] = this.bssid(index)
     return bssids
   }
 

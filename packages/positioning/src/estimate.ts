@@ -51,7 +51,7 @@ export type Estimate =
       /** The most that went into it: positions alone, where they are heard, their signal fields, or reference scans. */
       readonly tier: 'mean' | 'coverage' | 'field' | 'fingerprint'
       /** What the radius was computed from, to refit {@link Calibration} with. */
-      readonly features: Float64Array
+      readonly features: readonly number[]
     })
   | {
       readonly found: false

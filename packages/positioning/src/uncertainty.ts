@@ -14,6 +14,8 @@ export interface Calibration {
 export const LEARNED_FEATURES = 7
 /** All features: those of learned access points, then those of positions alone ({@link positionFeaturesOf}). Of each estimate one kind is 0. */
 export const FEATURES = LEARNED_FEATURES + 5
+/** An ordinary array: a typed one of this length is memory outside of V8's heap, which takes longer than the estimate's sums. */
+const NO_FEATURES: readonly number[] = new Array<number>(FEATURES).fill(0)
 
 /**
  * Fitted to all sets of the benchmark so that radii hold on each of them (`bench/src/location-accuracy/balanced-fit.ts`, which prints
@@ -58,12 +60,12 @@ export interface Parts extends ScanParts {
  * no reference scan to compare with, which is not the same as that the likest one is not like it, how much of the scan is
  * unknown ({@link unknownOf}), and the logarithm of the radios that agree.
  */
-export function featuresOf(parts: Parts): Float64Array {
+export function featuresOf(parts: Parts): number[] {
   const { coverage, posterior, trust, meanVariance, similarity, isCompared } = parts
   const apart = posterior.x ** 2 + posterior.y ** 2
   const mixture =
     trust * posterior.deviation ** 2 + (1 - trust) * meanVariance + (trust * (1 - trust) * apart) / 2
-  const features = new Float64Array(FEATURES)
+  const features = NO_FEATURES.slice()
   features[0] = 1
   features[1] = logMeters(Math.sqrt(mixture))
   features[2] = Math.log(coverage.effective)
@@ -85,8 +87,8 @@ export function positionFeaturesOf(
   parts: ScanParts,
   uncertaintyMeters: number,
   strongestDbm: number,
-): Float64Array {
-  const features = new Float64Array(FEATURES)
+): number[] {
+  const features = NO_FEATURES.slice()
   features[LEARNED_FEATURES] = 1
   features[LEARNED_FEATURES + 1] = logMeters(uncertaintyMeters)
   features[LEARNED_FEATURES + 2] = unknownOf(parts)

@@ -124,11 +124,12 @@ function bytesOf(text: string): Uint8Array {
   return Uint8Array.from(text, (letter) => letter.charCodeAt(0))
 }
 
+/** Numbers of the scan that is being read: none waits for anything. A scan takes a copy, which is no longer than it needs. */
+const NUMBERS_READ = new Array<number>(MAX_ACCESS_POINTS * USUAL_FIELDS).fill(Number.NaN)
+
 /** Reads the bytes from the first to the last. What a method does not find is nothing that the reader knows. */
 class UsualReader {
   private at = 0
-  /** The numbers of an access point, as they were sent. */
-  private readonly sent: [number, number, number, number, number, number] = [0, 0, 0, 0, 0, 0]
 
   constructor(private readonly bytes: Uint8Array) {}
 
@@ -156,14 +157,13 @@ class UsualReader {
 
   private scan(): UsualScan | undefined {
     if (!this.take(OBJECT_START) || !this.name(LIST) || !this.take(LIST_START)) return undefined
-    const numbers: number[] = []
+    let end = 0
     do {
-      if (numbers.length === MAX_ACCESS_POINTS * USUAL_FIELDS || !this.accessPoint()) return undefined
-      const [address, signal, age, frequency, channel, ratio] = this.sent
-      numbers.push(address, within(SIGNAL_STRENGTH, signal), within(AGE, age), frequency, channel, ratio)
+      if (end === NUMBERS_READ.length || !this.accessPoint(end)) return undefined
+      end += USUAL_FIELDS
     } while (this.take(COMMA))
     if (!this.take(LIST_END) || !this.take(OBJECT_END)) return undefined
-    return new UsualScan(numbers)
+    return new UsualScan(NUMBERS_READ.slice(0, end))
   }
 
   /** A comma, a name, and an id. */
@@ -174,19 +174,21 @@ class UsualReader {
     return isId(id) && this.bytes[this.at++] === QUOTE ? id : undefined
   }
 
-  /** An access point, whose numbers are `sent` then. */
-  private accessPoint(): boolean {
+  /** An access point: writes its numbers from a place on. */
+  private accessPoint(first: number): boolean {
     if (!this.take(OBJECT_START)) return false
-    const { sent } = this
-    sent.fill(Number.NaN)
+    for (let at = first; at < first + USUAL_FIELDS; at++) NUMBERS_READ[at] = Number.NaN
     do {
-      const field = this.name(ADDRESS) ? 0 : this.numberField()
-      if (field === -1 || !Number.isNaN(sent[field])) return false
-      const value = field === 0 ? this.address() : this.integer()
+      const field = this.name(ADDRESS) ? USUAL_ADDRESS : this.numberField()
+      if (field === -1 || !Number.isNaN(NUMBERS_READ[first + field])) return false
+      const value = field === USUAL_ADDRESS ? this.address() : this.integer()
       if (value === undefined) return false
-      sent[field] = value
+      NUMBERS_READ[first + field] = value
     } while (this.take(COMMA))
-    return this.take(OBJECT_END) && !Number.isNaN(sent[0])
+    if (!this.take(OBJECT_END) || Number.isNaN(NUMBERS_READ[first])) return false
+    NUMBERS_READ[first + USUAL_SIGNAL] = within(SIGNAL_STRENGTH, NUMBERS_READ[first + USUAL_SIGNAL])
+    NUMBERS_READ[first + USUAL_AGE] = within(AGE, NUMBERS_READ[first + USUAL_AGE])
+    return true
   }
 
   /** Takes the name of a number; −1 for any other. */
@@ -268,8 +270,8 @@ class UsualReader {
   }
 }
 
-/** Reads a number as the schema does. */
-function within(read: (sent: number) => number | undefined, sent: number): number {
+/** Reads a number as the schema does; NaN stands for none. */
+function within(read: (sent: number) => number | undefined, sent = Number.NaN): number {
   return Number.isNaN(sent) ? sent : (read(sent) ?? Number.NaN)
 }
 

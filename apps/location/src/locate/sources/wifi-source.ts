@@ -54,7 +54,10 @@ export class WifiSource implements LocationSource {
     const { lat, lon, radiusMeters, used } = found
     const [usable, known] = [READINGS.count, found.agreeing.length]
     return {
-      ...{ lat, lon, uncertainty: radiusMeters, fulfilledWith: 'WIFI' },
+      lat,
+      lon,
+      uncertainty: radiusMeters,
+      fulfilledWith: 'WIFI',
       accessPoints: { received: scan.received, usable, known, used, unknown: usable - known },
     }
   }

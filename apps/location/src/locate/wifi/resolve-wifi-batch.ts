@@ -3,6 +3,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import { readable } from '@bearing/contracts/location/heard-access-point'
 import { isUsableBssid } from '@bearing/contracts/location/mac-address'
 import type { WifiScan } from '@bearing/contracts/location/wifi'
+import { UsualScan } from '@bearing/contracts/location/usual-scan'
 import { resolveWifiBatch, type ScanOutcome } from '@bearing/contracts/location/wifi-batch'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { remainingMs } from '@bearing/nats/call-context'
@@ -18,8 +19,11 @@ import { WifiAnswers } from './wifi-answers.js'
 
 /** Scans that are searched at the same time: they wait for a provider, or for their position to be stored. */
 const CONCURRENT = 16
-/** Scans that are located in one turn of the event loop: below a third of a millisecond. */
-const SCANS_A_TURN = 16
+/**
+ * Access points of the scans that are located in one turn of the event loop, without waiting: about a millisecond. With fewer, more batches
+ * are under way at the same time, and garbage collection copies the numbers of all of them.
+ */
+const ACCESS_POINTS_A_TURN = 2_000
 /** With less time left, in milliseconds, no scan is begun. */
 const LEAST_MS = 1_000
 
@@ -54,16 +58,17 @@ export class ResolveWifiBatch {
 
   /** Adds outcomes until a scan cannot be located without waiting. */
   private async addFirst(scope: Scope, scans: readonly ReadScan[], results: ScanOutcome[]): Promise<void> {
-    for (let inTurn = 0; results.length < scans.length; inTurn++) {
-      if (inTurn === SCANS_A_TURN) {
+    let located = 0
+    for (const scan of scans.slice(results.length)) {
+      if (located >= ACCESS_POINTS_A_TURN) {
         await nextTurn()
-        inTurn = 0
+        located = 0
       }
-      const scan = scans[results.length]
-      if (!scan || scan instanceof OperationError || remainingMs() < LEAST_MS) return
+      if (!(scan instanceof UsualScan) || (located === 0 && remainingMs() < LEAST_MS)) return
       const location = this.answers.now(scope, scan)
       if (location === undefined) return
       results.push({ location })
+      located += scan.received
     }
   }
 
