@@ -67,7 +67,7 @@ function notFound(
   if (reason === 'too_few_usable')
     return new OperationError(
       'too_few_access_points',
-      `The scan has ${usable}, but at least ${String(needed)} of different radios are needed. Addresses of one radio count once; group and all-zero addresses, networks that opted out, and readings older than the rest do not count.${entries.sentence}`,
+      `The scan has ${usable}. A position needs at least ${String(needed)} radios, and all addresses of one box are one radio. Group and all-zero addresses, networks that opted out, and readings older than the rest do not count.${entries.sentence}`,
       { ...details, ...entries.details },
     )
   return new OperationError(
