@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import type { KnowledgeByBssid } from '@bearing/positioning/candidates'
 import { estimateOf, type Estimate, type EstimateOptions } from '@bearing/positioning/estimate'
 import { rangedFix, type FixBefore } from '@bearing/positioning/round-trip'
+import { DEFAULT_CALIBRATION, radiusOf } from '@bearing/positioning/uncertainty'
 import { learn } from './location-accuracy/bearing.js'
 import { distanceMeters, quantile, type Spot } from './location-accuracy/flat.js'
 import type { TrueScan } from './location-accuracy/scan-set.js'
@@ -160,42 +161,40 @@ function outcomeOf(
   references: EstimateOptions['references'],
 ): Outcome | undefined {
   const scan = new Map(received.map(({ responder, signalDbm }) => [bssidOf(responder), signalDbm]))
-  const located = (confidence: number, by = known) =>
-    estimateOf(scan, by, { minRadios: 1, confidence, references })
-  const [at68, at95] = [located(68), located(95)]
-  if (!at68.found || !at95.found) return undefined
-  const agreeing = new Set(at68.agreeing)
+  const located = (by: KnowledgeByBssid) => estimateOf(scan, by, { minRadios: 1, confidence: 68, references })
+  const found = located(known)
+  if (!found.found) return undefined
+  const agreeing = new Set(found.agreeing)
   const measured = received.slice(0, distances).flatMap(({ responder, meters }) => {
     const bssid = bssidOf(responder)
     return meters === undefined || !agreeing.has(bssid)
       ? []
       : [{ bssid, meters, place: directory.declared(bssid, received), deviationMeters: 0.3 }]
   })
-  const before = beforeOf(at68, at95)
+  const before = beforeOf(found)
   const without = (bssid: number) => {
-    const rest = { get: (one: number) => (one === bssid ? undefined : known.get(one)) }
-    const [other68, other95] = [located(68, rest), located(95, rest)]
-    return other68.found && other95.found ? beforeOf(other68, other95) : undefined
+    const other = located({ get: (one) => (one === bssid ? undefined : known.get(one)) })
+    return other.found ? beforeOf(other) : undefined
   }
-  const [ranged68, ranged95] = [68, 95].map((confidence) => rangedFix(before, measured, confidence, without))
+  const ranged = rangedFix(before, measured, without)
   const truth = MAP.place(spot)
   const alone = distanceMeters(before, truth)
-  const together = distanceMeters(ranged68 ?? before, truth)
+  const together = distanceMeters(ranged ?? before, truth)
   return {
     ...{ alone, together },
     heldAlone: [alone <= before.radius68, alone <= before.radius95],
     held: [
-      together <= (ranged68?.radiusMeters ?? before.radius68),
-      together <= (ranged95?.radiusMeters ?? before.radius95),
+      together <= (ranged?.radiusAt(68) ?? before.radius68),
+      together <= (ranged?.radiusAt(95) ?? before.radius95),
     ],
-    isRanged: ranged68 !== undefined,
+    isRanged: ranged !== undefined,
   }
 }
 
 type Found = Extract<Estimate, { found: true }>
 
-function beforeOf({ lat, lon, radiusMeters }: Found, at95: Found): FixBefore {
-  return { lat, lon, radius68: radiusMeters, radius95: at95.radiusMeters }
+function beforeOf({ lat, lon, radiusMeters, features }: Found): FixBefore {
+  return { lat, lon, radius68: radiusMeters, radius95: radiusOf(features, DEFAULT_CALIBRATION, 95) }
 }
 
 function line({

@@ -28,8 +28,8 @@ const measured = (...excess: readonly number[]): MeasuredDistance[] =>
     const [east, north] = CORNERS[index] ?? [0, 0]
     return { bssid: index + 1, place: at(east, north), meters: Math.hypot(east, north, 1.5) + meters }
   })
-const ranged = (fix: FixBefore, distances: readonly MeasuredDistance[], confidence = 68) => {
-  const found = rangedFix(fix, distances, confidence)
+const ranged = (fix: FixBefore, distances: readonly MeasuredDistance[]) => {
+  const found = rangedFix(fix, distances)
   if (!found) throw new Error('distances count')
   return found
 }
@@ -39,7 +39,7 @@ describe('distances to surveyed access points', () => {
     for (const fix of [fixAt(0, 0), fixAt(9, -7), fixAt(-40, 30, 30)]) {
       const found = ranged(fix, measured(0, 0, 0, 0))
       expect(apart(found, at(0, 0))).toBeLessThan(1)
-      expect(found.radiusMeters).toBeLessThan(2.5)
+      expect(found.radiusAt(68)).toBeLessThan(2.5)
       expect(found.used).toHaveLength(4)
     }
   })
@@ -54,10 +54,8 @@ describe('distances to surveyed access points', () => {
 
   it('have a larger radius if nothing says on which side, and for a higher confidence', () => {
     const sides = ranged(fixAt(0.4, -9.5, 30), measured(0, 0))
-    expect(sides.radiusMeters).toBeGreaterThan(7)
-    const radii = [50, 68, 95, 99].map(
-      (percent) => ranged(fixAt(0, 0), measured(0, 0, 0, 0), percent).radiusMeters,
-    )
+    expect(sides.radiusAt(68)).toBeGreaterThan(7)
+    const radii = [50, 68, 95, 99].map(ranged(fixAt(0, 0), measured(0, 0, 0, 0)).radiusAt)
     expect(radii).toEqual([...radii].sort((a, b) => a - b))
     expect(new Set(radii).size).toBe(4)
   })
@@ -77,7 +75,7 @@ describe('distances to surveyed access points', () => {
     const moved = { bssid: 4, place: at(26, 20), meters: 16 }
     const sent = [...measured(0, 0, 0), moved]
     const spoiled = fixAt(16, 12, 8)
-    const found = rangedFix(spoiled, sent, 68, (bssid) => (bssid === 4 ? fixAt(2, -3, 12) : spoiled))
+    const found = rangedFix(spoiled, sent, (bssid) => (bssid === 4 ? fixAt(2, -3, 12) : spoiled))
     expect(apart(found ?? spoiled, at(0, 0))).toBeLessThan(2)
     expect(found?.used).not.toContain(4)
   })
@@ -90,10 +88,24 @@ describe('distances to surveyed access points', () => {
     expect([...found.used].sort()).toEqual([1, 2, 3])
   })
 
+  it('ask for two fixes without one of them at most, however much they contradict each other', () => {
+    const asked: number[] = []
+    const contradicting = [90, -95, 140, -60, 30, 75, -20, 55].map((east, index) => ({
+      bssid: index,
+      place: at(east, index * east),
+      meters: 7 * index,
+    }))
+    rangedFix(fixAt(0, 0), contradicting, (bssid) => {
+      asked.push(bssid)
+      return fixAt(1, 1)
+    })
+    expect(asked).toHaveLength(2)
+  })
+
   it('count less the less exact they are', () => {
     const vague = measured(0, 0, 0, 0).map((one) => ({ ...one, deviationMeters: 20 }))
     const exact = ranged(fixAt(6, 0, 20), measured(0, 0, 0, 0))
-    expect(ranged(fixAt(6, 0, 20), vague).radiusMeters).toBeGreaterThan(3 * exact.radiusMeters)
+    expect(ranged(fixAt(6, 0, 20), vague).radiusAt(68)).toBeGreaterThan(3 * exact.radiusAt(68))
   })
 
   it.each([
@@ -109,7 +121,7 @@ describe('distances to surveyed access points', () => {
       ],
     ],
   ])('are ignored: %s', (_, distances) => {
-    expect(rangedFix(fixAt(1, 1, 4), distances, 68)).toBeUndefined()
+    expect(rangedFix(fixAt(1, 1, 4), distances)).toBeUndefined()
   })
 
   it('never give anything but a place and a radius, in any order of any distances', () => {
@@ -129,12 +141,18 @@ describe('distances to surveyed access points', () => {
             ...{ bssid: index, place: at(east, north), meters: long },
             deviationMeters: deviation ?? undefined,
           }))
-          const found = rangedFix(fixAt(0, 0, radius), distances, 95)
-          expect(rangedFix(fixAt(0, 0, radius), [...distances].reverse(), 95)).toEqual(found)
+          const found = rangedFix(fixAt(0, 0, radius), distances)
+          const reversed = rangedFix(fixAt(0, 0, radius), [...distances].reverse())
+          expect([reversed?.lat, reversed?.lon, reversed?.used]).toEqual([
+            found?.lat,
+            found?.lon,
+            found?.used,
+          ])
+          expect(reversed?.radiusAt(95)).toBe(found?.radiusAt(95))
           if (!found) return
           expect(Math.abs(found.lat)).toBeLessThanOrEqual(90)
-          expect(found.radiusMeters).toBeGreaterThan(0)
-          expect(found.radiusMeters).toBeLessThan(100_000)
+          expect(found.radiusAt(68)).toBeGreaterThan(0)
+          expect(found.radiusAt(95)).toBeLessThan(100_000)
         },
       ),
       { numRuns: 30 },

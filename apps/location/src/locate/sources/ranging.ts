@@ -1,7 +1,13 @@
 import type { Estimate, EstimateOptions } from '@bearing/positioning/estimate'
 import { knownByBssid, layeredEstimate, type KnownOfScan } from '@bearing/positioning/layered-estimate'
-import { rangedFix, type FixBefore, type MeasuredDistance } from '@bearing/positioning/round-trip'
+import {
+  rangedFix,
+  type FixBefore,
+  type MeasuredDistance,
+  type RangedFix,
+} from '@bearing/positioning/round-trip'
 import type { Scan } from '@bearing/positioning/scan'
+import { DEFAULT_CALIBRATION, radiusOf } from '@bearing/positioning/uncertainty'
 import type { SentReading } from '@bearing/positioning/usable-readings'
 
 export type Found = Extract<Estimate, { found: true }>
@@ -10,6 +16,8 @@ export type Found = Extract<Estimate, { found: true }>
 export type Ranged = Found & {
   /** Access points whose distances count; missing if none was measured. */
   readonly ranged?: number
+  /** Returns its radius at a confidence; missing if no distances count. */
+  readonly radiusAt?: RangedFix['radiusAt']
 }
 
 /** What an estimate was made of. */
@@ -25,31 +33,32 @@ export interface Made {
 /**
  * Corrects an estimate by distances to access points whose places the organization has declared itself. Those of the shared layer do not
  * count: with made-up distances a caller would learn where a single one of them is.
+ *
+ * @param estimate what was made of it
  */
 export function ranged(estimate: Found, { scan, readings, by, options }: Made): Ranged {
   if (readings.every(({ distanceMeters }) => distanceMeters === undefined)) return estimate
   const distances = measuredIn(readings, scan, by, new Set(estimate.agreeing))
-  if (distances.length === 0) return { ...estimate, ranged: 0 }
-  const before = fixBy(scan, by, options)
   const bssids = [...scan.keys()]
-  const without = (bssid: number) =>
-    fixBy(
-      scan,
-      by.map((known, index) => (bssids[index] === bssid ? undefined : known)),
-      options,
-    )
-  const fix = before && rangedFix(before, distances, options.confidence, without)
+  const without = (bssid: number) => {
+    const rest = by.map((known, index) => (bssids[index] === bssid ? undefined : known))
+    const other = layeredEstimate(scan, rest, { ...options, explanation: undefined })
+    return other.found ? fixBefore(other, options) : undefined
+  }
+  const fix = rangedFix(fixBefore(estimate, options), distances, without)
   if (!fix) return { ...estimate, ranged: 0 }
-  return { ...estimate, lat: fix.lat, lon: fix.lon, radiusMeters: fix.radiusMeters, ranged: fix.used.length }
+  const { lat, lon, used, radiusAt } = fix
+  return { ...estimate, lat, lon, radiusMeters: radiusAt(options.confidence), radiusAt, ranged: used.length }
 }
 
-/** Returns a position with both radii. */
-function fixBy(scan: Scan, by: KnownOfScan, options: EstimateOptions): FixBefore | undefined {
-  const [at68, at95] = [68, 95].map((confidence) =>
-    layeredEstimate(scan, by, { ...options, confidence, explanation: undefined }),
-  )
-  if (!at68?.found || !at95?.found) return undefined
-  return { lat: at68.lat, lon: at68.lon, radius68: at68.radiusMeters, radius95: at95.radiusMeters }
+/** Returns an estimate with both radii, by the radius that it has. */
+function fixBefore(
+  { lat, lon, radiusMeters, features }: Found,
+  { confidence, calibration = DEFAULT_CALIBRATION }: EstimateOptions,
+): FixBefore {
+  const radiusAt = (other: number) =>
+    (radiusMeters * radiusOf(features, calibration, other)) / radiusOf(features, calibration, confidence)
+  return { lat, lon, radius68: radiusAt(68), radius95: radiusAt(95) }
 }
 
 function measuredIn(

@@ -195,10 +195,7 @@ function radiusOf(estimate: Estimate): number {
 /** Returns an estimate with the distances of its scan, and notes its radii. */
 function rangedFor({ trace }: Search, estimate: Found, made: Made): Ranged {
   const fix = ranged(estimate, made)
-  if (fix.ranged)
-    trace?.setRadii(
-      (confidence) => ranged(estimate, { ...made, options: { ...made.options, confidence } }).radiusMeters,
-    )
+  if (fix.radiusAt) trace?.setRadii(fix.radiusAt)
   return fix
 }
 
