@@ -77,7 +77,9 @@ describe('a scan', () => {
   it('with fewer than two different usable access points is refused, with the reason', async () => {
     await expect(locate(organization, 1, 1)).rejects.toMatchObject({
       code: 'too_few_access_points',
-      message: expect.stringContaining('1 usable access point. A position needs at least 2 radios') as unknown,
+      message: expect.stringContaining(
+        '1 usable access point. A position needs at least 2 radios',
+      ) as unknown,
     })
   })
 
