@@ -24,9 +24,18 @@ export function requestLog(logger: Logger, metrics: Metrics): RequestLog {
     metrics.called(`http.${route}`, aborted ? 'aborted' : String(reply.statusCode), durationMs)
     if (!logger.isLevelEnabled('info')) return
     const { method, ip: client, clientTrace } = request
+    const { request_id, trace_id, organization_id, principal, credential_id, caller } = requestFields(request)
     write({
-      ...requestFields(request),
-      ...{ method, route, client, status: reply.statusCode },
+      request_id,
+      trace_id,
+      organization_id,
+      principal,
+      credential_id,
+      caller,
+      method,
+      route,
+      client,
+      status: reply.statusCode,
       client_trace_id: clientTrace?.split('-')[1],
       duration_ms: Math.round(durationMs * 100) / 100,
       aborted: aborted || undefined,

@@ -2,7 +2,7 @@ import { clientNetwork } from '@bearing/access/client-network'
 import type { Principal } from '@bearing/contracts/principal'
 import type { Count, Limit, RateLimits } from '@bearing/service/rate-limits'
 import type { FastifyReply } from 'fastify'
-import { LimitReached, limitHeaders } from './limit-reached.js'
+import { LimitReached, limitHeaders, type LimitHeaders } from './limit-reached.js'
 
 /** Requests allowed per minute; 0 for no limit. */
 export interface RequestsPerMinute {
@@ -126,9 +126,12 @@ function count(
 }
 
 /** The header fields are lists, so several limits stand side by side. */
-function addHeaders(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
-  for (const [name, value] of Object.entries(headers)) {
-    const before = reply.getHeader(name)
-    void reply.header(name, typeof before === 'string' ? `${before}, ${value}` : value)
-  }
+function addHeaders(reply: FastifyReply, headers: LimitHeaders): void {
+  addToList(reply, 'ratelimit-policy', headers['ratelimit-policy'])
+  addToList(reply, 'ratelimit', headers.ratelimit)
+}
+
+function addToList(reply: FastifyReply, name: keyof LimitHeaders, value: string): void {
+  const before = reply.getHeader(name)
+  void reply.header(name, typeof before === 'string' ? `${before}, ${value}` : value)
 }
