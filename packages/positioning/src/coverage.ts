@@ -47,7 +47,8 @@ const COUNT_EXPONENT = 0.2
 const BREADTH = { most: 10, prior: 3 } as const
 
 /** Where a sighting says that the device is, before its variance is shrunk. */
-interface Area extends Sighting {
+interface Area {
+  readonly sighting: Sighting
   readonly x: number
   readonly y: number
   /** Variance of its observations on an axis, and V₀, in m². */
@@ -90,8 +91,11 @@ function breadthOf(areas: readonly Area[]): number {
   return Math.max(1, ratios / total)
 }
 
-function shrunkArea(area: Area, breadth: number): Evidence {
-  return { ...area, variance: shrunk(area.measured, area.prior * breadth, area.observations) }
+function shrunkArea({ sighting, x, y, measured, prior, observations }: Area, breadth: number): Evidence {
+  const { bssid, signalDbm, known, share, east, north, turn } = sighting
+  const variance = shrunk(measured, prior * breadth, observations)
+  // Spreading objects takes several times as long.
+  return { bssid, signalDbm, known, share, east, north, turn, x, y, variance }
 }
 
 /**
@@ -105,7 +109,7 @@ function areaOf(sighting: Sighting): Area {
   if (!isLearned(known)) {
     const { spreadMeters, observations } = known
     const [measured, prior] = [spreadMeters ** 2 / 2, WEAKEST_METERS ** 2]
-    return { ...sighting, x: east, y: north, measured, prior, observations }
+    return { sighting, x: east, y: north, measured, prior, observations }
   }
   const { bands } = known
   let [total, x, y, squares, prior, observations] = [0, 0, 0, 0, 0, 0]
@@ -130,7 +134,7 @@ function areaOf(sighting: Sighting): Area {
   const measured = Math.max(0, squares / total - (x ** 2 + y ** 2) / 2)
   const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
   return {
-    ...sighting,
+    sighting,
     x: east + cos * x - sin * y,
     y: north + sin * x + cos * y,
     measured,

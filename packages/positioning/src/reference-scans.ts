@@ -61,6 +61,10 @@ export class ReferenceScans {
   /** The likest scans, the likest first, and their cosines. */
   private readonly candidates = new Uint32Array(MOST_MATCHES)
   private readonly cosines = new Float64Array(MOST_MATCHES)
+  private readonly weights = new Float64Array(MOST_MATCHES)
+  /** What the query has in common with any scan: access points, and their signals. */
+  private readonly asked: number[] = []
+  private readonly askedDbm: number[] = []
 
   private isReleased = false
 
@@ -94,32 +98,48 @@ export class ReferenceScans {
   /** Finds what is like a scan. */
   match(scan: Scan): Matches {
     if (this.isReleased) return { matches: [], similarity: 0 }
-    const { candidates, similarity } = this.nearest(scan)
-    if (candidates.length === 0) return { matches: [], similarity: 0 }
-    const logs = this.likelihoods(scan, candidates)
-    const best = Math.max(...logs)
-    const weights = logs.map((log) => Math.exp(log - best))
-    const total = weights.reduce((sum, weight) => sum + weight, 0)
+    const length = this.read(scan)
+    const count = this.nearest()
+    if (count === 0) return { matches: [], similarity: 0 }
+    this.weigh(count)
+    const { candidates, cosines, weights } = this
     const { places } = this.index
-    const matches = candidates.map((candidate, rank) => {
-      const [x = 0, y = 0, z = 0] = places.subarray(3 * candidate, 3 * candidate + 3)
-      return { place: { x, y, z }, weight: (weights[rank] ?? 0) / total }
-    })
-    return { matches, similarity }
+    const matches: Match[] = []
+    for (let rank = 0; rank < count; rank++) {
+      const at = 3 * (candidates[rank] ?? 0)
+      const place = { x: places[at] ?? 0, y: places[at + 1] ?? 0, z: places[at + 2] ?? 0 }
+      matches.push({ place, weight: weights[rank] ?? 0 })
+    }
+    return { matches, similarity: Math.min(1, (cosines[0] ?? 0) / length) }
   }
 
-  /** Returns those with the highest cosines, the highest first; of the same cosine, the first of them. */
-  private nearest(scan: Scan): { candidates: readonly number[]; similarity: number } {
-    const { products, touched, candidates, cosines } = this
-    const { norms, numbering } = this.index
+  /** @returns the length of the vector of heights of a scan */
+  private read(scan: Scan): number {
+    const { asked, askedDbm } = this
+    asked.length = 0
+    askedDbm.length = 0
     let squares = 0
-    let touches = 0
-    for (const [bssid, signalDbm] of scan) {
-      const own = heightOf(signalDbm ?? UNKNOWN_SIGNAL_DBM)
-      squares += own * own
-      const index = numberOf(numbering, bssid)
-      if (index !== undefined) touches = this.addProducts(index, own, touches)
+    for (const [bssid, signalDbm = UNKNOWN_SIGNAL_DBM] of scan) {
+      squares += heightOf(signalDbm) ** 2
+      const index = numberOf(this.index.numbering, bssid)
+      if (index === undefined) continue
+      asked.push(index)
+      askedDbm.push(signalDbm)
     }
+    return Math.sqrt(squares)
+  }
+
+  /**
+   * Finds those with the highest cosines, the highest first; of the same cosine, the first of them.
+   *
+   * @returns how many
+   */
+  private nearest(): number {
+    const { products, touched, candidates, cosines, asked, askedDbm } = this
+    const { norms } = this.index
+    let touches = 0
+    for (const [at, index] of asked.entries())
+      touches = this.addProducts(index, heightOf(askedDbm[at] ?? 0), touches)
     let [count, least] = [0, 0]
     for (let touch = 0; touch < touches; touch++) {
       const candidate = touched[touch] ?? 0
@@ -139,8 +159,7 @@ export class ReferenceScans {
       candidates[rank] = candidate
       if (count === MOST_MATCHES) least = cosines[MOST_MATCHES - 1] ?? 0
     }
-    const similarity = count === 0 ? 0 : Math.min(1, (cosines[0] ?? 0) / Math.sqrt(squares))
-    return { candidates: [...candidates.subarray(0, count)], similarity }
+    return count
   }
 
   /** Returns whether a scan is to stand before the one at a rank. */
@@ -165,54 +184,60 @@ export class ReferenceScans {
     return touches
   }
 
-  /** Tempered logarithms of the likelihoods, without what they have in common. */
-  private likelihoods(scan: Scan, candidates: readonly number[]): readonly number[] {
-    let [missed, known] = [0, 0]
-    for (const [bssid, given] of scan) {
-      const index = numberOf(this.index.numbering, bssid)
-      if (index === undefined) continue
-      const signalDbm = given ?? UNKNOWN_SIGNAL_DBM
-      this.heard[index] = signalDbm
+  /** Weighs the likest scans by their tempered likelihoods. */
+  private weigh(count: number): void {
+    const { heard, asked, askedDbm, candidates, weights } = this
+    let missed = 0
+    for (const [at, index] of asked.entries()) {
+      const signalDbm = askedDbm[at] ?? 0
+      heard[index] = signalDbm
       missed += surprise(Math.max(0, signalDbm - FLOOR_DBM))
-      known++
     }
-    const temper = TEMPER.share / (1 + known / TEMPER.readings)
-    const logs = candidates.map((candidate) => -temper * (missed + this.surpriseOf(candidate)))
-    for (const bssid of scan.keys()) {
-      const index = numberOf(this.index.numbering, bssid)
-      if (index !== undefined) this.heard[index] = NOT_HEARD
+    const temper = TEMPER.share / (1 + asked.length / TEMPER.readings)
+    let best = -Infinity
+    for (let rank = 0; rank < count; rank++) {
+      const log = -temper * (missed + this.surpriseOf(candidates[rank] ?? 0))
+      weights[rank] = log
+      best = Math.max(best, log)
     }
-    return logs
+    for (const index of asked) heard[index] = NOT_HEARD
+    let total = 0
+    for (let rank = 0; rank < count; rank++) {
+      const weight = Math.exp((weights[rank] ?? 0) - best)
+      weights[rank] = weight
+      total += weight
+    }
+    for (let rank = 0; rank < count; rank++) weights[rank] = (weights[rank] ?? 0) / total
   }
 
   /** Returns how surprising the differences are, given that `missed` was counted for everything that the scan heard. */
   private surpriseOf(candidate: number): number {
-    const offsets = [0, 0, 0]
-    let alone = 0
     const { scanStarts, members, signals } = this.index
     const end = scanStarts[candidate + 1] ?? 0
+    let [low, middle, high, alone] = [0, 0, 0, 0]
     for (let at = scanStarts[candidate] ?? 0; at < end; at++) {
       const signalDbm = signals[at] ?? 0
-      const heard = this.heard[members[at] ?? 0] ?? NOT_HEARD
-      if (heard === NOT_HEARD) {
+      const heardDbm = this.heard[members[at] ?? 0] ?? NOT_HEARD
+      if (heardDbm === NOT_HEARD) {
         alone += UNSENT_SHARE * surprise(Math.max(0, signalDbm - FLOOR_DBM))
         continue
       }
-      alone -= surprise(Math.max(0, heard - FLOOR_DBM))
-      for (let index = 0; index < DEVICE_OFFSETS.length; index++) {
-        const offsetDb = DEVICE_OFFSETS[index]?.offsetDb ?? 0
-        offsets[index] = (offsets[index] ?? 0) + surprise(heard - signalDbm - offsetDb)
-      }
+      alone -= surprise(Math.max(0, heardDbm - FLOOR_DBM))
+      // Written out for the three offsets: a loop over them takes twice as long.
+      low += surprise(heardDbm - signalDbm - LOW.offsetDb)
+      middle += surprise(heardDbm - signalDbm - MIDDLE.offsetDb)
+      high += surprise(heardDbm - signalDbm - HIGH.offsetDb)
     }
-    const least = Math.min(...offsets)
-    let likelihood = 0
-    DEVICE_OFFSETS.forEach(({ probability }, index) => {
-      likelihood += probability * Math.exp(least - (offsets[index] ?? 0))
-    })
+    const least = Math.min(low, middle, high)
+    const likelihood =
+      LOW.probability * Math.exp(least - low) +
+      MIDDLE.probability * Math.exp(least - middle) +
+      HIGH.probability * Math.exp(least - high)
     return alone + least - Math.log(likelihood)
   }
 }
 
+const [LOW, MIDDLE, HIGH] = DEVICE_OFFSETS
 /** A product that is below by more than this is below after any rounding. */
 const CERTAINLY = 1 - 1e-9
 /** Stands for a signal that was not heard; no signal is positive. */
