@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MOVED } from './location-accuracy/bar.js'
 import { calibrationOf, fitTo, fitWithout, leftOutOf, type Fitted } from './location-accuracy/calibrate.js'
+import { firstSurveysOf } from './location-accuracy/first-surveys.js'
+import { halls } from './location-accuracy/halls.js'
 import { hardStreets, otherTowns } from './location-accuracy/hard-street/hard-street.js'
 import { judge, thinned, type Figures, type Judged } from './location-accuracy/judge.js'
 import { measureLatency } from './location-accuracy/latency.js'
@@ -29,6 +31,8 @@ Compares the location estimator with others on real scans with known positions, 
 /** Real scans are not part of the project. */
 const DATA = join(import.meta.dirname, '..', '..', '..', 'shared', 'data')
 const PLOTTED_METERS = 60
+/** Made-up halls that radii are fitted to. */
+const HALLS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 /** Made-up towns that radii are fitted to beside the sets, asked with every fourth scan, and others that they are judged by. */
 const TOWNS = { fitted: [1, 2, 3, 4, 5, 6, 7, 8], every: 4, unseen: [11, 12, 13, 14] } as const
 
@@ -65,18 +69,18 @@ const unreferenced = sets.map((set) => judge(set, withoutReferences))
 const imported = sets.map((set) => judge(set, positionsAlone))
 // Hard streets are sparse as they are.
 const sparse = sets.filter(({ group, hasWalks }) => group !== 'mall' && !hasWalks).flatMap(sparser)
-const weighted = (judgements: readonly Judged[], weight: number) =>
-  judgements.map((one): Fitted => ({ ...one, weight }))
+const weighted = (judgements: readonly Judged[], weight: number, isBinding = false) =>
+  judgements.map((one): Fitted => ({ ...one, weight, isBinding }))
 // Thinned sets, of which there are two for each set, decide little: devices do not scan like that.
 const calibrating = [
-  ...weighted(judged, 1),
+  ...weighted(judged, 1, true),
   ...weighted(unreferenced, 0.7),
-  ...weighted(imported, 1),
+  ...weighted(imported, 1, true),
   ...sparse.flatMap((set) => [
     ...weighted([judge(set), judge(set, positionsAlone)], 0.2),
     ...weighted([judge(set, withoutReferences)], 0.1),
   ]),
-  ...towns.flatMap((set) => [
+  ...[...towns, ...halls(HALLS)].flatMap((set) => [
     ...weighted([judge(set, (one) => one), judge(set, positionsAlone)], 0.3),
     ...weighted([judge(set, withoutReferences)], 0.15),
   ]),
@@ -85,6 +89,7 @@ const shipped = fitTo(calibrating)
 const reports = judged.map((one, index): SetReport => ({
   judged: one,
   calibration: calibrationOf(one, imported[index] ?? one, calibrating),
+  firstSurveys: firstSurveysOf(one.set),
   unreferenced: unreferencedOf(unreferenced[index]),
   spoiled: judge(one.set, (learned) => moved(learned, MOVED.share)).bearing,
   shipped: shippedOf(one.set),
@@ -119,7 +124,7 @@ function forPrograms() {
         ...without(report.unreferenced.figures),
         held: report.unreferenced.held,
       },
-      radii: report.calibration,
+      radii: { ...report.calibration, first_surveys: report.firstSurveys },
       shipped: report.shipped,
       statistics: report.statistics,
       bar: verdictsOf(report),

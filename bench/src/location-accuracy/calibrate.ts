@@ -1,5 +1,5 @@
-import { DEFAULT_CALIBRATION, refit, type Calibration, type Outcome } from '@bearing/positioning/uncertainty'
-import { fitBalanced } from './balanced-fit.js'
+import { DEFAULT_CALIBRATION, type Calibration, type Outcome } from '@bearing/positioning/uncertainty'
+import { fitBalanced, type WeightedOutcomes } from './balanced-fit.js'
 import { held, type Judged } from './judge.js'
 import { surveyedCalibration } from './surveyed.js'
 
@@ -13,20 +13,18 @@ export interface Held {
 export interface CalibrationFigures {
   /** Fitted to the other places, none of whose scans are judged. */
   readonly leftOut: Held
+  readonly leftOutImported: Held
   /** The coefficients in the code, fitted to all places. */
   readonly shipped: Held
+  readonly shippedImported: Held
   /** Of an organization that contributed what the set is learned from, and nothing else. */
   readonly surveyed: Held
   /** The same of positions alone, as if those had been imported. */
   readonly surveyedImported: Held
-  /** Of an organization that contributed every other of these scans; judged by those between. */
-  readonly refitted: Held
 }
 
 /** What a set counts in the fit. */
-export interface Fitted extends Judged {
-  readonly weight: number
-}
+export type Fitted = Judged & WeightedOutcomes
 
 /** Fits coefficients to sets. */
 export function fitTo(sets: readonly Fitted[]): Calibration {
@@ -61,17 +59,18 @@ export function leftOutOf({ outcomes, set }: Judged, all: readonly Fitted[]): He
 export function calibrationOf(judged: Judged, imported: Judged, all: readonly Fitted[]): CalibrationFigures {
   const { outcomes, set } = judged
   const leftOut = fitWithout(set.group, all)
-  const surveyed = surveyedCalibration(set) ?? DEFAULT_CALIBRATION
-  const half = (rest: number) => outcomes.filter((_, index) => index % 2 === rest)
+  const surveyed = surveyedCalibration(set.folds[0]?.train ?? [], set.hasWalks) ?? DEFAULT_CALIBRATION
   return {
     leftOut: heldBy(outcomes, leftOut),
+    leftOutImported: heldBy(imported.outcomes, leftOut),
     shipped: heldBy(outcomes, DEFAULT_CALIBRATION),
+    shippedImported: heldBy(imported.outcomes, DEFAULT_CALIBRATION),
     surveyed: heldBy(outcomes, surveyed),
     surveyedImported: heldBy(imported.outcomes, surveyed),
-    refitted: heldBy(half(1), refit(half(0), leftOut)),
   }
 }
 
-function heldBy(outcomes: readonly Outcome[], calibration: Calibration): Held {
+/** Returns how often radii of a calibration held. */
+export function heldBy(outcomes: readonly Outcome[], calibration: Calibration): Held {
   return { p68: held(outcomes, calibration, 68), p95: held(outcomes, calibration, 95) }
 }

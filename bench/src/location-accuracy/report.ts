@@ -1,5 +1,6 @@
 import { BARS, ESTIMATE_MS, HELD_68, HELD_95, LEAST_FIXED_OF_ICHNAEA, MOVED } from './bar.js'
 import type { CalibrationFigures, Held } from './calibrate.js'
+import type { FirstSurveys, SurveyRadii } from './first-surveys.js'
 import type { Figures, Judged } from './judge.js'
 import type { Latency } from './latency.js'
 import type { Shipped, ShippedFigures } from './shipped.js'
@@ -9,6 +10,7 @@ import type { SetStatistics } from './statistics.js'
 export interface SetReport {
   readonly judged: Judged
   readonly calibration: CalibrationFigures
+  readonly firstSurveys: FirstSurveys
   /** The same with moved access points. */
   readonly spoiled: Figures
   /** The same without reference scans, and how often radii held with coefficients of other places. */
@@ -31,7 +33,7 @@ export interface Verdict {
 }
 
 /** Compares a set with the bar. */
-export function verdictsOf({ judged, calibration, spoiled }: SetReport): Verdict[] {
+export function verdictsOf({ judged, calibration, firstSurveys, spoiled }: SetReport): Verdict[] {
   const { bearing, others, set } = judged
   const bar = BARS[set.name] ?? { ofIchnaea: 1 }
   const ichnaea = others.get('ichnaea')
@@ -48,8 +50,14 @@ export function verdictsOf({ judged, calibration, spoiled }: SetReport): Verdict
     const gained = bearing.fixed - ichnaea.fixed
     verdicts.push({ what: `fixed ${percent(bearing.fixed)}`, reached: gained >= LEAST_FIXED_OF_ICHNAEA })
   }
-  between('68 % radius holds', calibration.leftOut.p68, HELD_68)
-  between('95 % radius holds', calibration.leftOut.p95, HELD_95)
+  const hold = (what: string, { p68, p95 }: Held) => {
+    between(`${what}: 68 % radius holds`, p68, HELD_68)
+    between(`${what}: 95 % radius holds`, p95, HELD_95)
+  }
+  hold('shipped', calibration.shipped)
+  hold('shipped, imported', calibration.shippedImported)
+  hold('own after 200 reference scans', firstSurveys.learned.own)
+  hold('own after 200 reference scans, imported', firstSurveys.imported.own)
   atMost('moved: median', spoiled.medianMeters, MOVED.factor * bearing.medianMeters, ' m')
   return verdicts
 }
@@ -70,7 +78,7 @@ export function printed(
     ...(report.unreferenced
       ? [line('  without reference scans', report.unreferenced.figures, heldText(report.unreferenced.held))]
       : []),
-    `  radii (68 % / 95 %): other places ${heldText(report.calibration.leftOut)}, shipped ${heldText(report.calibration.shipped)}, fitted to what was surveyed ${heldText(report.calibration.surveyed)} (imported ${heldText(report.calibration.surveyedImported)}), refitted ${heldText(report.calibration.refitted)}`,
+    ...calibrationLines(report),
     ...radiusLines(report.shipped),
     ...verdictsOf(report).map(({ what, reached }) => `  ${reached ? '✓' : '✗'} ${what}`),
   ])
@@ -116,6 +124,17 @@ function radiusLines(shipped: ShippedFigures): string[] {
     shippedLine('imported positions alone', shipped.imported),
     shippedLine('  one radio', shipped.importedOneRadio),
     shippedLine('  the strongest alone', shipped.importedStrongest),
+  ]
+}
+
+function calibrationLines({ calibration, firstSurveys }: SetReport): string[] {
+  const { leftOut, leftOutImported, shipped, shippedImported, surveyed, surveyedImported } = calibration
+  const both = (learned: Held, imported: Held) => `${heldText(learned)} (imported ${heldText(imported)})`
+  const survey = ({ shipped: usual, own, least68, most68 }: SurveyRadii) =>
+    `shipped ${heldText(usual)}, own ${heldText(own)}, 68 % of single surveys ${percent(least68)} to ${percent(most68)}`
+  return [
+    `  radii (68 % / 95 %): other places ${both(leftOut, leftOutImported)}, shipped ${both(shipped, shippedImported)}, fitted to what was surveyed ${both(surveyed, surveyedImported)}`,
+    `  after 200 reference scans: ${survey(firstSurveys.learned)}; imported: ${survey(firstSurveys.imported)}`,
   ]
 }
 

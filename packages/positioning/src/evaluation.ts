@@ -4,8 +4,9 @@ import { compareTrack } from './learning/compare-track.js'
 import type { Contribution } from './learning/contribution.js'
 import type { ScanUpdate } from './learning/learn.js'
 import { learnScans } from './learning/learn-scans.js'
+import { fittedTo, LEAST_OUTCOMES, LEAST_SCANS } from './own-calibration.js'
 import { squaredDistance, toVector, type Coordinates } from './sphere.js'
-import { DEFAULT_CALIBRATION, refit, shareWithin, type Calibration, type Outcome } from './uncertainty.js'
+import { DEFAULT_CALIBRATION, shareWithin, type Calibration, type Outcome } from './uncertainty.js'
 
 /** The longest time between a scan and the previous one by which its stale readings are recognized, in seconds. */
 const PREVIOUS_SECONDS = 120
@@ -129,9 +130,10 @@ function summary(
   const errors = sorted(all.map(({ errorMeters }) => errorMeters))
   const others = { ichnaea: sorted(ichnaea), centroid: sorted(centroid) }
   if (all.length === 0) return { scans, fixed: 0, errors, evaluated, others, coverage: [] }
-  // Every other block is judged by what the rest was fitted to: fitting takes longer than everything else.
-  const fits = [1, 0].map((half) => refit(blocks.filter((_, block) => block % 2 === half).flat()))
-  const isRefitted = fits.some((fit) => fit !== DEFAULT_CALIBRATION)
+  // Every other block is judged by what the rest was fitted to.
+  const halves = [1, 0].map((half) => blocks.filter((_, block) => block % 2 === half).flat())
+  const isRefitted = scans >= LEAST_SCANS && halves.every((half) => half.length >= LEAST_OUTCOMES)
+  const fits = isRefitted ? halves.map(fittedTo) : []
   const share = (confidence: number, calibrationOf: (block: number) => Calibration) =>
     blocks.reduce(
       (sum, block, index) => sum + block.length * shareWithin(block, calibrationOf(index), confidence),

@@ -8,6 +8,7 @@ import { merge, type AccessPointStatistics } from './learning/statistics.js'
 import { alongCurve, toQuadPlace } from './quad-cell.js'
 import { ReferenceScans } from './reference-scans.js'
 import { squaredDistance, toVector } from './sphere.js'
+import { surveyBlocks } from './survey-blocks.js'
 import type { Outcome } from './uncertainty.js'
 
 /** A scan whose place is known, as it was learned from. */
@@ -27,32 +28,32 @@ export interface LeftOut {
 /** Statistics of one block, by BSSID. */
 type Part = ReadonlyMap<number, AccessPointStatistics>
 
-/** As where shared access points are located with, so that what comes of it holds there as well. */
-const OPTIONS = { minRadios: 2, confidence: 68 }
+/** As an organization is located by what it has contributed itself. */
+const OPTIONS = { minRadios: 1, confidence: 68 }
 
 /**
  * Locates scans from all the others, and says how far off they are. Scans that follow each other are left out together, in
- * blocks: taken a second apart at one spot, each would be the other's answer. So are those at one spot that do not say when.
+ * blocks ({@link surveyBlocks}): taken a second apart at one spot, each would be the other's answer. So are those at one spot that do
+ * not say when.
  * What is learned is sums, so each block is learned from once, and the others are added up for the access points that are
  * asked about.
  *
  * @param scans in any order; each was learned from
- * @param blocks how many
+ * @param blocks how many at most
  * @param most how many are located, spread evenly over all
  * @returns how far off they were
  */
 export function leaveOut(scans: readonly SurveyedScan[], blocks: number, most: number): LeftOut {
-  const sorted = inOrder(scans)
-  const every = Math.max(1, Math.ceil(sorted.length / most))
-  const size = Math.max(1, Math.ceil(sorted.length / blocks))
-  const cut = Array.from({ length: Math.ceil(sorted.length / size) }, (_, block) =>
-    sorted.slice(block * size, (block + 1) * size),
-  )
+  const every = Math.max(1, Math.ceil(scans.length / most))
+  const cut = surveyBlocks(inOrder(scans), blocks)
   const parts = cut.map(learned)
   const learnedOutcomes: Outcome[][] = []
   const positionOutcomes: Outcome[][] = []
+  let before = 0
   cut.forEach((own, block) => {
-    const asked = own.filter((_, index) => (block * size + index) % every === 0)
+    const first = before
+    before += own.length
+    const asked = own.filter((_, index) => (first + index) % every === 0)
     const heard = new Set(asked.flatMap(({ readings }) => readings.map(({ bssid }) => bssid)))
     const others = parts.filter((_, index) => index !== block)
     const known = new Map([...heard].flatMap((bssid) => modelFrom(bssid, others)))

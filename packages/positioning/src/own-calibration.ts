@@ -2,8 +2,6 @@ import type { LeftOut } from './leave-out.js'
 import {
   DEFAULT_CALIBRATION,
   LEARNED_FEATURES,
-  LEAST_OUTCOMES,
-  pinballLoss,
   radiusOf,
   shareWithin,
   type Calibration,
@@ -18,7 +16,7 @@ export interface Held {
 
 /** What an organization's own scans say about its radii. */
 export interface OwnCalibration {
-  /** Undefined where the coefficients that Bearing comes with do as well, or there are too few outcomes. */
+  /** Undefined where there are too few outcomes. */
   readonly calibration: Calibration | undefined
   /** How many outcomes there are. */
   readonly outcomes: number
@@ -26,93 +24,91 @@ export interface OwnCalibration {
   readonly held: { readonly usual: Held; readonly own: Held } | undefined
 }
 
+/** Reference scans that an organization needs before its radii are fitted. */
+export const LEAST_SCANS = 200
+/** Outcomes of one kind that its radii are fitted to at least: in a thin survey many scans are known from nowhere else. */
+export const LEAST_OUTCOMES = 30
 /**
- * Fits the radii of an organization to how far off its own scans were, and believes them where they do better than what
- * Bearing comes with. That is judged by outcomes that were not fitted to: every other block by what the rest comes to, with
- * the loss that quantiles minimize. In the end all are fitted to. Radii of positions alone are fitted and judged apart.
+ * Logarithm of a factor of 68 % radii that says nothing: surveyors' walks are located better or worse than others by that much. Only
+ * what goes beyond it counts.
+ */
+const TOLERANCE = Math.log(1.2)
+/** How many of its own scans a radius of 95 % is to hold: one in fifty is more than others show to be missing. */
+const ASKED_95 = 0.97
+
+/**
+ * Fits the radii of an organization to how far off its own scans were ({@link fittedTo}). Radii of positions alone are fitted apart.
+ * How often radii hold is judged by outcomes that were not fitted to: every other block by what the rest comes to.
  *
  * @returns outcomes and shares held are those of learned access points
  */
 export function ownCalibration({ learned, positions }: LeftOut): OwnCalibration {
-  const own = judged(learned, fittedLearned)
-  const ofPositions = judged(positions, fittedPositions)
+  const own = fittedToAll(learned)
+  const ofPositions = fittedToAll(positions)
   const joined = (quantile: 'p68' | 'p95') => [
-    ...(own.calibration ?? DEFAULT_CALIBRATION)[quantile].slice(0, LEARNED_FEATURES),
-    ...(ofPositions.calibration ?? DEFAULT_CALIBRATION)[quantile].slice(LEARNED_FEATURES),
+    ...(own ?? DEFAULT_CALIBRATION)[quantile].slice(0, LEARNED_FEATURES),
+    ...(ofPositions ?? DEFAULT_CALIBRATION)[quantile].slice(LEARNED_FEATURES),
   ]
-  const isOwn = own.calibration !== undefined || ofPositions.calibration !== undefined
-  return { ...own, calibration: isOwn ? { p68: joined('p68'), p95: joined('p95') } : undefined }
-}
-
-/** The same of outcomes of one kind. */
-function judged(blocks: readonly (readonly Outcome[])[], fitted: Fit): OwnCalibration {
-  const all = blocks.flat()
-  const halves = [0, 1].map((half) => blocks.filter((_, block) => block % 2 === half).flat())
-  const [even = [], odd = []] = halves
-  if (all.length < LEAST_OUTCOMES || even.length === 0 || odd.length === 0)
-    return { calibration: undefined, outcomes: all.length, held: undefined }
-  const folds = [
-    { judged: even, own: fitted(odd) },
-    { judged: odd, own: fitted(even) },
-  ]
-  const sum = (of: (judged: readonly Outcome[], own: Calibration) => number) =>
-    folds.reduce((total, { judged, own }) => total + of(judged, own), 0)
-  const share = (confidence: number, isOwn: boolean) =>
-    sum(
-      (judged, own) =>
-        shareWithin(judged, isOwn ? own : DEFAULT_CALIBRATION, confidence) * (judged.length / all.length),
-    )
-  const held = {
-    usual: { p68: share(68, false), p95: share(95, false) },
-    own: { p68: share(68, true), p95: share(95, true) },
-  }
-  const isBetter = sum(pinballLoss) < sum((judged) => pinballLoss(judged, DEFAULT_CALIBRATION))
-  const calibration = isBetter ? fitted(all) : undefined
+  const isOwn = own !== undefined || ofPositions !== undefined
   return {
-    calibration: calibration && isFinite(calibration) ? calibration : undefined,
-    outcomes: all.length,
-    held,
+    calibration: isOwn ? { p68: joined('p68'), p95: joined('p95') } : undefined,
+    outcomes: learned.flat().length,
+    held: own && heldByHalves(learned),
   }
 }
 
-type Fit = (outcomes: readonly Outcome[]) => Calibration
+type Blocks = readonly (readonly Outcome[])[]
+
+function fittedToAll(blocks: Blocks): Calibration | undefined {
+  const outcomes = blocks.flat()
+  return outcomes.length < LEAST_OUTCOMES ? undefined : fittedTo(outcomes)
+}
+
+function heldByHalves(blocks: Blocks): OwnCalibration['held'] {
+  const half = (rest: number) => blocks.filter((_, block) => block % 2 === rest).flat()
+  const [even, odd] = [half(0), half(1)]
+  if (even.length === 0 || odd.length === 0) return undefined
+  const share = (confidence: number, ofRest: (rest: readonly Outcome[]) => Calibration) =>
+    (even.length * shareWithin(even, ofRest(odd), confidence) +
+      odd.length * shareWithin(odd, ofRest(even), confidence)) /
+    (even.length + odd.length)
+  const held = (ofRest: (rest: readonly Outcome[]) => Calibration): Held => ({
+    p68: share(68, ofRest),
+    p95: share(95, ofRest),
+  })
+  return { usual: held(() => DEFAULT_CALIBRATION), own: held(fittedTo) }
+}
 
 /**
- * Radii that are larger by one factor, where the scans show that they are too small. Never smaller: scans of a survey are located
- * better than others, because its walks are repeated, and how it is elsewhere is unknown (decision 86).
+ * Returns the shipped radii times one factor each, by the quantile of error over shipped radius: a few walks say no more than that.
+ * The radius of 95 % never becomes smaller: an organization's scans say nothing about places that it has not surveyed.
+ *
+ * @param outcomes at least one, all of learned access points, or all of positions alone
  */
-function fittedLearned(outcomes: readonly Outcome[]): Calibration {
-  return fitted(Math.max(0, tooSmall(outcomes, 68, 0.68)), outcomes)
-}
-
-/** The same, but the radius of 68 % may become smaller: positions do not know the walks that they come from. */
-function fittedPositions(outcomes: readonly Outcome[]): Calibration {
-  return fitted(tooSmall(outcomes, 68, 0.68), outcomes)
-}
-
-function fitted(by68: number, outcomes: readonly Outcome[]): Calibration {
+export function fittedTo(outcomes: readonly Outcome[]): Calibration {
+  const by68 = tooSmall(outcomes, 68, 0.68)
+  const beyond = Math.sign(by68) * Math.max(0, Math.abs(by68) - TOLERANCE)
   return {
-    p68: larger(DEFAULT_CALIBRATION.p68, by68),
+    p68: larger(DEFAULT_CALIBRATION.p68, beyond),
     p95: larger(DEFAULT_CALIBRATION.p95, Math.max(0, tooSmall(outcomes, 95, ASKED_95))),
   }
 }
-
-/** How many of its own scans a radius of 95 % is to hold: one in fifty is more than others show to be missing. */
-const ASKED_95 = 0.97
 
 /** Adds to the constants of both kinds of radii; outcomes are of one kind. */
 function larger(coefficients: readonly number[], by: number): number[] {
   return coefficients.map((value, index) => (index === 0 || index === LEARNED_FEATURES ? value + by : value))
 }
 
-/** By how much the logarithm of the usual radius is too small for a share of the outcomes; below 0 where it is too large. */
+/** By how much the logarithm of the shipped radius is too small for a share of the outcomes; below 0 where it is too large. */
 function tooSmall(outcomes: readonly Outcome[], confidence: number, share: number): number {
   const ratios = outcomes
-    .map(({ features, errorMeters }) => errorMeters / radiusOf(features, DEFAULT_CALIBRATION, confidence))
+    .map(
+      ({ features, errorMeters }) =>
+        Math.max(LEAST_METERS, errorMeters) / radiusOf(features, DEFAULT_CALIBRATION, confidence),
+    )
     .sort((one, other) => one - other)
-  return Math.log(Math.max(Number.MIN_VALUE, ratios[Math.ceil(share * ratios.length) - 1] ?? 1))
+  return Math.log(ratios[Math.min(ratios.length, Math.ceil(share * (ratios.length + 1))) - 1] ?? 1)
 }
 
-function isFinite({ p68, p95 }: Calibration): boolean {
-  return [...p68, ...p95].every(Number.isFinite)
-}
+/** Nothing is surveyed more exactly, in meters. */
+const LEAST_METERS = 1

@@ -1,5 +1,4 @@
 import type { Coverage } from './coverage.js'
-import { quantileRegression, predicted, type Sample } from './quantile-regression.js'
 import type { Posterior } from './signal-field.js'
 
 /** Coefficients of the logarithm of a radius in meters, one for each of {@link FEATURES} features. */
@@ -22,8 +21,8 @@ const NO_FEATURES: readonly number[] = new Array<number>(FEATURES).fill(0)
  * them); what comes out where each is left out is in docs/performance.md.
  */
 export const DEFAULT_CALIBRATION: Calibration = {
-  p68: [-0.18, 1.12, 0.36, 0.94, 0.2, 2.67, -0.54, 3.46, 0.48, 1.83, 0.03, -0.46],
-  p95: [3.93, 0.61, -0.38, -0.52, -0.42, 0.82, -0.17, 3.71, 0.78, 1.43, -0.25, -0.35],
+  p68: [-0.73, 1.32, 0.56, 0.86, 0.13, 1.68, -0.58, 2.06, 0.62, 1.98, -0.02, -0.23],
+  p95: [3.5, 0.85, 0.06, -1.16, -0.84, 1.48, -0.52, 4.78, 0.5, 2.34, 0, -0.54],
 }
 
 /** An estimate of a scan that was not learned from before, and how far it was off. */
@@ -133,51 +132,15 @@ export function radiusOf(features: ArrayLike<number>, { p68, p95 }: Calibration,
   return Math.exp(log68 + share * (log95 - log68))
 }
 
+function predicted(coefficients: readonly number[], features: ArrayLike<number>): number {
+  let sum = 0
+  for (let index = 0; index < coefficients.length; index++)
+    sum += (coefficients[index] ?? 0) * (features[index] ?? 0)
+  return sum
+}
+
 function exponentOf(confidence: number): number {
   return -Math.log(1 - confidence / 100)
-}
-
-/** Outcomes that an organization needs before its own are believed at all. */
-export const LEAST_OUTCOMES = 200
-/** Outcomes that the default coefficients count as, so that a few hundred new ones move them, but do not replace them. */
-const PRIOR_OUTCOMES = 100
-
-/**
- * Returns the calibration of an organization, from scans whose truth it contributed.
- *
- * Each has to be estimated before it is learned from (or from statistics without it): what was learned from is found too
- * well, and the radius would come out too small.
- *
- * @returns the defaults where there are fewer than {@link LEAST_OUTCOMES}
- */
-export function refit(
-  outcomes: readonly Outcome[],
-  defaults: Calibration = DEFAULT_CALIBRATION,
-): Calibration {
-  if (outcomes.length < LEAST_OUTCOMES) return defaults
-  return fit(outcomes, defaults, PRIOR_OUTCOMES)
-}
-
-/** Fits both quantiles, beginning at a calibration that counts as so many outcomes. */
-function fit(outcomes: readonly Outcome[], from: Calibration, priorOutcomes: number): Calibration {
-  return {
-    p68: fitQuantile(outcomes, 0.68, from.p68, priorOutcomes),
-    p95: fitQuantile(outcomes, 0.95, from.p95, priorOutcomes),
-  }
-}
-
-/** Fits one quantile, beginning at coefficients that count as so many outcomes. */
-function fitQuantile(
-  outcomes: readonly Outcome[],
-  quantile: number,
-  coefficients: readonly number[],
-  priorOutcomes: number,
-): number[] {
-  const samples = outcomes.map(({ features, errorMeters }): Sample => ({
-    features,
-    value: logMeters(errorMeters),
-  }))
-  return quantileRegression(samples, quantile, { coefficients, samples: priorOutcomes })
 }
 
 /** Returns how often the radii of a calibration held the truth, 0 to 1; of no outcomes 0. */
@@ -190,17 +153,4 @@ export function shareWithin(
     ({ features, errorMeters }) => errorMeters <= radiusOf(features, calibration, confidence),
   )
   return outcomes.length > 0 ? held.length / outcomes.length : 0
-}
-
-/**
- * Returns how badly the radii of 68 % and 95 % fit: the sum of the pinball losses of the logarithms, which is least where each radius
- * is that quantile of the errors.
- */
-export function pinballLoss(outcomes: readonly Outcome[], calibration: Calibration): number {
-  const loss = (confidence: number) =>
-    outcomes.reduce((sum, { features, errorMeters }) => {
-      const above = logMeters(errorMeters) - Math.log(radiusOf(features, calibration, confidence))
-      return sum + Math.max((confidence / 100) * above, (confidence / 100 - 1) * above)
-    }, 0)
-  return loss(68) + loss(95)
 }

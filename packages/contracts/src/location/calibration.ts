@@ -11,19 +11,14 @@ export const Calibration = z
     source: z
       .enum(['own', 'usual'])
       .describe(
-        "- `own`: coefficients that were fitted to the organization's own scans. - `usual`: those that Bearing comes with, because there are too few scans, or because they do as well.",
+        "- `own`: coefficients that were fitted to the organization's own scans. - `usual`: those that Bearing comes with, because there are too few scans.",
       ),
     fitted_at: Timestamp.nullable().describe(
       'When that was last looked at; null where it never was, because too little is known.',
     ),
-    scans: z
-      .int()
-      .min(0)
-      .describe(
-        'Reference scans that there were then, the latest 20,000 at most, and how many were located from the others.',
-      ),
-    outcomes: z.int().min(0),
-    needed: z.int().min(0).describe('How many outcomes are needed.'),
+    scans: z.int().min(0).describe('Reference scans that there were then, the latest 20,000 at most.'),
+    outcomes: z.int().min(0).describe('How many of them were located from the others.'),
+    needed: z.int().min(0).describe('How many reference scans are needed.'),
     held: z
       .object({ usual: Held, own: Held })
       .nullable()

@@ -1,6 +1,6 @@
 import { referenceScansChanged } from '@bearing/contracts/location/learned'
-import type { OwnCalibration } from '@bearing/positioning/own-calibration'
-import { FEATURES, LEAST_OUTCOMES } from '@bearing/positioning/uncertainty'
+import { LEAST_SCANS, type OwnCalibration } from '@bearing/positioning/own-calibration'
+import { FEATURES } from '@bearing/positioning/uncertainty'
 import { Connection } from '@bearing/nats/connection'
 import { broadcastEvent } from '@bearing/nats/events'
 import { Clock } from '@bearing/service/clock'
@@ -21,9 +21,9 @@ const SHORT_REST = '1 minute'
 /** How long a fit lasts if there are fewer new scans, because old scans expire. */
 const LASTS = '7 days'
 /** New scans that a fit needs. */
-const NEWS = `greatest(${String(LEAST_OUTCOMES)}, coalesce(scans, 0) / 10)`
+const NEWS = `greatest(${String(LEAST_SCANS)}, coalesce(scans, 0) / 10)`
 /** New scans that shorten the wait: radii that were fitted to the first scans of a survey do not fit the whole. */
-const MANY_NEWS = `greatest(${String(LEAST_OUTCOMES)}, coalesce(scans, 0) / 4)`
+const MANY_NEWS = `greatest(${String(LEAST_SCANS)}, coalesce(scans, 0) / 4)`
 /** Scans of an organization that radii are fitted to: the latest ones. */
 const MOST_SCANS = 20_000
 /** Rows that are read and passed on together: well below a millisecond. */

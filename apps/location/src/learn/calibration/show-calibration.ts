@@ -1,7 +1,8 @@
 import { Calibration, showCalibration } from '@bearing/contracts/location/calibration'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { FEATURES, LEAST_OUTCOMES } from '@bearing/positioning/uncertainty'
+import { LEAST_SCANS } from '@bearing/positioning/own-calibration'
+import { FEATURES } from '@bearing/positioning/uncertainty'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 
@@ -20,7 +21,7 @@ export class ShowCalibration {
       fitted_at: row?.fittedAt?.toISOString() ?? null,
       scans: row?.scans ?? 0,
       outcomes: row?.outcomes ?? 0,
-      needed: LEAST_OUTCOMES,
+      needed: LEAST_SCANS,
       held: Calibration.shape.held.parse(row?.held ?? null),
     }
   }
