@@ -9,7 +9,7 @@ import { quantile } from './location-accuracy/flat.js'
 import { hardStreets } from './location-accuracy/hard-street/hard-street.js'
 import { judge } from './location-accuracy/judge.js'
 import { readSets } from './location-accuracy/read-sets.js'
-import type { Fold, ScanSet } from './location-accuracy/scan-set.js'
+import type { Fold, ScanSet, TrueScan } from './location-accuracy/scan-set.js'
 import { shippedOf } from './location-accuracy/shipped.js'
 import { streetSet } from './location-accuracy/street.js'
 import { ask, type Asked } from './served-accuracy/ask.js'
@@ -110,17 +110,26 @@ try {
   say('radii are fitted: some two minutes …')
   await sleep(FITTED_MS)
   const served: Served[] = []
-  for (const [{ name, set }, folds] of learned) {
+  for (const [{ name, set, what }, folds] of learned) {
     const asked: Asked[] = []
     for (const { organization, fold } of folds)
       asked.push(await ask(organization, fold.test, set.isTracked === true))
-    const one = servedOf(name, set, asked)
+    const one = servedOf(name, what === 'logs' ? withoutAges(set) : set, asked)
     served.push(one)
     if (!values.json) process.stdout.write(`${line(one)}\n`)
   }
   if (values.json) process.stdout.write(`${JSON.stringify({ sets: served }, null, 2)}\n`)
 } finally {
   await stack.stop()
+}
+
+/** Returns a set as logs have it: what is learned from has no ages. */
+function withoutAges(set: ScanSet): ScanSet {
+  const logged = (scan: TrueScan): TrueScan => ({
+    ...scan,
+    accessPoints: scan.accessPoints.map((reading) => ({ ...reading, ageMs: 0 })),
+  })
+  return { ...set, folds: set.folds.map(({ train, test }) => ({ train: train.map(logged), test })) }
 }
 
 function servedOf(name: string, set: ScanSet, asked: readonly Asked[]): Served {

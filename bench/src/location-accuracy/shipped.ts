@@ -1,5 +1,6 @@
+import { earlierScans } from '@bearing/positioning/earlier-scans'
 import { estimateOf } from '@bearing/positioning/estimate'
-import { followed, MOST_FOLLOWED } from '@bearing/positioning/follow'
+import { followed, type PastFix } from '@bearing/positioning/follow'
 import type { Learned } from '@bearing/positioning/learning/learn-scans'
 import { countRadios } from '@bearing/positioning/radio'
 import type { Scan } from '@bearing/positioning/scan'
@@ -7,10 +8,10 @@ import { DEFAULT_CALIBRATION, radiusOf } from '@bearing/positioning/uncertainty'
 import { usableReadings } from '@bearing/positioning/usable-readings'
 import { learn } from './bearing.js'
 import type { Held } from './calibrate.js'
-import { distanceMeters, quantile, type Place } from './flat.js'
+import { distanceMeters, quantile } from './flat.js'
 import { isEligible } from './judge.js'
 import { previousScansOf } from './previous-scans.js'
-import type { ScanSet, TrueScan } from './scan-set.js'
+import type { ScanSet } from './scan-set.js'
 import { positionsAlone } from './surveyed.js'
 
 /** Positions with the radii that callers get without a fit of their own. */
@@ -35,7 +36,7 @@ export interface ShippedFigures {
   readonly importedStrongest: Shipped
 }
 
-interface Fix extends Place {
+interface Fix {
   readonly errorMeters: number
   readonly radii: readonly [p68: number, p95: number]
   readonly radios: number
@@ -64,47 +65,33 @@ function fixesOf(
 ): Fix[] {
   return folds.flatMap(({ train, test }) => {
     const { known, references } = change(learn(train, hasWalks))
-    const previous = isFollowed ? previousScansOf(test) : undefined
-    const fixes = new Map<TrueScan, Fix>()
-    for (const scan of test.filter(isEligible)) {
-      const heard = cut(usableReadings(scan.accessPoints, previous?.get(scan)))
-      const found = estimateOf(heard, known, { minRadios: 1, confidence: 68, references })
-      if (!found.found) continue
-      fixes.set(scan, {
-        lat: found.lat,
-        lon: found.lon,
-        errorMeters: distanceMeters(found, scan),
-        radii: [found.radiusMeters, radiusOf(found.features, DEFAULT_CALIBRATION, 95)],
-        radios: countRadios(found.agreeing),
+    const previous: Previous = isFollowed ? previousScansOf(test) : new Map()
+    const located = (scan: Scan) => estimateOf(scan, known, { minRadios: 1, confidence: 68, references })
+    return test.filter(isEligible).flatMap((scan) => {
+      const before = previous.get(scan) ?? []
+      const found = located(cut(usableReadings(scan.accessPoints, before)))
+      if (!found.found) return []
+      const past = earlierScans(before).flatMap((earlier): PastFix[] => {
+        const fix = located(earlier.scan)
+        return fix.found ? [{ ...fix, ageMs: earlier.ageMs }] : []
       })
-    }
-    return previous
-      ? [...fixes].map(([scan, fix]) => follow(scan, fix, previous, fixes))
-      : [...fixes.values()]
+      const { lat, lon } = past.length > 0 ? followed([...past, { ...found, ageMs: 0 }]) : found
+      return [
+        {
+          errorMeters: distanceMeters({ lat, lon }, scan),
+          radii: [found.radiusMeters, radiusOf(found.features, DEFAULT_CALIBRATION, 95)],
+          radios: countRadios(found.agreeing),
+        },
+      ]
+    })
   })
 }
+
+type Previous = ReturnType<typeof previousScansOf>
 
 function strongestOf(scan: Scan): Scan {
   const [strongest] = [...scan].sort(([, one = -Infinity], [, other = -Infinity]) => other - one)
   return new Map(strongest ? [strongest] : [])
-}
-
-function follow(
-  scan: TrueScan,
-  fix: Fix,
-  previous: ReturnType<typeof previousScansOf>,
-  fixes: ReadonlyMap<TrueScan, Fix>,
-): Fix {
-  const past = (previous.get(scan) ?? []).slice(-MOST_FOLLOWED).flatMap((before) => {
-    const found = fixes.get(before.scan)
-    return found ? [pastFix(found, before.ageMs)] : []
-  })
-  const place = followed([...past, pastFix(fix, 0)])
-  return { ...fix, ...place, errorMeters: distanceMeters(place, scan) }
-}
-
-function pastFix({ lat, lon, radii: [radiusMeters] }: Fix, ageMs: number) {
-  return { lat, lon, radiusMeters, ageMs }
 }
 
 function figuresOf(fixes: readonly Fix[]): Shipped {

@@ -1,7 +1,7 @@
 import { HeardAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import { PreviousScans } from '@bearing/contracts/location/previous-scans'
 import { describe, expect, it } from '@jest/globals'
-import { followedOf, sentScans } from './sent-readings.js'
+import { sentScans } from './sent-readings.js'
 
 const [ONE, OTHER] = ['02:00:00:00:00:01', '02:00:00:00:00:09']
 const bssids = (readings: readonly { readonly bssid: number }[]) => readings.map(({ bssid }) => bssid % 256)
@@ -33,9 +33,4 @@ describe('the scans of a request', () => {
     const { previous } = sentScans({ accessPoints: named, previousScans })
     expect(previous.map((scan) => bssids(scan.readings))).toEqual([[9]])
   })
-})
-
-it('a device is followed by the latest five scans of two minutes that were made before', () => {
-  const ages = [130_000, 50_000, 0, 10_000, 40_000, 20_000, 30_000, 60_000]
-  expect(followedOf(ages, (age) => age)).toEqual([10_000, 20_000, 30_000, 40_000, 50_000])
 })

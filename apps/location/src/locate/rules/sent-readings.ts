@@ -1,9 +1,7 @@
 import type { SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import type { PreviousScans } from '@bearing/contracts/location/previous-scans'
-import type { PreviousScan } from '@bearing/positioning/repeated-readings'
-import { MOST_FOLLOWED } from '@bearing/positioning/follow'
-import type { Scan } from '@bearing/positioning/scan'
-import { optedOut, usableReadings, type SentReading } from '@bearing/positioning/usable-readings'
+import type { SentScan } from '@bearing/positioning/earlier-scans'
+import { optedOut, type SentReading } from '@bearing/positioning/usable-readings'
 
 export function sentReadings(sent: SentAccessPoints): SentReading[] {
   const readings: SentReading[] = []
@@ -14,11 +12,6 @@ export function sentReadings(sent: SentAccessPoints): SentReading[] {
     readings.push({ bssid, signalDbm, networkName, ageMs, distanceMeters, distanceDeviationMeters })
   }
   return readings
-}
-
-/** A previous scan with all that the device said of it. */
-export interface SentScan extends PreviousScan {
-  readonly readings: SentReading[]
 }
 
 /** A scan and those before it, as a device sends them. */
@@ -56,35 +49,4 @@ export function sentScans(heard: {
 
 function withoutOptedOut(readings: SentReading[], without: ReadonlySet<number> | undefined): SentReading[] {
   return without ? readings.filter(({ bssid }) => !without.has(bssid)) : readings
-}
-
-/** Of a device that made a scan longer ago the position is another one by now, in milliseconds. */
-const FOLLOWED_MS = 120_000
-
-/** A previous scan: what the device sent, and the readings that count. */
-export interface EarlierScan {
-  readonly ageMs: number
-  readonly readings: readonly SentReading[]
-  readonly scan: Scan
-}
-
-/** Returns the previous scans that a device is followed by: the latest of two minutes, at most {@link MOST_FOLLOWED}. */
-export function followedOf<Previous>(
-  scans: readonly Previous[],
-  ageMsOf: (scan: Previous) => number,
-): Previous[] {
-  return scans
-    .filter((scan) => ageMsOf(scan) > 0 && ageMsOf(scan) <= FOLLOWED_MS)
-    .sort((a, b) => ageMsOf(a) - ageMsOf(b))
-    .slice(0, MOST_FOLLOWED)
-}
-
-/** Returns those scans, each without what it repeats from those before it. */
-export function earlierScans(previous: readonly SentScan[]): EarlierScan[] {
-  return followedOf(previous, ({ ageMs }) => ageMs).map(({ ageMs, readings }) => {
-    const before = previous
-      .filter((other) => other.ageMs > ageMs)
-      .map((other) => ({ ageMs: other.ageMs - ageMs, readings: other.readings }))
-    return { ageMs, readings, scan: usableReadings(readings, before) }
-  })
 }
