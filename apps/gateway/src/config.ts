@@ -23,6 +23,12 @@ export const CONFIG = {
     default: '0.0.0.0',
   },
   PORT: portSetting('Port that the gateway listens on', '8080'),
+  GATEWAY_PROCESSES: {
+    schema: z.coerce.number().int().min(1).max(64),
+    description:
+      'Processes that share the port, so that one container uses several cores. Their health ports follow `HEALTH_PORT`, and each has the memory of a gateway. Set `REDIS_URL` with it, or each counts limits alone',
+    default: '1',
+  },
   PROJECT_KEY_HEADERS: {
     schema: z
       .string()

@@ -28,19 +28,27 @@ import { ByteRoutes } from './uploads/byte-routes.js'
  */
 const NATS_TOLERATED_MS = 15_000
 
-/** Runs the gateway until SIGTERM. */
-export async function runGateway(settings: Settings): Promise<void> {
-  const endStartup = await respondDuringStartup({
-    host: settings.HOST,
-    port: settings.PORT,
-    publicUrl: settings.PUBLIC_URL,
-    requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
-  })
+/**
+ * Runs the gateway until SIGTERM.
+ *
+ * @param isShared whether others listen on the same port. Until it is ready it does not listen then: another may be ready
+ */
+export async function runGateway(settings: Settings, isShared = false): Promise<void> {
+  const address = { host: settings.HOST, port: settings.PORT }
+  const endStartup = isShared
+    ? undefined
+    : await respondDuringStartup({
+        ...address,
+        publicUrl: settings.PUBLIC_URL,
+        requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
+      })
   const runtime = await openRuntime('gateway', settings, NATS_TOLERATED_MS)
   const { connection, logger, health } = runtime
   const app = await createApp(settings, runtime)
-  await endStartup()
-  await app.listen(settings.PORT, settings.HOST)
+  await endStartup?.()
+  // Nest does not declare `reusePort`, and hands it to Node.
+  const options = { ...address, reusePort: isShared }
+  await app.listen(options)
   health.started()
   for (const warning of settingsWarnings(settings)) logger.warn(warning)
   logger.info({ version: VERSION, port: settings.PORT }, 'gateway is ready')

@@ -12,14 +12,21 @@ const ATTEMPTS = 200
  *
  * A socket on the UDP port of the same number is the sign for "taken". The kernel removes it, whatever ends the process.
  *
+ * @param count how many ports in a row are free, beginning with the one that is returned
  * @throws where there is none
  */
-export async function freePort(): Promise<number> {
+export async function freePort(count = 1): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST))
-    if ((await markTaken(port)) && (await isPortFree(port, '127.0.0.1'))) return port
+    const first = FIRST + Math.floor(Math.random() * (LAST - FIRST - count))
+    if (await areTaken(first, count)) return first
   }
   throw new Error(`There is no free port between ${FIRST} and ${LAST}.`)
+}
+
+async function areTaken(first: number, count: number): Promise<boolean> {
+  for (let port = first; port < first + count; port++)
+    if (!((await markTaken(port)) && (await isPortFree(port, '127.0.0.1')))) return false
+  return true
 }
 
 /**

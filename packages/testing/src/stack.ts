@@ -269,7 +269,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
     environment: Environment = {},
     constants = this.options.constants?.[service],
   ): Promise<Part> {
-    const healthPort = await freePort()
+    const healthPort = await freePort(Number(this.options.environment?.[service]?.['GATEWAY_PROCESSES'] ?? 1))
     this.healthPorts.set(name, healthPort)
     const { maxFileStore } = this.options
     const env = {
