@@ -225,6 +225,21 @@ module.exports = {
       ['people'],
       ['ground'],
     ]),
+    ...wings(
+      'positioning',
+      [
+        ['evaluation'],
+        ['calibration'],
+        ['learning'],
+        ['estimate', 'cells', 'distances', 'following'],
+        ['references'],
+        ['fields'],
+        ['access-points'],
+        ['scans'],
+        ['earth', 'numbers'],
+      ],
+      'packages/positioning/src',
+    ),
   ],
   options: {
     // Sources of this repository are followed; what they were compiled to, and libraries, are where following ends.

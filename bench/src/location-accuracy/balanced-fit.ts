@@ -1,4 +1,9 @@
-import { FEATURES, LEARNED_FEATURES, type Calibration, type Outcome } from '@bearing/positioning/uncertainty'
+import {
+  FEATURES,
+  LEARNED_FEATURES,
+  type Calibration,
+  type Outcome,
+} from '@bearing/positioning/estimate/uncertainty'
 
 /** Outcomes of one set, all of one kind: of learned access points, or of positions alone. */
 export interface WeightedOutcomes {

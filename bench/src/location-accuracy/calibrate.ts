@@ -1,4 +1,8 @@
-import { DEFAULT_CALIBRATION, type Calibration, type Outcome } from '@bearing/positioning/uncertainty'
+import {
+  DEFAULT_CALIBRATION,
+  type Calibration,
+  type Outcome,
+} from '@bearing/positioning/estimate/uncertainty'
 import { fitBalanced, type WeightedOutcomes } from './balanced-fit.js'
 import { held, type Judged } from './judge.js'
 import { surveyedCalibration } from './surveyed.js'

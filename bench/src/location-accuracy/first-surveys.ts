@@ -1,5 +1,5 @@
-import { LEAST_SCANS } from '@bearing/positioning/own-calibration'
-import { DEFAULT_CALIBRATION } from '@bearing/positioning/uncertainty'
+import { LEAST_SCANS } from '@bearing/positioning/calibration/own-calibration'
+import { DEFAULT_CALIBRATION } from '@bearing/positioning/estimate/uncertainty'
 import { heldBy, type Held } from './calibrate.js'
 import { judge, thinned } from './judge.js'
 import type { ScanSet, TrueScan } from './scan-set.js'

@@ -1,12 +1,12 @@
-import { baselines, type Baseline, type Surveyed } from '@bearing/positioning/baselines'
-import { estimateOf, type EstimateOptions } from '@bearing/positioning/estimate'
+import { baselines, type Baseline, type Surveyed } from '@bearing/positioning/evaluation/baselines'
+import { estimateOf, type EstimateOptions } from '@bearing/positioning/estimate/estimate'
 import {
   DEFAULT_CALIBRATION,
   radiusOf,
   type Calibration,
   type Outcome,
-} from '@bearing/positioning/uncertainty'
-import { usableReadings } from '@bearing/positioning/usable-readings'
+} from '@bearing/positioning/estimate/uncertainty'
+import { usableReadings } from '@bearing/positioning/scans/usable-readings'
 import type { Learned } from '@bearing/positioning/learning/learn-scans'
 import { learn } from './bearing.js'
 import { distanceMeters, quantile } from './flat.js'

@@ -1,4 +1,4 @@
-import { estimate } from '@bearing/positioning/estimate'
+import { estimate } from '@bearing/positioning/estimate/estimate'
 import { learn } from './bearing.js'
 import { quantile } from './flat.js'
 import { isEligible } from './judge.js'

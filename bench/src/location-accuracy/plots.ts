@@ -1,5 +1,5 @@
-import type { Outcome } from '@bearing/positioning/uncertainty'
-import type { Calibration } from '@bearing/positioning/uncertainty'
+import type { Outcome } from '@bearing/positioning/estimate/uncertainty'
+import type { Calibration } from '@bearing/positioning/estimate/uncertainty'
 import { quantile } from './flat.js'
 import { held } from './judge.js'
 

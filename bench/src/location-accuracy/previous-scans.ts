@@ -1,4 +1,4 @@
-import type { PreviousScan } from '@bearing/positioning/repeated-readings'
+import type { PreviousScan } from '@bearing/positioning/scans/repeated-readings'
 import type { TrueScan } from './scan-set.js'
 
 /** As many as a request may have, and as long ago as they count. */

@@ -1,4 +1,4 @@
-import type { Knowledge } from '@bearing/positioning/access-point-model'
+import type { Knowledge } from '@bearing/positioning/access-points/access-point-model'
 import { FlatMap, type Place } from '../location-accuracy/flat.js'
 import { normal } from '../numbers.js'
 import type { Received, Responder } from './measure.js'

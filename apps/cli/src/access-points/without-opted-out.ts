@@ -1,5 +1,5 @@
 import { parseMacAddress } from '@bearing/contracts/location/mac-address'
-import { optedOut } from '@bearing/positioning/usable-readings'
+import { optedOut } from '@bearing/positioning/scans/usable-readings'
 import { text, type Report } from '@bearing/client/access-point-files/geosubmit'
 
 /**

@@ -1,4 +1,4 @@
-import type { EvaluatedScan, Evaluation } from '@bearing/positioning/evaluation'
+import type { EvaluatedScan, Evaluation } from '@bearing/positioning/evaluation/evaluation'
 import { errorAt } from './error-at.js'
 import { escaped, niceStep, one, shortened } from './svg.js'
 

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
-import { evaluate, type Evaluation } from '@bearing/positioning/evaluation'
+import { evaluate, type Evaluation } from '@bearing/positioning/evaluation/evaluation'
 import { Option, type Command } from 'commander'
 import { FORMATS, type Format } from '@bearing/client/access-point-files/formats'
 import { openImportFile, spoolStdin } from '../access-points/import-file.js'

@@ -1,4 +1,4 @@
-import type { Evaluation } from '@bearing/positioning/evaluation'
+import type { Evaluation } from '@bearing/positioning/evaluation/evaluation'
 import { escaped, niceStep, one, shortened } from './svg.js'
 
 const WIDTH = 1_040

@@ -3,7 +3,7 @@ import { forgetArea, MAX_ERASED_AREAS } from '@bearing/contracts/location/erase-
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
-import { EARTH_RADIUS_METERS } from '@bearing/positioning/sphere'
+import { EARTH_RADIUS_METERS } from '@bearing/positioning/earth/sphere'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../ground/audit-log.js'

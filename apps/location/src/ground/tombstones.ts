@@ -1,4 +1,4 @@
-import { toVector, type Vector } from '@bearing/positioning/sphere'
+import { toVector, type Vector } from '@bearing/positioning/earth/sphere'
 import type pg from 'pg'
 import { NUMBERS } from './packed-bytes.js'
 import { areaTest } from './stations/area.js'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
-import { GatheredPlaces, type GatheredPlace } from '@bearing/positioning/gathered-places'
-import { toCoordinates } from '@bearing/positioning/sphere'
+import { GatheredPlaces, type GatheredPlace } from '@bearing/positioning/access-points/gathered-places'
+import { toCoordinates } from '@bearing/positioning/earth/sphere'
 import type pg from 'pg'
 import { copyInto, FIELD, rowTemplate, writeAddress, type RowForm } from './copy-rows.js'
 import { findKnown } from './find-known.js'

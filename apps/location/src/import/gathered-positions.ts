@@ -1,4 +1,4 @@
-import { DeclaredPlaces } from '@bearing/positioning/declared-places'
+import { DeclaredPlaces } from '@bearing/positioning/access-points/declared-places'
 import type pg from 'pg'
 import { writeAddress, type RowForm } from './copy-rows.js'
 import { addedTemplate, type Changes, type Destination, type Gathering } from './gathering.js'

@@ -1,4 +1,4 @@
-import { EARTH_RADIUS_METERS } from '@bearing/positioning/sphere'
+import { EARTH_RADIUS_METERS } from '@bearing/positioning/earth/sphere'
 
 // What was gathered from the rows of an import, of access points that the layer ($1) has, is copied to `gathered` and merged into
 // them, as of one moment ($2). All runs in the transaction of the commit, under the lock of the layer. An import of many access

@@ -1,5 +1,5 @@
 import type { CellKey } from '@bearing/contracts/location/cell-identity'
-import type { Coordinates } from '../sphere.js'
+import type { Coordinates } from '../earth/sphere.js'
 
 /** One access point as a device heard it. */
 export interface Reading {

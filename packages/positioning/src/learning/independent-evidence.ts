@@ -1,5 +1,5 @@
-import { toQuadPlace, type QuadPlace } from '../quad-cell.js'
-import type { Coordinates } from '../sphere.js'
+import { toQuadPlace, type QuadPlace } from '../earth/quad-cell.js'
+import type { Coordinates } from '../earth/sphere.js'
 import { ACCESS_POINT_BOUNDS, RADIO_CELL_BOUNDS, type Contributors } from './contributors.js'
 import { cornerOf, edgeSteps, parentKey } from './layer-of-cells.js'
 import { MOST_STEP_METERS } from './sites.js'

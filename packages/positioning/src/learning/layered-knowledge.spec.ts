@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isLearned } from '../access-point-model.js'
+import { isLearned } from '../access-points/access-point-model.js'
 import { layeredKnowledge as knowledgeFor, type LayerRecord } from './layered-knowledge.js'
 import { age, merge, statisticsOf, WHOLE_WEIGHT } from './statistics.js'
 import { APART, contributedByTwo, TWO } from './two-contributors.js'

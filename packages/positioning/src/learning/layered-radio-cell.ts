@@ -1,4 +1,4 @@
-import type { KnownCell } from '../locate-cells.js'
+import type { KnownCell } from '../cells/locate-cells.js'
 import { NO_CONTRIBUTORS, type Contributors } from './contributors.js'
 import { hasIndependentSquares, raisedKey, type GroupOf } from './independent-evidence.js'
 import { raised } from './layer-of-cells.js'

@@ -1,4 +1,4 @@
-import { squaredDistance, toVector } from '../sphere.js'
+import { squaredDistance, toVector } from '../earth/sphere.js'
 import type { Contribution } from './contribution.js'
 
 /**

@@ -1,5 +1,5 @@
-import { toQuadPlace } from '../quad-cell.js'
-import type { Coordinates } from '../sphere.js'
+import { toQuadPlace } from '../earth/quad-cell.js'
+import type { Coordinates } from '../earth/sphere.js'
 import { cellKey } from './layer-of-cells.js'
 
 /** A scan that may become a reference scan of its project. */

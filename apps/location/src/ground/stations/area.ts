@@ -4,7 +4,7 @@ import {
   toVector,
   type Coordinates,
   type Vector,
-} from '@bearing/positioning/sphere'
+} from '@bearing/positioning/earth/sphere'
 import type { Area } from './station.js'
 
 /** Returns whether a place is in an area. */

@@ -2,7 +2,7 @@ import type { Contribution, Reading } from '@bearing/positioning/learning/contri
 import type { ContributorBounds } from '@bearing/positioning/learning/contributors'
 import type { Evidence } from '@bearing/positioning/learning/learn'
 import type { Placement } from '@bearing/positioning/learning/placement-of'
-import type { Coordinates } from '@bearing/positioning/sphere'
+import type { Coordinates } from '@bearing/positioning/earth/sphere'
 
 /** A circle on the ground, with its radius in meters. */
 export interface Area extends Coordinates {

@@ -1,6 +1,6 @@
 import { referenceScansChanged } from '@bearing/contracts/location/learned'
-import { LEAST_SCANS, type OwnCalibration } from '@bearing/positioning/own-calibration'
-import { FEATURES } from '@bearing/positioning/uncertainty'
+import { LEAST_SCANS, type OwnCalibration } from '@bearing/positioning/calibration/own-calibration'
+import { FEATURES } from '@bearing/positioning/estimate/uncertainty'
 import { Connection } from '@bearing/nats/connection'
 import { broadcastEvent } from '@bearing/nats/events'
 import { Clock } from '@bearing/service/clock'

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { OwnCalibration } from '@bearing/positioning/own-calibration'
+import type { OwnCalibration } from '@bearing/positioning/calibration/own-calibration'
 import { packPage, type ReferenceRow } from './surveyed-page.js'
 
 /** What a thread may use of memory: some times what the most scans need. Without a bound it could end the process. */

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os'
 import { parentPort } from 'node:worker_threads'
-import { leaveOut, type SurveyedScan } from '@bearing/positioning/leave-out'
-import { ownCalibration } from '@bearing/positioning/own-calibration'
+import { leaveOut, type SurveyedScan } from '@bearing/positioning/calibration/leave-out'
+import { ownCalibration } from '@bearing/positioning/calibration/own-calibration'
 import { unpackPage, type SurveyedPage } from './surveyed-page.js'
 
 /** The least that there is: it gets a processor when nobody else wants it. */

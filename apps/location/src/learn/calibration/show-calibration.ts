@@ -1,8 +1,8 @@
 import { Calibration, showCalibration } from '@bearing/contracts/location/calibration'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { LEAST_SCANS } from '@bearing/positioning/own-calibration'
-import { FEATURES } from '@bearing/positioning/uncertainty'
+import { LEAST_SCANS } from '@bearing/positioning/calibration/own-calibration'
+import { FEATURES } from '@bearing/positioning/estimate/uncertainty'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 

@@ -1,5 +1,5 @@
 import { decodeReadings } from '@bearing/positioning/learning/contribution-codec'
-import type { SurveyedScan } from '@bearing/positioning/leave-out'
+import type { SurveyedScan } from '@bearing/positioning/calibration/leave-out'
 
 /** A reference scan as it is stored. */
 export type ReferenceRow = readonly [

@@ -8,7 +8,7 @@ import type {
 } from '@bearing/contracts/location/observation'
 import type { Input } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { optedOut } from '@bearing/positioning/usable-readings'
+import { optedOut } from '@bearing/positioning/scans/usable-readings'
 import { keyOfTower } from '../../locate/cells/rules/key-of-tower.js'
 import type { Scope } from '../../ground/scope.js'
 

@@ -1,7 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { layeredKnowledge, type LayerRecord } from '@bearing/positioning/learning/layered-knowledge'
-import { KnownPlaces, type KnownOfScan, type LayeredKnowledge } from '@bearing/positioning/layered-estimate'
-import type { UsableNumbers } from '@bearing/positioning/usable-numbers'
+import {
+  KnownPlaces,
+  type KnownOfScan,
+  type LayeredKnowledge,
+} from '@bearing/positioning/estimate/layered-estimate'
+import type { UsableNumbers } from '@bearing/positioning/scans/usable-numbers'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { ReadPool } from '../../ground/read-pool.js'

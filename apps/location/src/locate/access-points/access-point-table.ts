@@ -1,4 +1,4 @@
-import { addressHash } from '@bearing/positioning/address-hash'
+import { addressHash } from '@bearing/positioning/scans/address-hash'
 import { TableShard, WAYS, type CachedKind, type CachedPlace, type Known } from './table-shard.js'
 
 /** Sets of a shard at most, a power of two. To copy so many when it grows takes half a millisecond. */

@@ -1,6 +1,6 @@
 import type { AccessPoint } from '@bearing/contracts/location/access-point'
-import { isLearned } from '@bearing/positioning/access-point-model'
-import { stays } from '@bearing/positioning/candidates'
+import { isLearned } from '@bearing/positioning/access-points/access-point-model'
+import { stays } from '@bearing/positioning/access-points/candidates'
 import { knowledgeOf, type LayerRecord } from '@bearing/positioning/learning/layered-knowledge'
 
 /** What an organization itself knows of an access point. */

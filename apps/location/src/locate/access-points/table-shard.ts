@@ -1,5 +1,5 @@
-import { addressHash } from '@bearing/positioning/address-hash'
-import type { LayeredKnowledge } from '@bearing/positioning/layered-estimate'
+import { addressHash } from '@bearing/positioning/scans/address-hash'
+import type { LayeredKnowledge } from '@bearing/positioning/estimate/layered-estimate'
 
 /** Stands for an access point that an organization has no position for. */
 export const UNKNOWN = Symbol('unknown access point')

@@ -1,6 +1,6 @@
 import type { CellKey } from '@bearing/contracts/location/cell-identity'
 import { layeredRadioCell, type RadioCellRecord } from '@bearing/positioning/learning/layered-radio-cell'
-import type { KnownCell } from '@bearing/positioning/locate-cells'
+import type { KnownCell } from '@bearing/positioning/cells/locate-cells'
 import { Injectable } from '@nestjs/common'
 import { ReadPool } from '../../ground/read-pool.js'
 import { RADIO_CELL } from '../../ground/stations/radio-cell.js'

@@ -1,6 +1,6 @@
 import { formatCell, type CellKey } from '@bearing/contracts/location/cell-identity'
 import type { ExplainedCell } from '@bearing/contracts/location/explanation'
-import { squaredDistance, toVector, type Coordinates } from '@bearing/positioning/sphere'
+import { squaredDistance, toVector, type Coordinates } from '@bearing/positioning/earth/sphere'
 import type { TracedCell } from '../sources/search-trace.js'
 
 /**

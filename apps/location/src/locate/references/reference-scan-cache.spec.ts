@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
-import { DEFAULT_CALIBRATION } from '@bearing/positioning/uncertainty'
+import { DEFAULT_CALIBRATION } from '@bearing/positioning/estimate/uncertainty'
 import { Clock } from '@bearing/service/clock'
 import { databaseUnavailable } from '@bearing/service/unavailable'
 import { eventually } from '@bearing/testing/eventually'

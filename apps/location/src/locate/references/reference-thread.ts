@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { OperationError } from '@bearing/contracts/errors'
-import type { ReferenceIndex } from '@bearing/positioning/reference-index'
+import type { ReferenceIndex } from '@bearing/positioning/references/reference-index'
 import type { OnModuleDestroy } from '@nestjs/common'
 import type { Scope } from '../../ground/scope.js'
 import type { IndexAnswer, IndexingSettings } from './reference-worker.js'

@@ -6,8 +6,8 @@ import {
   referenceIndex,
   type ReferenceIndex,
   type ReferenceScan,
-} from '@bearing/positioning/reference-index'
-import { toVector } from '@bearing/positioning/sphere'
+} from '@bearing/positioning/references/reference-index'
+import { toVector } from '@bearing/positioning/earth/sphere'
 import pg from 'pg'
 import { READ_SCANS, readerSettings } from './read-scans.js'
 

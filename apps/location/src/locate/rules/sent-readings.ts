@@ -1,7 +1,7 @@
 import type { SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import type { PreviousScans } from '@bearing/contracts/location/previous-scans'
-import type { SentScan } from '@bearing/positioning/earlier-scans'
-import { optedOut, type SentReading } from '@bearing/positioning/usable-readings'
+import type { SentScan } from '@bearing/positioning/following/earlier-scans'
+import { optedOut, type SentReading } from '@bearing/positioning/scans/usable-readings'
 
 export function sentReadings(sent: SentAccessPoints): SentReading[] {
   const readings: SentReading[] = []

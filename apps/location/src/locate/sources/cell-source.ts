@@ -1,4 +1,4 @@
-import { locateCells, type KnownCell } from '@bearing/positioning/locate-cells'
+import { locateCells, type KnownCell } from '@bearing/positioning/cells/locate-cells'
 import { Injectable } from '@nestjs/common'
 import { CellReader, ownPart, type FoundCell } from '../cells/cell-reader.js'
 import type { FoundPosition, LocationSource, Search } from './location-source.js'

@@ -1,14 +1,18 @@
-import type { Estimate, EstimateOptions } from '@bearing/positioning/estimate'
-import { knownByBssid, layeredEstimate, type KnownOfScan } from '@bearing/positioning/layered-estimate'
+import type { Estimate, EstimateOptions } from '@bearing/positioning/estimate/estimate'
+import {
+  knownByBssid,
+  layeredEstimate,
+  type KnownOfScan,
+} from '@bearing/positioning/estimate/layered-estimate'
 import {
   rangedFix,
   type FixBefore,
   type MeasuredDistance,
   type RangedFix,
-} from '@bearing/positioning/round-trip'
-import type { Scan } from '@bearing/positioning/scan'
-import { DEFAULT_CALIBRATION, radiusOf } from '@bearing/positioning/uncertainty'
-import type { SentReading } from '@bearing/positioning/usable-readings'
+} from '@bearing/positioning/distances/round-trip'
+import type { Scan } from '@bearing/positioning/scans/scan'
+import { DEFAULT_CALIBRATION, radiusOf } from '@bearing/positioning/estimate/uncertainty'
+import type { SentReading } from '@bearing/positioning/scans/usable-readings'
 
 export type Found = Extract<Estimate, { found: true }>
 

@@ -1,7 +1,7 @@
 import type { CellKey } from '@bearing/contracts/location/cell-identity'
 import type { Explanation } from '@bearing/contracts/location/explanation'
-import type { LayeredKnowledge } from '@bearing/positioning/layered-estimate'
-import type { KnownCell } from '@bearing/positioning/locate-cells'
+import type { LayeredKnowledge } from '@bearing/positioning/estimate/layered-estimate'
+import type { KnownCell } from '@bearing/positioning/cells/locate-cells'
 
 type Sources = Explanation['sources']
 export type SourceName = Sources[number]['source']

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { earlierScans, type EarlierScan } from '@bearing/positioning/earlier-scans'
-import type { Estimate, EstimateOptions } from '@bearing/positioning/estimate'
-import { followed, type PastFix } from '@bearing/positioning/follow'
+import { earlierScans, type EarlierScan } from '@bearing/positioning/following/earlier-scans'
+import type { Estimate, EstimateOptions } from '@bearing/positioning/estimate/estimate'
+import { followed, type PastFix } from '@bearing/positioning/following/follow'
 import {
   knownByBssid,
   layeredEstimate,
   placesEstimate,
   type KnownOfScan,
-} from '@bearing/positioning/layered-estimate'
-import type { Scan } from '@bearing/positioning/scan'
-import type { Coordinates } from '@bearing/positioning/sphere'
-import { UsableNumbers } from '@bearing/positioning/usable-numbers'
-import { usableReadings } from '@bearing/positioning/usable-readings'
+} from '@bearing/positioning/estimate/layered-estimate'
+import type { Scan } from '@bearing/positioning/scans/scan'
+import type { Coordinates } from '@bearing/positioning/earth/sphere'
+import { UsableNumbers } from '@bearing/positioning/scans/usable-numbers'
+import { usableReadings } from '@bearing/positioning/scans/usable-readings'
 import type { UsualScan } from '@bearing/contracts/location/usual-scan'
 import type { Scope } from '../../ground/scope.js'
 import { type AccessPointReader } from '../access-points/access-point-reader.js'

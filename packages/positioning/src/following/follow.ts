@@ -1,0 +1,137 @@
+import { Plane } from '../earth/plane.js'
+import { toVector, type Coordinates } from '../earth/sphere.js'
+
+/** Where a scan says that a device was. */
+export interface PastFix extends Coordinates {
+  /** Radius of 68 %, in meters; more than 0. */
+  readonly radiusMeters: number
+  /** How long before the latest, in milliseconds; 0 of the latest. */
+  readonly ageMs: number
+}
+
+/** The most fixes before the latest that say more than they cost. */
+export const MOST_FOLLOWED = 5
+
+/**
+ * How fast devices move: standard deviation of the velocity on an axis, in meters a second. On both axes that is 1.4 m/s, a walk
+ * (Bohannon, Age and Ageing 26, 1997), and 17 m/s, a drive.
+ */
+const SPEEDS = [1, 12] as const
+/** How long a device keeps its velocity, in seconds. */
+const KEPT_SECONDS = 30
+/**
+ * The part of an error that differs from scan to scan, in radii: errors of one place last, and no filter removes those. Which part it is
+ * here, the fixes say.
+ */
+const NOISE = [0.13, 1.1] as const
+/** Degrees of freedom of Student's t: fixes are far off more often than normal errors would be. */
+const DEGREES = 8
+/** Square of a radius of 68 % over the variance on an axis, of normal errors: −2 ln 0.32. */
+const SQUARED_68 = -2 * Math.log(0.32)
+/** How far the result is from the latest fix at most, in standard deviations of that on an axis. Further, they contradict each other. */
+const FARTHEST = 5
+/** Scans are not closer together than this, in seconds, whatever a device says. */
+const LEAST_SECONDS = 0.5
+
+/**
+ * Returns where a device is by its latest fix and those before it. Unknown are how fast it moves, and how much of the error differs from
+ * scan to scan, so a filter runs for each combination of two speeds and two noises. The result is their mean, weighted by how
+ * probable the fixes are for each (a static multiple-model estimator; Bar-Shalom, Li and Kirubarajan, 2001, 11.6): of a
+ * device that drives, earlier fixes say next to nothing, and the result is the latest fix. So it is where it would be further from that
+ * than its errors are: one of the earlier fixes is wrong then, perhaps by kilometers.
+ *
+ * @param fixes at least one, in any order; the one with the smallest age is the latest
+ */
+export function followed(fixes: readonly PastFix[]): Coordinates {
+  const [first, ...rest] = [...fixes].sort((a, b) => b.ageMs - a.ageMs)
+  if (!first) throw new RangeError('There is no fix.')
+  const latest = rest.at(-1) ?? first
+  const plane = new Plane(toVector(latest))
+  const filters = SPEEDS.flatMap((speed) => NOISE.map((noise) => new Filter(speed, noise, first, plane)))
+  let before = first
+  for (const fix of rest) {
+    const seconds = Math.max(LEAST_SECONDS, (before.ageMs - fix.ageMs) / 1_000)
+    for (const filter of filters) filter.add(fix, seconds)
+    before = fix
+  }
+  const most = Math.max(...filters.map(({ logLikelihood }) => logLikelihood))
+  let [total, east, north] = [0, 0, 0]
+  for (const { logLikelihood, x, y } of filters) {
+    const weight = Math.exp(logLikelihood - most)
+    total += weight
+    east += weight * x
+    north += weight * y
+  }
+  const apart = Math.hypot(east, north) / total
+  if (apart > FARTHEST * (latest.radiusMeters / Math.sqrt(SQUARED_68)))
+    return { lat: latest.lat, lon: latest.lon }
+  return plane.toCoordinates(east / total, north / total)
+}
+
+/**
+ * A Kalman filter of position and velocity, with the same variances on both axes. Velocities are kept for a while and have a standard
+ * deviation that is given (Ornstein-Uhlenbeck). Fixes count with the weights of Student's t.
+ */
+class Filter {
+  x: number
+  y: number
+  logLikelihood = 0
+  private eastward = 0
+  private northward = 0
+  /** Variances of position and velocity on an axis, and their covariance. */
+  private variance: number
+  private covariance = 0
+  private ofVelocity: number
+
+  constructor(
+    private readonly speed: number,
+    private readonly noise: number,
+    fix: PastFix,
+    private readonly plane: Plane,
+  ) {
+    const { x, y, variance } = this.measured(fix)
+    this.x = x
+    this.y = y
+    this.variance = variance
+    this.ofVelocity = speed ** 2
+  }
+
+  add(fix: PastFix, seconds: number): void {
+    this.wait(seconds)
+    const { x, y, variance } = this.measured(fix)
+    const [east, north, expected] = [x - this.x, y - this.y, this.variance + variance]
+    const squared = (east ** 2 + north ** 2) / expected
+    this.logLikelihood -= Math.log(expected) + ((DEGREES + 2) / 2) * Math.log(1 + squared / DEGREES)
+    const weight = Math.min(1, (DEGREES + 2) / (DEGREES + squared))
+    const whole = this.variance + variance / weight
+    const [gain, gainOfVelocity] = [this.variance / whole, this.covariance / whole]
+    this.x += gain * east
+    this.y += gain * north
+    this.eastward += gainOfVelocity * east
+    this.northward += gainOfVelocity * north
+    this.ofVelocity -= gainOfVelocity * this.covariance
+    this.covariance -= gain * this.covariance
+    this.variance -= gain * this.variance
+  }
+
+  private wait(seconds: number): void {
+    const kept = Math.exp(-seconds / KEPT_SECONDS)
+    const moving = KEPT_SECONDS * (1 - kept)
+    const squaredSpeed = this.speed ** 2
+    this.x += moving * this.eastward
+    this.y += moving * this.northward
+    this.eastward *= kept
+    this.northward *= kept
+    const strayed = 2 * KEPT_SECONDS * seconds - KEPT_SECONDS ** 2 * (3 - 4 * kept + kept ** 2)
+    this.variance += 2 * moving * this.covariance + moving ** 2 * this.ofVelocity + squaredSpeed * strayed
+    this.covariance =
+      kept * (this.covariance + moving * this.ofVelocity) + squaredSpeed * KEPT_SECONDS * (1 - kept) ** 2
+    this.ofVelocity = kept ** 2 * this.ofVelocity + squaredSpeed * (1 - kept ** 2)
+  }
+
+  private measured(fix: PastFix) {
+    const place = toVector(fix)
+    const variance = (this.noise * fix.radiusMeters) ** 2 / SQUARED_68
+    return { x: this.plane.east(place), y: this.plane.north(place), variance }
+  }
+}
