@@ -1,10 +1,10 @@
 import { earlierScans } from '@bearing/positioning/following/earlier-scans'
-import { estimateOf } from '@bearing/positioning/estimate/estimate'
+import { estimateOf, type Found } from '@bearing/positioning/estimate/estimate'
 import { followed, type PastFix } from '@bearing/positioning/following/follow'
 import type { Learned } from '@bearing/positioning/learning/learn-scans'
 import { countRadios } from '@bearing/positioning/scans/radio'
 import type { Scan } from '@bearing/positioning/scans/scan'
-import { DEFAULT_CALIBRATION, radiusOf } from '@bearing/positioning/estimate/uncertainty'
+import { DEFAULT_CALIBRATION, deviationOf, radiusOf } from '@bearing/positioning/estimate/uncertainty'
 import { usableReadings } from '@bearing/positioning/scans/usable-readings'
 import { learn } from './bearing.js'
 import type { Held } from './calibrate.js'
@@ -73,9 +73,9 @@ function fixesOf(
       if (!found.found) return []
       const past = earlierScans(before).flatMap((earlier): PastFix[] => {
         const fix = located(earlier.scan)
-        return fix.found ? [{ ...fix, ageMs: earlier.ageMs }] : []
+        return fix.found ? [pastFix(fix, earlier.ageMs)] : []
       })
-      const { lat, lon } = past.length > 0 ? followed([...past, { ...found, ageMs: 0 }]) : found
+      const { lat, lon } = past.length > 0 ? followed([...past, pastFix(found, 0)]) : found
       return [
         {
           errorMeters: distanceMeters({ lat, lon }, scan),
@@ -85,6 +85,10 @@ function fixesOf(
       ]
     })
   })
+}
+
+function pastFix({ lat, lon, features }: Found, ageMs: number): PastFix {
+  return { lat, lon, deviationMeters: deviationOf(features), ageMs }
 }
 
 type Previous = ReturnType<typeof previousScansOf>

@@ -109,6 +109,14 @@ function unknownOf({ heard, agreeing }: ScanParts): number {
   return Math.log(Math.min(MOST_UNKNOWN, heard / agreeing))
 }
 
+/**
+ * Returns the standard deviation of an estimate on an axis as it says itself, in meters, at least 1: the second feature of
+ * {@link featuresOf} or {@link positionFeaturesOf}. No calibration changes it.
+ */
+export function deviationOf(features: ArrayLike<number>): number {
+  return Math.exp((features[1] ?? 0) + (features[LEARNED_FEATURES + 1] ?? 0))
+}
+
 function logMeters(meters: number): number {
   return Math.log(Math.max(1, meters))
 }

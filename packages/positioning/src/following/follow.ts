@@ -3,8 +3,8 @@ import { toVector, type Coordinates } from '../earth/sphere.js'
 
 /** Where a scan says that a device was. */
 export interface PastFix extends Coordinates {
-  /** Radius of 68 %, in meters; more than 0. */
-  readonly radiusMeters: number
+  /** Standard deviation of its error on an axis as the estimate itself says it (`deviationOf`), in meters; more than 0. */
+  readonly deviationMeters: number
   /** How long before the latest, in milliseconds; 0 of the latest. */
   readonly ageMs: number
 }
@@ -13,29 +13,29 @@ export interface PastFix extends Coordinates {
 export const MOST_FOLLOWED = 5
 
 /**
- * How fast devices move: standard deviation of the velocity on an axis, in meters a second. On both axes that is 1.4 m/s, a walk
- * (Bohannon, Age and Ageing 26, 1997), and 17 m/s, a drive.
+ * How fast devices move: standard deviation of the velocity on an axis, in meters a second. On both axes that is 1.2 m/s, a walk with
+ * stops (1.4 m/s without; Bohannon, Age and Ageing 26, 1997), and 21 m/s, a drive.
  */
-const SPEEDS = [1, 12] as const
+const SPEEDS = [0.85, 15] as const
 /** How long a device keeps its velocity, in seconds. */
-const KEPT_SECONDS = 30
+const KEPT_SECONDS = 25
 /**
- * The part of an error that differs from scan to scan, in radii: errors of one place last, and no filter removes those. Which part it is
- * here, the fixes say.
+ * The part of an error that differs from scan to scan, in deviations: errors of one place last, and no filter removes those. Which part
+ * it is here, the fixes say.
  */
-const NOISE = [0.13, 1.1] as const
+const NOISE = [0.15, 0.5, 1.9] as const
+/** Power of the deviation that a fix counts with: the less sure an estimate is, the more it exaggerates. */
+const POWER = 0.9
 /** Degrees of freedom of Student's t: fixes are far off more often than normal errors would be. */
-const DEGREES = 8
-/** Square of a radius of 68 % over the variance on an axis, of normal errors: −2 ln 0.32. */
-const SQUARED_68 = -2 * Math.log(0.32)
-/** How far the result is from the latest fix at most, in standard deviations of that on an axis. Further, they contradict each other. */
+const DEGREES = 25
+/** How far the result is from the latest fix at most, in deviations of that. Further, they contradict each other. */
 const FARTHEST = 5
 /** Scans are not closer together than this, in seconds, whatever a device says. */
 const LEAST_SECONDS = 0.5
 
 /**
  * Returns where a device is by its latest fix and those before it. Unknown are how fast it moves, and how much of the error differs from
- * scan to scan, so a filter runs for each combination of two speeds and two noises. The result is their mean, weighted by how
+ * scan to scan, so a filter runs for each combination of two speeds and three noises. The result is their mean, weighted by how
  * probable the fixes are for each (a static multiple-model estimator; Bar-Shalom, Li and Kirubarajan, 2001, 11.6): of a
  * device that drives, earlier fixes say next to nothing, and the result is the latest fix. So it is where it would be further from that
  * than its errors are: one of the earlier fixes is wrong then, perhaps by kilometers.
@@ -63,9 +63,12 @@ export function followed(fixes: readonly PastFix[]): Coordinates {
     north += weight * y
   }
   const apart = Math.hypot(east, north) / total
-  if (apart > FARTHEST * (latest.radiusMeters / Math.sqrt(SQUARED_68)))
-    return { lat: latest.lat, lon: latest.lon }
+  if (apart > FARTHEST * scaleOf(latest)) return { lat: latest.lat, lon: latest.lon }
   return plane.toCoordinates(east / total, north / total)
+}
+
+function scaleOf({ deviationMeters }: PastFix): number {
+  return deviationMeters ** POWER
 }
 
 /**
@@ -131,7 +134,7 @@ class Filter {
 
   private measured(fix: PastFix) {
     const place = toVector(fix)
-    const variance = (this.noise * fix.radiusMeters) ** 2 / SQUARED_68
+    const variance = (this.noise * scaleOf(fix)) ** 2
     return { x: this.plane.east(place), y: this.plane.north(place), variance }
   }
 }

@@ -10,6 +10,7 @@ import {
 } from '@bearing/positioning/estimate/layered-estimate'
 import type { Scan } from '@bearing/positioning/scans/scan'
 import type { Coordinates } from '@bearing/positioning/earth/sphere'
+import { deviationOf } from '@bearing/positioning/estimate/uncertainty'
 import { UsableNumbers } from '@bearing/positioning/scans/usable-numbers'
 import { usableReadings } from '@bearing/positioning/scans/usable-readings'
 import type { UsualScan } from '@bearing/contracts/location/usual-scan'
@@ -153,7 +154,8 @@ export class WifiSource implements LocationSource {
       const estimate = layeredEstimate(scan, knownOf, at68)
       if (estimate.found) {
         const { lat, lon, radiusMeters } = ranged(estimate, { scan, readings, by: knownOf, options: at68 })
-        fixes.push({ lat, lon, radiusMeters, ageMs })
+        const smaller = radiusMeters / estimate.radiusMeters
+        fixes.push({ lat, lon, deviationMeters: smaller * deviationOf(estimate.features), ageMs })
       } else if (estimate.reason !== 'too_few_usable' && !isLimited)
         await this.misses.count(organizationId, scan, of)
     }
@@ -164,7 +166,7 @@ export class WifiSource implements LocationSource {
 /** Of the call that runs: none waits for anything. */
 const READINGS = new UsableNumbers()
 
-/** Confidence of the radii that fixes are compared by, in percent. */
+/** Confidence of the radii that say how much smaller measured distances make the error, in percent. */
 const FIX_CONFIDENCE = 68
 
 /** What is known of the addresses of a scan and those before it. */
