@@ -7,9 +7,9 @@ import { promisify } from 'node:util'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject, newToken, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { runBearing } from '../tools/bearing.js'
-import { DebianPostgres, debianPostgres } from '../tools/debian-postgres.js'
+import { DebianPostgres, debianPostgres, describeWithPgDump } from '../tools/debian-postgres.js'
 import { TestDevice } from '../tools/device-data.js'
 import { send } from '../tools/http.js'
 import { ROOT } from '../tools/root.js'
@@ -23,10 +23,7 @@ const run = promisify(execFile)
 const [, DUMP = ''] = /`(pg_dump --[^`]+)`/.exec(PAGE) ?? []
 const [, RESTORE = ''] = /```bash\n([^`]*pg_restore --[^`]*)```/.exec(PAGE) ?? []
 
-// The embedded Postgres of the tests has no pg_dump, so a machine without Debian's Postgres skips this and says so.
 const bin = debianPostgres()
-const describeWithPgDump = (name: string, suite: () => void) =>
-  bin === undefined ? describe.skip(`${name} (no pg_dump with its server)`, suite) : describe(name, suite)
 
 describeWithPgDump('the commands of docs/backups.md', () => {
   let server: DebianPostgres

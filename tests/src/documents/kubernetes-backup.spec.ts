@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { SERVICES } from '@bearing/prisma/services'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { parseAllDocuments } from 'yaml'
-import { DebianPostgres, debianPostgres } from '../tools/debian-postgres.js'
+import { DebianPostgres, debianPostgres, describeWithPgDump } from '../tools/debian-postgres.js'
 import { ROOT } from '../tools/root.js'
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'backups.md'), 'utf8')
@@ -41,10 +41,7 @@ kubectl() {
 helm() { [ "$1 $2" = 'upgrade bearing' ] && "$NODE" "$MIGRATE"; }
 `
 
-// The embedded Postgres of the tests has no pg_dump, so a machine without Debian's Postgres skips this and says so.
 const bin = debianPostgres()
-const describeWithPgDump = (name: string, suite: () => void) =>
-  bin === undefined ? describe.skip(`${name} (no pg_dump with its server)`, suite) : describe(name, suite)
 
 describeWithPgDump('the commands of docs/backups.md for Kubernetes', () => {
   let server: DebianPostgres

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { launch, type Child } from '@bearing/local/child'
 import { freePort } from '@bearing/local/ports'
 import { eventually } from '@bearing/testing/eventually'
+import { describe } from '@jest/globals'
 import pg from 'pg'
 
 const PASSWORD = 'of-a-test'
@@ -86,4 +87,10 @@ async function query(url: string, sql: string): Promise<void> {
   } finally {
     await client.end()
   }
+}
+
+/** `describe` where Debian's Postgres is: the embedded one of the tests has no `pg_dump`. Elsewhere the suite is skipped, and says why. */
+export function describeWithPgDump(name: string, suite: () => void): void {
+  if (debianPostgres() === undefined) describe.skip(`${name} (no pg_dump with its server)`, suite)
+  else describe(name, suite)
 }

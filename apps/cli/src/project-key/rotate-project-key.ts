@@ -22,7 +22,7 @@ export function addRotateProjectKey(projectKey: Command, cli: Cli): void {
       // A cycle without a grace period also ends those of keys before.
       for (const key of grace.seconds === 0 ? (before?.in_grace ?? []) : [])
         cli.output.say(`The key ${key.api_key} stops working, too: ${useOf(key)}.`)
-      // A device whose key is rejected may delete what it was about to send. Of a key that may not be read nobody knows.
+      // A device whose key is rejected may delete what it was about to send. Whether a key that may not be read is used, is unknown.
       const isUsed = !before || [before, ...before.in_grace].some(({ devices }) => devices.last_day > 0)
       if (!flags.yes && grace.seconds === 0 && isUsed) requireTerminal(cli, '--yes')
       if (!flags.yes)

@@ -35,7 +35,7 @@ export type KnownOfScan = readonly (LayeredKnowledge | undefined)[]
  *
  * What is shared was contributed by others, and must not reveal where a single one of their access points is. So of
  * shared access points only those count that agree with each other by the shared layer alone ({@link agreedByOthers}).
- * Of all others the organization's own part counts, as if nobody else knew them. Of its own access points one is
+ * Of all others the organization's own part counts, as if no other organization knew them. Of its own access points one is
  * enough: the organization has said itself where that is.
  *
  * So nothing that an organization says of access points, its own or others', reveals another organization's. If its
