@@ -1,6 +1,6 @@
 import type { ChartSettings, Schema } from './chart-settings.js'
 import { SERVICE_NAMES, type ServiceName } from './settings-of-environment.js'
-import { withDescriptions, type ValuesFile } from './values-file.js'
+import { withDefaultsRequired, withDescriptions, type ValuesFile } from './values-file.js'
 
 /** An object with these properties and no others: a mistyped value is refused and not ignored. */
 const only = (properties: Readonly<Record<string, Schema>>, more: Schema = {}): Schema => ({
@@ -157,5 +157,5 @@ export function valuesSchema(
       ...OUTSIDE,
     }),
   }
-  return `${JSON.stringify(withDescriptions(schema, values), undefined, 2)}\n`
+  return `${JSON.stringify(withDescriptions(withDefaultsRequired(schema, values.defaults), values), undefined, 2)}\n`
 }

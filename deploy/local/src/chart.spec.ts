@@ -8,6 +8,7 @@ import { valuesSchema } from './chart-schema.js'
 import { chartSettings, settingsFile, type Schema } from './chart-settings.js'
 import { dashboardFile } from './dashboard-json.js'
 import { DASHBOARDS } from './dashboards.js'
+import { fakeCluster } from './fake-cluster.js'
 import { Helm, containerOf, findHelm, named, ofKind, variablesOf, type Manifest } from './helm.js'
 import { SERVICE_NAMES } from './settings-of-environment.js'
 import { readValues } from './values-file.js'
@@ -23,6 +24,26 @@ let helm: Helm
 beforeAll(async () => {
   helm = new Helm(await findHelm(join(CHECKOUT, '.bearing', 'helm')), CHART)
 }, 60_000)
+
+type Tree = Readonly<Record<string, unknown>>
+
+/** Paths of all numbers among the defaults. */
+function numbersIn(node: unknown): string[][] {
+  if (typeof node !== 'object' || node === null || Array.isArray(node)) return []
+  return Object.entries(node).flatMap(([key, value]) =>
+    typeof value === 'number' ? [[key]] : numbersIn(value).map((path) => [key, ...path]),
+  )
+}
+
+/** Names of defaults that the schema of their object does not require. */
+function optionalDefaults(schema: Schema, defaults: unknown): string[] {
+  const { properties, required = [] } = schema as { properties?: Record<string, Schema>; required?: string[] }
+  if (!properties) return []
+  return Object.entries(defaults as Tree).flatMap(([key, value]) => [
+    ...(required.includes(key) ? [] : [key]),
+    ...optionalDefaults(properties[key] ?? {}, value),
+  ])
+}
 
 const workloads = (manifests: readonly Manifest[]) =>
   manifests.filter(({ kind }) => ['Deployment', 'Job'].includes(kind))
@@ -74,6 +95,22 @@ describe('values', () => {
     [{ management: { autoscaling: { enabled: true } } }, 'prometheusAddress'],
   ])('%j are refused, with a message that names the mistake', (values, message) => {
     expect(() => helm.render(values)).toThrow(message)
+  })
+
+  it('of every number are refused when set to null, which Helm would otherwise render as 0', () => {
+    const numbers = numbersIn(readValues(read('deploy/helm/bearing/values.yaml')).defaults)
+    expect(numbers.length).toBeGreaterThan(15)
+    for (const path of numbers) {
+      const values = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), null)
+      expect(() => helm.render(values as object)).toThrow(`missing property '${path.at(-1) ?? ''}'`)
+    }
+  })
+
+  it('that have a default are all required, so null cannot remove one', () => {
+    const schema = JSON.parse(read('deploy/helm/bearing/values.schema.json')) as Schema
+    const { defaults } = readValues(read('deploy/helm/bearing/values.yaml'))
+    const optional = optionalDefaults(schema, defaults)
+    expect(optional).toEqual([])
   })
 
   it('let a service have several processes without Redis if the operator accepts limits for each', () => {
@@ -216,6 +253,20 @@ describe.each(VALUES)('the chart with the values of %s', (name) => {
         metadata.name,
         scaled.includes(metadata.name),
       ])
+  })
+})
+
+describe('a Deployment that something scales', () => {
+  const scaled = { gateway: { autoscaling: { enabled: true, minReplicas: 4 } } }
+
+  it('keeps the replicas that it has when autoscaling is switched on, and has none of its own before', async () => {
+    await using cluster = await fakeCluster({ 'bearing-gateway': 4 })
+    const replicas = (manifests: readonly Manifest[]) =>
+      named(manifests, 'Deployment', 'gateway').spec.replicas
+    expect(replicas(await helm.renderWith(cluster.kubeconfig, scaled))).toBe(4)
+    await using empty = await fakeCluster({})
+    expect(replicas(await helm.renderWith(empty.kubeconfig, scaled))).toBeUndefined()
+    expect(replicas(helm.render(scaled))).toBeUndefined()
   })
 })
 

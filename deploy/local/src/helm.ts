@@ -1,9 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { createWriteStream, existsSync } from 'node:fs'
 import { chmod, mkdir, rename } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
 import { openPromise } from 'yauzl'
 import { parseAllDocuments } from 'yaml'
 
@@ -126,10 +127,31 @@ export class Helm {
   render(values: object | string = {}, release = 'bearing'): Manifest[] {
     const { status, stdout, stderr } = this.run(['template', release], values)
     if (status !== 0) throw new Error(stderr)
-    return parseAllDocuments(stdout)
-      .map((document) => document.toJS() as Manifest | null)
-      .filter((manifest) => manifest !== null)
+    return manifestsOf(stdout)
   }
+
+  /** Renders the chart as an upgrade does: templates may look up objects of the cluster. Changes nothing. */
+  async renderWith(kubeconfig: string, values: object): Promise<Manifest[]> {
+    const args = [
+      'template',
+      'bearing',
+      this.chart,
+      '--namespace',
+      'bearing',
+      '--dry-run=server',
+      '--is-upgrade',
+      '--disable-openapi-validation',
+    ]
+    const child = promisify(execFile)(this.program, [...args, '--kubeconfig', kubeconfig, '--values', '-'])
+    child.child.stdin?.end(JSON.stringify(values))
+    return manifestsOf((await child).stdout)
+  }
+}
+
+function manifestsOf(documents: string): Manifest[] {
+  return parseAllDocuments(documents)
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((manifest) => manifest !== null)
 }
 
 /** The only object of a kind with the name `bearing-<name>`. */

@@ -1,7 +1,12 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { freePort } from '@bearing/local/ports'
+import { findRedisServer } from '@bearing/local/redis-binary'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { parse, parseAllDocuments } from 'yaml'
 import { chartSettings, type ChartSettings } from './chart-settings.js'
@@ -17,6 +22,12 @@ const manifestsOf = (name: string) =>
   parseAllDocuments(read(name)).map((document) => document.toJS() as Manifest)
 const valueFile = (name: string) =>
   readFileSync(join(CHECKOUT, 'deploy/helm/bearing/ci', `${name}.yaml`), 'utf8')
+
+/** A pod, as far as its end matters. */
+interface Pod {
+  readonly terminationGracePeriodSeconds?: number
+  readonly containers: readonly { readonly command?: readonly string[]; readonly args?: readonly string[] }[]
+}
 
 let helm: Helm
 let settings: Record<ServiceName, ChartSettings>
@@ -230,5 +241,51 @@ describe('deploy/kubernetes', () => {
         },
       ],
     })
+  })
+
+  it('has no pod in which SIGTERM is lost', () => {
+    const pods = readdirSync(FOLDER)
+      .filter((name) => name.endsWith('.yaml') && name !== 'nats-values.yaml')
+      .flatMap(manifestsOf)
+      .flatMap(({ kind, spec }) =>
+        kind === 'Pod'
+          ? [spec as unknown as Pod]
+          : kind === 'Deployment'
+            ? [spec.template.spec as unknown as Pod]
+            : [],
+      )
+    expect(pods).toHaveLength(2)
+    // As the first process of a container neither a shell nor `sleep` ends on SIGTERM.
+    for (const { containers, terminationGracePeriodSeconds: graceS = 30 } of pods)
+      for (const { command = [], args = [] } of containers)
+        if (command[0] === 'sh') expect(args.join(' ')).toMatch(/; exec [^;|]+$/)
+        else expect([command, graceS]).toEqual([['sleep', 'infinity'], 1])
+  })
+
+  it('starts Valkey with a password that no argument contains, and SIGTERM reaches it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'bearing-valkey-'))
+    try {
+      const { command, env } = await findRedisServer(join(CHECKOUT, '.bearing', 'redis-server'))
+      await symlink(command, join(folder, 'valkey-server'))
+      const [deployment] = manifestsOf('valkey.yaml')
+      const { args = [] } = (deployment?.spec.template.spec as unknown as Pod).containers[0] ?? {}
+      const options = `--bind 127.0.0.1 --port ${String(await freePort())}`
+      const script = `${args.join(' ').replaceAll('/run/valkey', folder)} ${options}`
+      const path = `${folder}:${process.env['PATH'] ?? ''}`
+      const server = spawn('sh', ['-c', script], { env: { ...env, PATH: path, VALKEY_PASSWORD: 'a-secret' } })
+      let output = ''
+      for await (const text of server.stdout.setEncoding('utf8') as AsyncIterable<string>) {
+        output += text
+        if (!output.includes('Ready to accept connections') || server.killed) continue
+        expect(readFileSync(`/proc/${String(server.pid)}/cmdline`, 'utf8')).not.toContain('a-secret')
+        server.kill('SIGTERM')
+      }
+      expect([server.exitCode ?? (await once(server, 'exit'))[0], output]).toEqual([
+        0,
+        expect.stringContaining('Received SIGTERM'),
+      ])
+    } finally {
+      await rm(folder, { recursive: true })
+    }
   })
 })

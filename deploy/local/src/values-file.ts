@@ -28,6 +28,26 @@ function collect(node: unknown, path: string, descriptions: Map<string, string>)
   })
 }
 
+/**
+ * Requires every property that has a default. Helm removes a key that is set to null before it checks the schema, and templates
+ * would read a missing number as 0.
+ */
+export function withDefaultsRequired(schema: Schema, defaults: unknown): Schema {
+  const properties = schema['properties'] as Readonly<Record<string, Schema>> | undefined // as JSON Schema has it
+  if (!properties || typeof defaults !== 'object' || defaults === null) return schema
+  const present = defaults as Readonly<Record<string, unknown>> // a map of YAML, by name
+  return {
+    ...schema,
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, property]) => [
+        name,
+        withDefaultsRequired(property, present[name]),
+      ]),
+    ),
+    required: Object.keys(properties).filter((name) => name in present),
+  }
+}
+
 /** Adds the descriptions to the properties of a schema. A description that is there stays. */
 export function withDescriptions(schema: Schema, { descriptions }: ValuesFile, path = ''): Schema {
   const properties = schema['properties'] as Readonly<Record<string, Schema>> | undefined // as JSON Schema has it

@@ -107,6 +107,18 @@ annotations:
 {{- if $scaling.enabled }}{{ int $scaling.maxReplicas }}{{ else }}{{ int $service.replicas }}{{ end }}
 {{- end -}}
 
+{{/*
+The number of replicas, or nothing. While something scales a Deployment, its number stays as it is: without the field, an apply would
+reset it to 1 when autoscaling is switched on. Helm finds no Deployment at the first install and in `helm template`. Takes {root, name}.
+*/}}
+{{- define "bearing.replicas" -}}
+{{- $service := index .root.Values .name -}}
+{{- if ($service.autoscaling | default dict).enabled -}}
+{{- $name := printf "%s-%s" (include "bearing.fullname" .root) .name -}}
+{{- with lookup "apps/v1" "Deployment" .root.Release.Namespace $name }}{{ int .spec.replicas }}{{ end -}}
+{{- else -}}{{ int $service.replicas }}{{- end -}}
+{{- end -}}
+
 {{/* Connections that one process of a service holds at most. */}}
 {{- define "bearing.connections" -}}
 {{- $pool := include "bearing.effective" (dict "root" .root "name" .name "setting" "DATABASE_POOL") | int -}}
