@@ -20,7 +20,7 @@ const CHECK_TIMEOUT_MS = 2_000
  * `/metrics`. It answers from the very start, so that a process that waits for something can be asked what for.
  */
 export class Health {
-  private readonly checks: HealthCheck[] = []
+  private readonly checks = new Map<string, HealthCheck>()
   private readonly failing = new Set<string>()
   private phase: 'starting' | 'running' | 'stopping' = 'starting'
   private alive: () => boolean = () => true
@@ -52,9 +52,9 @@ export class Health {
     return health
   }
 
-  /** Adds something that the process cannot work without, or that it should report. */
+  /** Adds something that the process cannot work without, or that it should report. Replaces a check of the same name. */
   need(...checks: readonly HealthCheck[]): void {
-    this.checks.push(...checks)
+    for (const check of checks) this.checks.set(check.name, check)
   }
 
   /** @param alive whether the process can recover without a restart; a connection that is being restored is no reason to restart */
@@ -101,7 +101,7 @@ export class Health {
       }
       case '/readyz': {
         const states = await this.states()
-        const needed = this.checks.filter(({ isOptional }) => !isOptional)
+        const needed = [...this.checks.values()].filter(({ isOptional }) => !isOptional)
         const ready = this.phase === 'running' && needed.every(({ name }) => states[name] === 'ok')
         send(ready ? 200 : 503, JSON.stringify({ phase: this.phase, ...states }))
         break
@@ -116,7 +116,7 @@ export class Health {
 
   private async states(): Promise<Record<string, string>> {
     const states = await Promise.all(
-      this.checks.map(
+      [...this.checks.values()].map(
         async (check) => [check.name, (await this.holds(check)) ? 'ok' : 'unavailable'] as const,
       ),
     )

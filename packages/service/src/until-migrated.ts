@@ -22,6 +22,9 @@ export interface Schema {
   readonly open: () => SchemaReader
 }
 
+/** Postgres has answered, and the migration program of this version has not run. */
+class MissingMigrations extends Error {}
+
 const RETRY_MS = 1_000
 /** As PgBouncer says it: https://www.pgbouncer.org/config.html#ignore_startup_parameters */
 const UNSUPPORTED = /unsupported startup parameter/i
@@ -37,8 +40,13 @@ export async function untilMigrated(
   { logger, health, metrics }: Pick<Runtime, 'logger' | 'health' | 'metrics'>,
 ): Promise<void> {
   let reason: Error | undefined = new Error('the migrations have not been looked up yet')
-  health.need({ name: 'schema', check: () => (reason ? Promise.reject(reason) : Promise.resolve()) })
-  const warn = warnSeldom(logger, 'waiting for the tables: run the migration program of this version')
+  const rejectIf = (error: Error | undefined) => (error ? Promise.reject(error) : Promise.resolve())
+  health.need(
+    // The service replaces it with a check of its own pool. A wrong password is not a missing migration.
+    { name: 'postgres', check: () => rejectIf(reason instanceof MissingMigrations ? undefined : reason) },
+    { name: 'schema', check: () => rejectIf(reason) },
+  )
+  const warn = warnSeldom(logger, 'waiting for the tables')
   const reader = schema.open()
   try {
     while ((reason = await whyNot(reader, schema, metrics))) {
@@ -68,7 +76,9 @@ async function whyNot(
     })
     if (missing.length === 0) return undefined
     const [first = ''] = missing
-    return new Error(`the schema ${name} lacks ${String(missing.length)} migrations, the first is ${first}`)
+    return new MissingMigrations(
+      `the schema ${name} lacks ${String(missing.length)} migrations, the first is ${first}`,
+    )
   } catch (error) {
     if (error instanceof SettingsError) throw error
     if (UNSUPPORTED.test(inspect(error, { depth: 6 }))) throw poolerError(name)

@@ -25,8 +25,17 @@ beforeAll(async () => {
 })
 afterAll(() => rm(directory, { recursive: true }))
 
+function wrongPassword(environment: Readonly<Record<string, string>>): Record<string, string> {
+  const url = new URL(environment['LOCATION_DATABASE_URL'] ?? '')
+  url.password = 'wrong'
+  return { ...environment, LOCATION_DATABASE_URL: url.href }
+}
+
 /** Starts location, which needs nothing but its tables and NATS, on a database. */
-async function startLocation(database: Database) {
+async function startLocation(
+  database: Database,
+  change: typeof wrongPassword = (environment) => ({ ...environment }),
+) {
   const { natsUrl, nkeySeeds } = readSharedStack()
   const nats = { url: natsUrl.replace(/\/\/.*@/, '//'), testUrl: natsUrl, nkeySeeds }
   const healthPort = await freePort()
@@ -34,12 +43,9 @@ async function startLocation(database: Database) {
   const child = await startProcess({
     name: 'location',
     script: join(ROOT, 'apps', 'location', 'dist', 'main.js'),
-    env: serviceEnvironment('location', healthPort, {
-      nats,
-      database,
-      redisUrl: undefined,
-      ...newSecrets(),
-    }),
+    env: change(
+      serviceEnvironment('location', healthPort, { nats, database, redisUrl: undefined, ...newSecrets() }),
+    ),
     log: (line) => lines.push(line),
   })
   const readiness = async () => {
@@ -83,6 +89,7 @@ describe('a service and its tables', () => {
       // Longer than it takes to look again.
       await sleep(3_000)
       await isWaiting()
+      expect((await readiness()).body).toMatchObject({ postgres: 'ok' })
       expect(lines.join('\n')).toMatch(/the schema location lacks 1 migration/)
 
       await apply(database)
@@ -91,6 +98,25 @@ describe('a service and its tables', () => {
         expect(await readiness()).toMatchObject({ status: 200, body: { phase: 'running', schema: 'ok' } })
       })
       expect(performance.now() - appliedMs).toBeLessThan(READY_MS)
+    } finally {
+      await child.stop()
+      await dropDatabase(adminDatabaseUrl, database)
+    }
+  })
+
+  it('with a wrong password of Postgres `/readyz` names postgres, and the log has the reason', async () => {
+    const { adminDatabaseUrl } = readSharedStack()
+    const database = await createEmptyDatabase(adminDatabaseUrl)
+    await apply(database)
+    const { child, lines, readiness } = await startLocation(database, wrongPassword)
+    try {
+      await eventually(async () => {
+        expect(await readiness()).toMatchObject({
+          status: 503,
+          body: { phase: 'starting', nats: 'ok', postgres: 'unavailable' },
+        })
+        expect(lines.join('\n')).toContain('password authentication failed')
+      })
     } finally {
       await child.stop()
       await dropDatabase(adminDatabaseUrl, database)
