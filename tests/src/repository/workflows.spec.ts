@@ -32,10 +32,10 @@ describe.each(names)('the workflow %s', (name) => {
       expect([job, uses !== undefined || minutes !== undefined]).toEqual([job, true])
   })
 
-  it('pins actions to a version, and leaves no token in the checkout', () => {
+  it('pins every action by the digest of a commit, and leaves no token in the checkout', () => {
     for (const { uses, with: inputs } of steps) {
       if (uses === undefined) continue
-      expect(uses).toMatch(/^[\w-]+\/[\w-]+@v\d+$/)
+      expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/)
       if (uses.startsWith('actions/checkout@')) expect(inputs).toMatchObject({ 'persist-credentials': false })
     }
   })
