@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readEnvironment } from './environment.js'
 import { EXIT } from './error-report.js'
+import { useProxy } from './proxy.js'
 import { run } from './run.js'
 
 const interrupted = new AbortController()
@@ -24,8 +25,10 @@ const environment = {
   signal: interrupted.signal,
 }
 // No top-level await: single executables are CommonJS.
-void run(process.argv.slice(2), environment).then((code) => {
-  process.exitCode = code
-  // Unread standard input would keep the process running.
-  process.stdin.destroy()
-})
+void useProxy(process.env)
+  .then(() => run(process.argv.slice(2), environment))
+  .then((code) => {
+    process.exitCode = code
+    // Unread standard input would keep the process running.
+    process.stdin.destroy()
+  })

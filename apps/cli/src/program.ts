@@ -68,6 +68,9 @@ const EPILOGUE = `
 Every setting can also come from the environment; flags take precedence. Use the environment for secrets: other users of
 this machine can see arguments. "-" as the value of --org-token or --password reads it from standard input.
 
+Requests go through the proxy of HTTPS_PROXY or HTTP_PROXY, except to the hosts of NO_PROXY. NODE_EXTRA_CA_CERTS names a file
+of certificates that are trusted too.
+
 Exit codes: 0 success · 1 rejected by the server · 2 invalid command · 3 server unavailable · 4 credential rejected`
 
 const HELP = new Help()

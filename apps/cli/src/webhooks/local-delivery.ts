@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { withoutProxy } from '../proxy.js'
 import { UsageError } from '../usage-error.js'
 
 /** The longest that a receiver may take, in milliseconds, as for webhooks. */
@@ -71,6 +72,7 @@ export class LocalDelivery {
     const signature = createHmac('sha256', this.key).update(`${id}.${timestamp}.${body}`).digest('base64')
     const startedMs = performance.now()
     const result = await fetch(this.receiver, {
+      dispatcher: await withoutProxy(),
       method: 'POST',
       headers: {
         'content-type': 'application/json',
