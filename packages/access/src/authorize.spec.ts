@@ -141,6 +141,27 @@ describe('authorization', () => {
     expect(answer).toBe(allowed ? undefined : 'permission_denied')
   })
 
+  it('lets only admins in a session with a second factor repair the connection of an organization that requires it', () => {
+    const admin = user({ role: 'admin', sso: true })
+    if (admin.kind !== 'user') throw new Error('unreachable: it is made as one')
+    const session = { ...admin, proof: 'session', second_factor: true, methods: ['pwd', 'otp'] } as const
+    const repair: Permission[] = ['sign-in-policy:read', 'sso-connection:change', 'sso-connection:read']
+    const allowed = (principal: Principal) =>
+      PERMISSIONS.filter(
+        (permission) =>
+          PERMISSION_SCOPE[permission] !== 'self' &&
+          code(principal, permission, { organization_id: own, project_id: project }) === undefined,
+      ).sort()
+    expect(allowed({ ...session, methods: [...session.methods] })).toEqual(repair)
+    for (const other of [
+      { methods: ['pwd' as const] },
+      { proof: 'api_key' as const, key_second_factor: true },
+      { sso: { connection_id: id, organization_id: '00000000-0000-7000-8000-00000000000b' } },
+      { grants: admin.grants.map((grant) => ({ ...grant, role: 'member' as const })) },
+    ])
+      expect(allowed({ ...session, methods: [...session.methods], ...other })).toEqual([])
+  })
+
   it('refuses a user key for an organization that requires single sign-on, and only for that one', () => {
     const principal = user({ role: 'admin', sso: true })
     expect(code(principal, 'project:list', { organization_id: own })).toBe('sso_required')

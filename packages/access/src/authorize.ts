@@ -17,6 +17,7 @@ import {
   PERMISSION_SCOPE,
   PROJECT_ROLE_PERMISSIONS,
   SERVICE_PERMISSIONS,
+  SSO_REPAIR_PERMISSIONS,
   SSO_USER_PERMISSIONS,
   USER_PERMISSIONS,
 } from './roles.js'
@@ -115,7 +116,7 @@ export function refusal(
     case 'user': {
       const grant = grantOn(principal, organization_id)
       if (!grant) return refusalOnDeleted(principal, permission, organization_id)
-      const unmet = refusalByRules(principal, grant)
+      const unmet = refusalByRules(principal, grant, permission)
       if (unmet) return unmet
       return scope === 'organization'
         ? refusalUnless(ORGANIZATION_ROLE_PERMISSIONS[grant.role].has(permission), permission)
@@ -186,14 +187,19 @@ function refusalOnDeleted(
   if (!grant) return noOrganization
   if (!DELETED_ORGANIZATION_PERMISSIONS.has(permission)) return organizationDeleted
   return (
-    refusalByRules(user, grant) ??
+    refusalByRules(user, grant, permission) ??
     refusalUnless(ORGANIZATION_ROLE_PERMISSIONS[grant.role].has(permission), permission)
   )
 }
 
 /** Applies the sign-in rules of the organization. */
-function refusalByRules(user: UserPrincipal, grant: OrganizationGrant): Refusal | undefined {
-  if (grant.sso_required && !cameThrough(user, grant)) return ssoRequired
+function refusalByRules(
+  user: UserPrincipal,
+  grant: OrganizationGrant,
+  permission?: Permission,
+): Refusal | undefined {
+  if (grant.sso_required && !cameThrough(user, grant) && !mayRepair(user, grant, permission))
+    return ssoRequired
   // The organization's own provider is trusted with the second factor.
   if (grant.second_factor_required && !hasSecondFactor(user) && !cameThrough(user, grant))
     return user.second_factor && user.proof === 'api_key' ? keyWithoutSecondFactor : secondFactorRequired
@@ -203,6 +209,12 @@ function refusalByRules(user: UserPrincipal, grant: OrganizationGrant): Refusal 
 /** Returns whether the session was started through a provider of this organization. */
 function cameThrough({ proof, methods = [], sso }: UserPrincipal, grant: OrganizationGrant): boolean {
   return proof === 'session' && methods.includes('sso') && sso?.organization_id === grant.organization_id
+}
+
+/** Returns whether it is an admin in a session with a second factor, who repairs the connection. */
+function mayRepair(user: UserPrincipal, { role }: OrganizationGrant, permission?: Permission): boolean {
+  if (!permission || !SSO_REPAIR_PERMISSIONS.has(permission)) return false
+  return role === 'admin' && user.proof === 'session' && !user.sso && hasSecondFactor(user)
 }
 
 /** Returns whether the session was started, or the API key created, with a second factor. */

@@ -36,6 +36,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'sign-in-policy:change': 'organization',
   'sso-connection:read': 'organization',
   'sso-connection:manage': 'organization',
+  'sso-connection:change': 'organization',
   'sso-domain:read': 'organization',
   'sso-domain:manage': 'organization',
   'partner-link:manage': 'organization',
@@ -109,6 +110,16 @@ export const SSO_USER_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>
   'login:decide',
   'partner-team:read',
   'partner-team:choose',
+])
+
+/**
+ * Permissions of an admin who signed in with a second factor where the organization requires single sign-on: to repair the connection. They
+ * let nobody in: the issuer of a connection never changes.
+ */
+export const SSO_REPAIR_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
+  'sign-in-policy:read',
+  'sso-connection:read',
+  'sso-connection:change',
 ])
 
 /** Permissions of organization roles, without those on projects. */

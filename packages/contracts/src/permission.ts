@@ -38,6 +38,7 @@ export const PERMISSIONS = [
   'sign-in-policy:change',
   'sso-connection:read',
   'sso-connection:manage',
+  'sso-connection:change',
   'sso-domain:read',
   'sso-domain:manage',
   'partner-link:manage',

@@ -28,6 +28,21 @@ export interface Lies {
   readonly token?: (reply: ServerResponse) => void
 }
 
+/** How the provider is set up, which may change after it was connected. */
+export interface ProviderSetup {
+  readonly algorithm?: 'ES256'
+  /** Path below which the endpoints are, except the discovery document. */
+  readonly path?: string
+  /** What the userinfo endpoint returns besides the subject. Missing: there is no such endpoint. */
+  readonly userinfo?: Readonly<Record<string, unknown>>
+  readonly clientAuthentication?: readonly string[]
+}
+
+interface KeyPair {
+  readonly privateKey: CryptoKey
+  readonly publicKey: CryptoKey
+}
+
 interface Code {
   readonly person: Person
   readonly nonce: string
@@ -39,6 +54,7 @@ interface Code {
 export class FakeProvider {
   person: Person = { sub: randomUUID() }
   lies: Lies = {}
+  setup: ProviderSetup = {}
   readonly clientId = 'bearing'
   readonly clientSecret = `secret-${randomUUID()}`
   /** What came to the authorization endpoint last. */
@@ -49,11 +65,15 @@ export class FakeProvider {
 
   private constructor(
     private readonly server: Server,
-    private readonly keys: { readonly privateKey: CryptoKey; readonly publicKey: CryptoKey },
+    private readonly keysOf: Readonly<Record<'RS256' | 'ES256', KeyPair>>,
   ) {}
 
   static async start(): Promise<FakeProvider> {
-    const keys = await generateKeyPair('RS256', { extractable: true })
+    const options = { extractable: true }
+    const keys = {
+      RS256: await generateKeyPair('RS256', options),
+      ES256: await generateKeyPair('ES256', options),
+    }
     const server = createServer()
     const provider = new FakeProvider(server, keys)
     server.on('request', (request, reply) => {
@@ -61,6 +81,14 @@ export class FakeProvider {
     })
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     return provider
+  }
+
+  private get algorithm() {
+    return this.setup.algorithm ?? 'RS256'
+  }
+
+  private get keys(): KeyPair {
+    return this.keysOf[this.algorithm]
   }
 
   get issuer(): string {
@@ -74,15 +102,20 @@ export class FakeProvider {
 
   private async answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
     const url = new URL(request.url ?? '', this.issuer)
-    switch (url.pathname) {
-      case '/.well-known/openid-configuration':
-        json(reply, this.discovery())
-        return
+    if (url.pathname === '/.well-known/openid-configuration') {
+      json(reply, this.discovery())
+      return
+    }
+    const { path = '' } = this.setup
+    switch (url.pathname.startsWith(path) ? url.pathname.slice(path.length) : undefined) {
       case '/jwks': {
         const key = await exportJWK(this.keys.publicKey)
-        json(reply, { keys: [{ ...key, kid: '1', alg: 'RS256', use: 'sig' }] })
+        json(reply, { keys: [{ ...key, kid: this.algorithm, alg: this.algorithm, use: 'sig' }] })
         return
       }
+      case '/userinfo':
+        json(reply, { sub: this.person.sub, ...this.setup.userinfo })
+        return
       case '/authorize':
         this.authorize(url.searchParams, reply)
         return
@@ -94,14 +127,18 @@ export class FakeProvider {
   }
 
   private discovery() {
+    const { path = '', userinfo, clientAuthentication: methods } = this.setup
+    const base = this.issuer + path
     return {
       issuer: this.lies.discoveredIssuer ?? this.issuer,
-      authorization_endpoint: `${this.issuer}/authorize`,
-      token_endpoint: this.lies.tokenEndpoint ?? `${this.issuer}/token`,
-      jwks_uri: `${this.issuer}/jwks`,
+      authorization_endpoint: `${base}/authorize`,
+      token_endpoint: this.lies.tokenEndpoint ?? `${base}/token`,
+      jwks_uri: `${base}/jwks`,
+      ...(userinfo && { userinfo_endpoint: `${base}/userinfo` }),
+      ...(methods && { token_endpoint_auth_methods_supported: methods }),
       response_types_supported: ['code'],
       // It says that it takes anything.
-      id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
+      id_token_signing_alg_values_supported: [this.algorithm, 'HS256', 'none'],
       code_challenge_methods_supported: this.lies.pkceMethods ?? ['S256'],
       authorization_response_iss_parameter_supported: true,
     }
@@ -164,10 +201,11 @@ export class FakeProvider {
     if (signature === 'none') return `${encode({ alg: 'none' })}.${encode(claims)}.`
     if (signature === 'HS256') {
       const key = new TextEncoder().encode(await exportSPKI(this.keys.publicKey))
-      return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: '1' }).sign(key)
+      return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: this.algorithm }).sign(key)
     }
-    const { privateKey } = signature === 'outsider' ? await generateKeyPair('RS256') : this.keys
-    return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: '1' }).sign(privateKey)
+    const alg = this.algorithm
+    const { privateKey } = signature === 'outsider' ? await generateKeyPair(alg) : this.keys
+    return new SignJWT(claims).setProtectedHeader({ alg, kid: alg }).sign(privateKey)
   }
 }
 

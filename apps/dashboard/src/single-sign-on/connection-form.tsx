@@ -42,7 +42,8 @@ export function ConnectionForm({ connection, onSaved }: Props) {
     onSaved(saved)
   })
   const isSecretNeeded = !isPublic && connection?.has_client_secret !== true
-  const isDisabled = refused('sso-connection:manage') !== undefined
+  const permission = connection ? 'sso-connection:change' : 'sso-connection:manage'
+  const isDisabled = refused(permission) !== undefined
   return (
     <Form error={action.error} onSubmit={() => void action.run()}>
       <Field
@@ -121,8 +122,8 @@ export function ConnectionForm({ connection, onSaved }: Props) {
         <PermittedButton
           look="primary"
           type="submit"
-          refused={refused('sso-connection:manage')}
-          permission="sso-connection:manage"
+          refused={refused(permission)}
+          permission={permission}
           isPending={action.isPending}
         >
           {action.isPending ? 'Reading the provider …' : connection ? 'Save' : 'Connect the provider'}

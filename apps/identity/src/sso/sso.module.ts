@@ -18,6 +18,7 @@ import { TxtRecords } from './domains/txt-records.js'
 import { VerifySsoDomain } from './domains/verify-sso-domain.js'
 import { DeleteSsoIdentity } from './identities/delete-sso-identity.js'
 import { ListSsoIdentities } from './identities/list-sso-identities.js'
+import { CurrentMetadata } from './openid/current-metadata.js'
 import { OpenidProvider } from './openid/openid-provider.js'
 import { ProviderHttp } from './openid/provider-http.js'
 import { CreatePartnerConnection } from './partner-connections/create-partner-connection.js'
@@ -77,7 +78,7 @@ const PROVIDER_MAX_BYTES = 262_144
       inject: [SETTINGS],
       useFactory: (settings: Settings) => new TxtRecords(settings.DNS_SERVERS),
     },
-    ...[OpenidProvider, ClientSecrets, OutboundRequestLimit, CodeExchangeLimit],
+    ...[OpenidProvider, CurrentMetadata, ClientSecrets, OutboundRequestLimit, CodeExchangeLimit],
     ...[SignOnAttempts, LinkOrCreateAccount, EnterTeam],
   ],
 })

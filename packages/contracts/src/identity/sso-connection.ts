@@ -94,7 +94,7 @@ export const changeSsoConnection = operation({
   subject: 'identity.v1.sso-connection.change',
   summary: 'Change a single sign-on connection',
   description:
-    'Omitted fields stay as they are. The provider’s metadata is fetched again. Disabling it ends the sessions that were started through it. The issuer cannot be changed: accounts are linked under it.',
+    'Omitted fields stay as they are. The provider’s metadata is fetched again. Disabling it ends the sessions that were started through it. The issuer cannot be changed: accounts are linked under it. Where the organization requires single sign-on and the connection is broken, an admin may call this in a session with password and second factor.',
   input: z.object({
     ...OrganizationScope,
     connection_id: Id,
@@ -109,7 +109,7 @@ export const changeSsoConnection = operation({
   }),
   output: SsoConnection,
   errors: ['sso_connection_not_found', 'sso_connection_needed', 'sso_provider_unusable', 'permission_denied'],
-  permission: 'sso-connection:manage',
+  permission: 'sso-connection:change',
   timeoutMs: 15_000,
 })
 

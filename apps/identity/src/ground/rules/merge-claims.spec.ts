@@ -12,6 +12,13 @@ describe('the claims of an ID token and of the userinfo endpoint', () => {
     })
   })
 
+  it('verify an address by the userinfo endpoint if both name it', () => {
+    const thin = { sub: 's', email: 'Ada@example.com' }
+    const userinfo = { sub: 's', email: 'ada@example.com', email_verified: true }
+    expect(mergeClaims(thin, userinfo)).toEqual({ ...thin, email_verified: true })
+    expect(mergeClaims({ ...thin, email_verified: false }, userinfo)).toMatchObject({ email_verified: false })
+  })
+
   it('are both used, and the ID token takes precedence', () => {
     const userinfo = {
       sub: 's',

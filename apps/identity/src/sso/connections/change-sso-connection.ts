@@ -33,7 +33,7 @@ export class ChangeSsoConnection {
     const { userId } = callingUser(by)
     const metadata = await this.rediscovered(input, userId)
     const row = await this.database.transaction(async (transaction) => {
-      await requireAdmin(transaction, organizationId, userId, 'sso-connection:manage')
+      await requireAdmin(transaction, organizationId, userId, 'sso-connection:change')
       if (!(await lockConnection(transaction, id, organizationId))) throw noConnection()
       if (input.enabled === false) await refuseLastConnection(transaction, organizationId, id)
       const row = await this.write(transaction, input, metadata)

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common'
 import * as openid from 'openid-client'
 import { z } from 'zod'
 import { mergeClaims } from '../../ground/rules/merge-claims.js'
-import { ProviderHttp, ProviderUnreachable } from './provider-http.js'
+import { ProviderHttp, ProviderReplyTooLarge, ProviderUnreachable } from './provider-http.js'
 import { ProviderMetadata } from './provider-metadata.js'
 
 /** Bearing's registration at a provider. */
@@ -31,6 +31,9 @@ export interface ProviderRedirect {
 /** Allowed difference between the clocks of provider and Bearing, in seconds. */
 const CLOCK_TOLERANCE_S = 30
 
+/** The ways of client authentication that Bearing has; `none` is a public client. */
+const CLIENT_AUTHENTICATION: readonly string[] = ['client_secret_basic', 'client_secret_post', 'none']
+
 /** Plain http, which ProviderHttp allows on this machine only. The library recognizes the function. */
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- not withdrawn: the library marks it against accidental use
 const withoutTls: (configuration: openid.Configuration) => void = openid.allowInsecureRequests
@@ -40,7 +43,11 @@ export const ProviderClaims = z.object({
   // Text that Postgres takes; OpenID Connect Core §2 has the length.
   sub: z.string().regex(/^\P{Cc}{1,255}$/u),
   email: Email.optional().catch(undefined),
-  email_verified: z.boolean().optional().catch(undefined),
+  // Some providers send text.
+  email_verified: z
+    .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+    .optional()
+    .catch(undefined),
 })
 export type ProviderClaims = z.infer<typeof ProviderClaims> & {
   /** All claims, unchanged. */
@@ -119,7 +126,7 @@ export class OpenidProvider {
       const more = await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)
       return parse(mergeClaims(claims.all, more))
     } catch (cause) {
-      if (isUnreachable(cause))
+      if (causeOf(cause, ProviderUnreachable))
         throw new OperationError(
           'service_unavailable',
           'The identity provider does not respond. Sign in again shortly.',
@@ -142,6 +149,11 @@ export class OpenidProvider {
     if (metadata.issuer !== issuer) throw unusable('Its metadata name another issuer.')
     const { code_challenge_methods_supported: pkce = ['S256'] } = metadata
     if (!pkce.includes('S256')) throw unusable('It does not support PKCE with S256.')
+    const { token_endpoint_auth_methods_supported: methods } = metadata
+    if (methods && !CLIENT_AUTHENTICATION.some((method) => methods.includes(method)))
+      throw unusable(
+        'It takes no client secret: its metadata list neither client_secret_basic nor client_secret_post.',
+      )
     for (const endpoint of [
       metadata.authorization_endpoint,
       metadata.token_endpoint,
@@ -194,7 +206,9 @@ function unusable(why: string, cause?: unknown): OperationError {
 
 /** Describes an error with texts of the library, never with texts of the provider. */
 function describe(error: unknown): string {
-  if (isUnreachable(error)) return 'it could not be reached'
+  if (causeOf(error, ProviderUnreachable)) return 'it could not be reached'
+  const tooLarge = causeOf(error, ProviderReplyTooLarge)
+  if (tooLarge) return tooLarge.message
   if (error instanceof openid.ResponseBodyError) return `the code was refused (${safeCode(error.error)})`
   if (error instanceof openid.ClientError) return error.message
   return 'it is malformed'
@@ -205,8 +219,8 @@ export function safeCode(code: string): string {
   return /^[a-z0-9_.-]{1,64}$/i.test(code) ? code : 'unknown'
 }
 
-function isUnreachable(error: unknown): boolean {
-  for (let at: unknown = error; at instanceof Error; at = at.cause)
-    if (at instanceof ProviderUnreachable) return true
-  return false
+/** Returns the error of a class among an error and its causes. */
+function causeOf<Kind extends Error>(error: unknown, kind: new (...args: never[]) => Kind): Kind | undefined {
+  for (let at: unknown = error; at instanceof Error; at = at.cause) if (at instanceof kind) return at
+  return undefined
 }

@@ -21,6 +21,11 @@ export class ProviderUnreachable extends Error {
   override readonly name = 'ProviderUnreachable'
 }
 
+/** A response of the provider is larger than the limit. It will be the next time too. */
+export class ProviderReplyTooLarge extends Error {
+  override readonly name = 'ProviderReplyTooLarge'
+}
+
 /** Sends requests to identity providers, which admins of organizations name, not the operator of Bearing. */
 export class ProviderHttp {
   private readonly http: GuardedHttp
@@ -54,6 +59,11 @@ export class ProviderHttp {
       return await this.http.send(url, { method, headers, body: textOf(body), signal })
     } catch (cause) {
       if (!(cause instanceof OutboundError)) throw cause
+      if (cause.reason === 'too_large')
+        throw new ProviderReplyTooLarge(
+          `its response is larger than ${String(this.limits.maxBytes / 1_024)} KiB; let it send fewer claims, such as groups`,
+          { cause },
+        )
       throw new ProviderUnreachable(cause.message, { cause })
     }
   }

@@ -57,7 +57,9 @@ export class CompleteSignOn {
       clientId: row.clientId,
       clientSecret: this.secrets.open(row.id, row),
     }
-    const wanted = ['email', row.teamIdClaim, row.teamNameClaim].filter((name) => name !== null)
+    // Newcomers need a verified email address. Others would cost a request for a claim that some providers never send.
+    const verification = row.justInTime || row.organizationId === null ? 'email_verified' : null
+    const wanted = ['email', verification, row.teamIdClaim, row.teamNameClaim].filter((name) => name !== null)
     const redirect = { redirectUri: attempt.redirectUri, code, iss }
     const claims = await this.limit.run(sharesOf(row), () =>
       this.provider.exchangeCode(client, redirect, attempt.secrets, wanted),

@@ -44,6 +44,22 @@ interface Account {
 }
 
 /**
+ * Why a person without an account is refused. `not_linked` whether or not an account with the email address exists, so that nobody can
+ * try addresses.
+ */
+const OBSTACLES = {
+  not_linked:
+    'No account is linked with your identity at the provider. If you have an account, sign in with its password once and link it in its settings; otherwise ask an admin of the organization for an invitation.',
+  email_missing:
+    'The identity provider sent no email address, so no account was created. An admin can let the connection ask for the scope "email", and the provider send the claim "email".',
+  email_not_verified:
+    'The identity provider does not say that your email address is verified (claim "email_verified"), so no account was created. Verify it there, or ask an admin of the organization for an invitation.',
+  domain_not_verified:
+    'Your email address is in no domain that the organization has verified, so no account was created. An admin can verify the domain, or invite you.',
+} as const
+type Obstacle = keyof typeof OBSTACLES
+
+/**
  * Finds, links or creates the account of a person who signed in at a provider: by the subject there, never by the email
  * address, which providers let people choose and reassign.
  */
@@ -98,11 +114,12 @@ export class LinkOrCreateAccount {
     if (linked !== undefined && linking !== undefined && linked !== linking) throw taken()
     if (linked !== undefined && linked !== expected) throw new LinkedMeanwhile()
     if (linked !== undefined) return { userId: linked, mayJoin: false }
-    const mayJoin =
-      !(await wasRemoved(transaction, connection, known, linking)) &&
-      (await mayJoinOrganization(transaction, connection, claims))
+    const obstacle = (await wasRemoved(transaction, connection, known, linking))
+      ? 'not_linked'
+      : await obstacleToJoining(transaction, connection, claims)
+    const mayJoin = obstacle === undefined
     const userId = linking ?? (mayJoin ? await this.newAccount(transaction, claims) : undefined)
-    if (userId === undefined) throw await whyNotLinked(transaction, key)
+    if (userId === undefined) throw await whyNotLinked(transaction, key, obstacle)
     const createdAt = this.clock.now()
     const { id: linkId } = known
       ? await transaction.ssoIdentity.update({ where: { id: known.id }, data: { userId, createdAt } })
@@ -128,9 +145,11 @@ export class LinkOrCreateAccount {
 async function whyNotLinked(
   transaction: Transaction,
   key: Parameters<typeof lockIdentity>[1],
+  obstacle: Obstacle = 'not_linked',
 ): Promise<OperationError | LinkedMeanwhile> {
   const linked = (await lockIdentity(transaction, key))?.userId ?? undefined
-  return linked === undefined ? notLinked() : new LinkedMeanwhile()
+  if (linked !== undefined) return new LinkedMeanwhile()
+  return new OperationError('sso_access_denied', OBSTACLES[obstacle], { reason: obstacle })
 }
 
 /** Another sign-in has linked the person meanwhile. */
@@ -181,18 +200,22 @@ async function wasRemoved(
   return (await transaction.formerMember.findUnique({ where })) !== null
 }
 
-/** Requires a verified email address; at a provider of an organization, in a domain that the organization has verified. */
-async function mayJoinOrganization(
+/**
+ * Returns what keeps a newcomer from joining, if anything. It takes a verified email address; at a provider of an organization, in a
+ * domain that the organization has verified.
+ */
+async function obstacleToJoining(
   transaction: Transaction,
   { organizationId, justInTime }: HeldConnection,
   { email, email_verified }: ProviderClaims,
-): Promise<boolean> {
-  if (email === undefined || email_verified !== true) return false
-  if (organizationId === null) return true
-  if (!justInTime) return false
+): Promise<Obstacle | undefined> {
+  if (organizationId !== null && !justInTime) return 'not_linked'
+  if (email === undefined) return 'email_missing'
+  if (email_verified !== true) return 'email_not_verified'
+  if (organizationId === null) return undefined
   const domain = email.slice(email.lastIndexOf('@') + 1)
   const where = { organizationId, domain, verifiedAt: { not: null } }
-  return (await transaction.ssoDomain.count({ where })) > 0
+  return (await transaction.ssoDomain.count({ where })) > 0 ? undefined : 'domain_not_verified'
 }
 
 /** Returns the linked account before it is locked. The issuer of a connection never changes. */
@@ -202,15 +225,6 @@ async function expectedUser(
 ): Promise<string | undefined> {
   const where = { connectionId, subject: claims.sub }
   return (await transaction.ssoIdentity.findFirst({ where, select: { userId: true } }))?.userId ?? undefined
-}
-
-/** The same error whether or not an account exists, so that nobody can try email addresses. */
-function notLinked(): OperationError {
-  return new OperationError(
-    'sso_access_denied',
-    'No account is linked with your identity at the provider. If you have an account, sign in with its password once and link it in its settings; otherwise ask an admin of the organization for an invitation.',
-    { reason: 'not_linked' },
-  )
 }
 
 /** The user who started the link is not signed in anymore. */

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { Database } from '../../ground/database.js'
 import { callbackPath } from '../connections/connection-row.js'
 import { OpenidProvider, type SignOnSecrets } from '../openid/openid-provider.js'
-import { ProviderMetadata } from '../openid/provider-metadata.js'
+import { CurrentMetadata } from '../openid/current-metadata.js'
 
 /** A sign-on must be completed within this time, in milliseconds. */
 const LIFETIME_MS = 600_000
@@ -19,13 +19,20 @@ const Sealed = z.object({ nonce: z.string(), verifier: z.string() })
 /** The connection of a sign-on. */
 export interface ConnectionRow {
   readonly id: string
+  readonly issuer: string
   readonly clientId: string
   readonly scopes: readonly string[]
   readonly metadata: unknown
 }
 
 /** The columns of a {@link ConnectionRow}. */
-export const CONNECTION_ROW = { id: true, clientId: true, scopes: true, metadata: true } as const
+export const CONNECTION_ROW = {
+  id: true,
+  issuer: true,
+  clientId: true,
+  scopes: true,
+  metadata: true,
+} as const
 
 /** What a browser starts a sign-on with. */
 export interface StartedAttempt {
@@ -56,6 +63,7 @@ export class SignOnAttempts {
   constructor(
     private readonly database: Database,
     private readonly provider: OpenidProvider,
+    private readonly metadata: CurrentMetadata,
     private readonly box: SecretBox,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
@@ -75,7 +83,7 @@ export class SignOnAttempts {
     const browser = attempt.browser ?? this.random()
     const authorization_url = this.provider.authorizationUrl(
       {
-        metadata: ProviderMetadata.parse(connection.metadata),
+        metadata: await this.metadata.of(connection),
         clientId: connection.clientId,
         clientSecret: undefined, // never sent through the browser
       },
