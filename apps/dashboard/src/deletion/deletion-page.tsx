@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
-import { installation } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { Command } from '../parts/command.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
 import { DeleteCard } from './delete-card.js'
@@ -17,7 +15,6 @@ const READ = 100
 /** `…/admin/deletion`: deleted projects, and the deletion of the organization itself. */
 export function DeletionPage() {
   const { organization, organizationSlug, refused } = useScope()
-  const config = useQuery(installation)
   const [erased, setErased] = useState<string>()
   const queryKey = ['deletions', organizationSlug]
   const deleted = useQuery({
@@ -53,10 +50,9 @@ export function DeletionPage() {
             list.length === 0 ? (
               <div className="empty">
                 <h2>No project is deleted</h2>
-                <p className="quiet">Delete a project on its page General, or on the command line:</p>
-                <Command
-                  text={`bearing --url ${config.data?.public_url ?? ''} --org ${organizationSlug} projects delete <project>`}
-                />
+                <p className="quiet">
+                  A deleted project stays here until its data is erased, and can be restored.
+                </p>
               </div>
             ) : (
               list.map((deletion) => (

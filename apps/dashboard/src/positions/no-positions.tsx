@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useSampleScan } from '../access-points/sample-scan.js'
+import { locateCommand } from '../access-points/token-samples.js'
 import { useOwnAccessPoints } from '../access-points/use-own-access-points.js'
 import { addressOf } from '../ground/address-of.js'
 import { client } from '../ground/client.js'
@@ -16,11 +18,6 @@ const RECHECK_MS = 5_000
 const NONE = [] as const
 const SETTINGS = '/o/$organization/p/$project/settings/positions'
 const IMPORTS = '/o/$organization/p/$project/location/imports'
-/** Two access points of the demo. */
-const EXAMPLE = [
-  { macAddress: '02:00:5e:00:1b:00', signalStrength: -52 },
-  { macAddress: '02:00:5e:00:1c:00', signalStrength: -55 },
-]
 
 /** What to run for a first position. The page shows it when it is there. */
 export function NoPositions() {
@@ -35,8 +32,8 @@ export function NoPositions() {
     enabled: !refused('data-policy:read'),
   })
   const scope = `--url ${config.data?.public_url ?? ''} --org ${quoted(organization)} --project ${quoted(project)}`
-  const url = `${config.data?.public_url ?? ''}/v1/organizations/${organization}/projects/${project}/location/wifi`
-  const body = JSON.stringify({ device_id: 'UNIT-1', accessPoints: EXAMPLE })
+  const url = config.data?.public_url ?? ''
+  const scan = useSampleScan()
   return (
     <>
       <div className="empty">
@@ -47,14 +44,18 @@ export function NoPositions() {
                 <h2>No device has a position yet</h2>
                 <p className="quiet">
                   A position is stored when a request names the serial number of the device as{' '}
-                  <code>device_id</code>. Put an organization auth token into the variable BEARING_ORG_TOKEN,
-                  and two access points that{' '}
-                  <Link to={addressOf(IMPORTS, organization, project)}>you have imported</Link> into the
-                  command:
+                  <code>device_id</code>.{' '}
+                  {scan
+                    ? 'With an organization auth token in the variable BEARING_ORG_TOKEN:'
+                    : 'First import access points.'}
                 </p>
-                <Command
-                  text={`curl --header "Authorization: Bearer $BEARING_ORG_TOKEN" --header 'Content-Type: application/json' \\\n  --data ${quoted(body)} \\\n  ${url}`}
-                />
+                {scan ? (
+                  <Command
+                    text={locateCommand(url, { organization, project }, scan, { device_id: 'UNIT-1' })}
+                  />
+                ) : (
+                  <Link to={addressOf(IMPORTS, organization, project)}>Import access points</Link>
+                )}
               </>
             ) : (
               <>

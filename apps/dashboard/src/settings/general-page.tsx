@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import { useSampleScan } from '../access-points/sample-scan.js'
+import { checkTokenCommand, listProjectsCommand, locateCommand } from '../access-points/token-samples.js'
 import { DeleteCard } from '../deletion/delete-card.js'
 import { installation } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
@@ -12,10 +14,11 @@ import { RenameCard } from './rename-card.js'
 export function GeneralPage() {
   const { organization, project } = useScope()
   const config = useQuery(installation)
+  const scan = useSampleScan()
   if (!organization || !project)
     return <Page title="General">There is no such project, or you have no role in it.</Page>
   const url = config.data?.public_url ?? ''
-  const path = `organizations/${organization.slug}/projects/${project.slug}`
+  const scope = { organization: organization.slug, project: project.slug }
   return (
     <Page title="General" about={`${project.name}, of ${organization.name}`}>
       <Card title="Details" about="The slugs stand in every address of the API.">
@@ -34,14 +37,21 @@ export function GeneralPage() {
       </Card>
       <RenameCard key={project.id} organization={organization} project={project} />
       <Card title="Try it" about="With an organization auth token in the variable BEARING_ORG_TOKEN.">
+        {scan ? (
+          <>
+            <h3>Locate two of your access points</h3>
+            <Command text={locateCommand(url, scope, scan)} />
+          </>
+        ) : (
+          <>
+            <h3>Check the token</h3>
+            <p className="quiet">The organization has no two access points near each other to locate yet.</p>
+            <Command text={checkTokenCommand(url)} />
+          </>
+        )}
         <h3>List the projects</h3>
-        <Command
-          text={`curl --header "Authorization: Bearer $BEARING_ORG_TOKEN" \\\n  ${url}/api/v0/organizations/${organization.slug}/projects`}
-        />
-        <h3>Ask where two access points are</h3>
-        <Command
-          text={`curl --header "Authorization: Bearer $BEARING_ORG_TOKEN" --header "Content-Type: application/json" \\\n  --data '{"accessPoints":[{"macAddress":"00:1a:2b:3c:4d:5e","signalStrength":-60},{"macAddress":"00:1a:2b:3c:4d:5f","signalStrength":-70}]}' \\\n  ${url}/v1/${path}/location/wifi`}
-        />
+        <p className="quiet">The token needs the permission project:list.</p>
+        <Command text={listProjectsCommand(url, organization.slug)} />
       </Card>
       <DeleteCard organization={organization} project={project} />
     </Page>

@@ -1,5 +1,8 @@
+import type { Permission } from '@bearing/contracts/permission'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { useSampleScan } from '../access-points/sample-scan.js'
+import { checkTokenCommand, listProjectsCommand, locateCommand } from '../access-points/token-samples.js'
 import { client } from '../ground/client.js'
 import { installation, projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
@@ -63,7 +66,10 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
     >
       {secret !== undefined ? (
         <Secret secret={secret} of="the token" onSaved={onClose}>
-          <TryIt />
+          <TryIt
+            permissions={preset ? permissionsOf(preset) : []}
+            project={projects.data?.find(({ id }) => projectIds?.includes(id) ?? true)?.slug}
+          />
         </Secret>
       ) : (
         <Form error={action.error} onSubmit={() => void action.run()}>
@@ -102,15 +108,24 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
   )
 }
 
-/** What to do with a token, with a variable in place of the secret. */
-function TryIt() {
-  const { organizationSlug } = useScope()
-  const config = useQuery(installation)
-  return (
-    <Command
-      text={`curl --header "Authorization: Bearer $BEARING_ORG_TOKEN" \\\n  ${config.data?.public_url ?? ''}/api/v0/organizations/${organizationSlug}/projects`}
-    />
-  )
+/** A request that this token may make, with a variable in place of the secret. */
+function TryIt({
+  permissions,
+  project,
+}: {
+  readonly permissions: readonly Permission[]
+  readonly project: string | undefined
+}) {
+  const { organizationSlug: organization } = useScope()
+  const url = useQuery(installation).data?.public_url ?? ''
+  const scan = useSampleScan()
+  const locates = scan && project !== undefined && permissions.includes('location:resolve')
+  const command = locates
+    ? locateCommand(url, { organization, project }, scan)
+    : permissions.includes('project:list')
+      ? listProjectsCommand(url, organization)
+      : checkTokenCommand(url)
+  return <Command text={command} />
 }
 
 function ProjectChoice({

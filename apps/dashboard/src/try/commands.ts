@@ -10,17 +10,11 @@ interface Place {
   readonly project: string
 }
 
-const EXAMPLES = [
-  { macAddress: '00:1a:2b:3c:4d:5e', signalStrength: -67 },
-  { macAddress: '00:1a:2b:3c:4d:60', signalStrength: -71 },
-]
-
 /** Returns the same request on the command line and as a curl line. */
 export function commandsFor(
-  scan: ParsedScan | undefined,
+  body: ParsedScan['body'],
   { url, organization, project }: Place,
 ): { readonly bearing: string; readonly curl: string } {
-  const body: ParsedScan['body'] = scan?.body ?? { accessPoints: EXAMPLES }
   const { accessPoints: received, ...rest } = body
   const accessPoints: readonly unknown[] = Array.isArray(received) ? received : []
   const json = JSON.stringify(body)

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { counted } from '../ground/amounts.js'
+import { useSampleScan } from '../access-points/sample-scan.js'
 import { client } from '../ground/client.js'
 import { installation } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
@@ -28,7 +29,9 @@ export function TryPage() {
     setExplanation(undefined)
     if (scan) setExplanation(await client.call('explainLocation', { organization, project, ...scan.body }))
   })
-  const commands = commandsFor(scan, { url: config.data?.public_url ?? '', organization, project })
+  const sample = useSampleScan()
+  const body = scan?.body ?? (sample && { accessPoints: [...sample] })
+  const commands = body && commandsFor(body, { url: config.data?.public_url ?? '', organization, project })
   return (
     <Page
       title="Try it"
@@ -62,7 +65,7 @@ export function TryPage() {
             <Recognized parsed={parsed} />
           </div>
           <Problem error={action.error} />
-          {scan && <AsCommand {...commands} />}
+          {scan && commands && <AsCommand {...commands} />}
         </Form>
       </Card>
       {explanation ? (
@@ -71,10 +74,16 @@ export function TryPage() {
         !scan && (
           <div className="empty">
             <h2>No scan at hand?</h2>
-            <p className="quiet">
-              Take any two access points that you have imported. The same works on the command line:
-            </p>
-            <Command text={commands.bearing} />
+            {commands ? (
+              <>
+                <p className="quiet">These are two of your access points. On the command line:</p>
+                <Command text={commands.bearing} />
+              </>
+            ) : (
+              <p className="quiet">
+                Import access points first: a scan has a position only where access points are known.
+              </p>
+            )}
           </div>
         )
       )}

@@ -1,0 +1,163 @@
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { eventually } from '@bearing/testing/eventually'
+import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { Browser, Page } from 'playwright-core'
+import { ROOT } from '../tools/root.js'
+import { elfFile } from '../tools/uploading.js'
+import { launchChromium } from './chromium.js'
+import { addressOfPage, dashboardPaths } from './dashboard-pages.js'
+import { describeInBrowser } from './describe-in-browser.js'
+import { Visitor } from './visitor.js'
+
+/** How long imported access points may take to be known everywhere. */
+const KNOWN_MS = 120_000
+/** Pages of one thing, which an organization without data does not have. */
+const OF_ONE_THING = /\$(?:serial|device|webhook)/
+/** Samples that end something or are no command, with the reason. */
+const NOT_RUN: readonly (readonly [RegExp, string])[] = [[/access-points erase /, 'erases what was imported']]
+
+/** A scan whose place is known, received now. */
+function observation(): object {
+  return {
+    timestamp: Date.now(),
+    position: { latitude: 48.1372, longitude: 11.5755, accuracy: 5 },
+    wifiAccessPoints: ['01', '02'].map((last) => ({
+      macAddress: `02:00:5e:00:c2:${last}`,
+      signalStrength: -60,
+    })),
+  }
+}
+
+/** Files that samples name. */
+async function writeFiles(directory: string): Promise<void> {
+  const write = (name: string, content: string | Buffer) => writeFile(join(directory, name), content)
+  await mkdir(join(directory, 'build'))
+  await Promise.all([
+    write(
+      'survey.csv',
+      'bssid,lat,lon\n02:00:5e:00:c2:01,48.1372,11.5755\n02:00:5e:00:c2:02,48.1373,11.5756\n',
+    ),
+    write('scans.jsonl', `${JSON.stringify(observation())}\n`),
+    write('core.elf', elfFile(randomBytes(20))),
+    write('build/firmware.elf', elfFile(randomBytes(20))),
+    write('tokens.txt', `${'0123456789abcdef'.repeat(4)}\n`),
+    write('bearing', `#!/bin/sh\nexec node ${JSON.stringify(join(ROOT, 'apps/cli/dist/main.js'))} "$@"\n`),
+  ])
+  await chmod(join(directory, 'bearing'), 0o755)
+}
+
+describeInBrowser('every sample of a page', () => {
+  let browser: Browser
+  let organization: TestOrganization
+  let colleague: TestUser
+  let directory: string
+
+  beforeAll(async () => {
+    ;[browser, organization, directory] = await Promise.all([
+      launchChromium(),
+      newOrganization(),
+      mkdtemp(join(tmpdir(), 'bearing-samples-')),
+    ])
+    colleague = await newMember(organization, 'member')
+    await writeFiles(directory)
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await rm(directory, { recursive: true })
+  })
+
+  /** Runs a sample as somebody who copies it into a shell, with the credential that it is about. */
+  async function run(sample: string, gateway: string, token = organization.token.token): Promise<string> {
+    const { admin } = organization
+    // Only one credential: a sample for a token must not work because of a password.
+    const credential = /BEARING_ORG_TOKEN|symbols upload/.test(sample)
+      ? { BEARING_ORG_TOKEN: token }
+      : { BEARING_EMAIL: admin.email, BEARING_PASSWORD: admin.password, USER_API_KEY: admin.apiKey }
+    const path = [directory, dirname(process.execPath), process.env['PATH']].join(delimiter)
+    const env = { PATH: path, HOME: directory, BEARING_URL: gateway, ...credential }
+    const script = `curl() { command curl --silent --show-error --fail-with-body "$@"; }\nset -e\n${sample}`
+    const { stdout } = await promisify(execFile)('bash', ['-c', script], { env, cwd: directory })
+    return stdout
+  }
+
+  /** Returns the samples that a page shows outside of its forms, with a real person in place of Ada. */
+  async function samplesOf(page: Page): Promise<string[]> {
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.waitForLoadState('networkidle')
+    const shown = await page.locator('.command pre:not(details pre)').allInnerTexts()
+    return shown
+      .filter((sample) => !NOT_RUN.some(([pattern]) => pattern.test(sample)))
+      .map((sample) => sample.replace('ada@example.com', colleague.email))
+  }
+
+  async function expectSamplesToWork(visitor: Visitor): Promise<Set<string>> {
+    const { slug, project } = organization
+    const paths = dashboardPaths().filter((path) => !OF_ONE_THING.test(path))
+    const found = new Set<string>()
+    for (const path of paths) {
+      await visitor.page.goto(addressOfPage(path, { organization: slug, project: project.slug }))
+      for (const sample of await samplesOf(visitor.page)) found.add(sample)
+    }
+    const failures: unknown[] = []
+    for (const sample of found)
+      await run(sample, visitor.gateway).catch((error: unknown) => failures.push(error))
+    expect(failures).toEqual([])
+    return found
+  }
+
+  it('works as it is shown, with the credential that it is about, in an organization without data', async () => {
+    const visitor = await Visitor.arrive(browser)
+    await visitor.signIn(organization.admin, '/app/account')
+    await visitor.sees('Account')
+    const samples = await expectSamplesToWork(visitor)
+    expect(samples.size).toBeGreaterThan(10)
+    // Nothing can be located yet, so the page General offers what needs no coverage.
+    expect([...samples].filter((sample) => sample.includes('/location/wifi'))).toEqual([])
+    await visitor.leave()
+  })
+
+  it('locates access points that the organization has, once it has some', async () => {
+    // The samples before have imported them.
+    const { admin, token, slug, project } = organization
+    const scope = { organization: slug, project: project.slug }
+    await admin.client.call('changePositionPolicy', { ...scope, store_positions: true, retention_days: 1 })
+    const accessPoints = ['01', '02'].map((last) => ({ macAddress: `02:00:5e:00:c2:${last}` }))
+    await eventually(() => token.client.call('resolveWifiLocation', { ...scope, accessPoints }), {
+      withinMs: KNOWN_MS,
+    })
+    const visitor = await Visitor.arrive(browser)
+    await visitor.signIn(admin, '/app/account')
+    await visitor.sees('Account')
+    const samples = [...(await expectSamplesToWork(visitor))]
+    const locating = samples.filter((sample) => sample.includes('/location/wifi'))
+    expect(locating.length).toBeGreaterThan(0)
+    for (const sample of locating) expect(await run(sample, visitor.gateway)).toMatch(/"lat":48\.137\d*/)
+    await visitor.leave()
+  })
+
+  it('works with the token that was just created, whatever it may do', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, `/app/o/${organization.slug}/admin/tokens`)
+    for (const preset of ['Locations only', 'Symbols from CI', 'Read only', 'Everything']) {
+      await page.getByRole('button', { name: 'Create Token' }).first().click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Description').fill(preset)
+      await dialog.locator('label', { hasText: preset }).click()
+      await dialog.getByRole('button', { name: 'Create Token' }).click()
+      const token = await page.locator('[data-secret]').innerText()
+      const sample = await dialog.locator('.command pre').last().innerText()
+      expect(sample).toContain('$BEARING_ORG_TOKEN')
+      expect(await run(sample, visitor.gateway, token)).toMatch(/"lat"|"data"/)
+      await page.getByRole('button', { name: 'I have saved it' }).click()
+    }
+    await visitor.leave()
+  })
+})
