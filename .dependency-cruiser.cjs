@@ -196,7 +196,6 @@ module.exports = {
     ...wings('location', [
       ['learn', 'import'],
       ['locate'],
-      ['sharing'],
       ['positions', 'erasure'],
       ['ground'],
     ]),

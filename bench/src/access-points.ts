@@ -3,7 +3,7 @@ import pg from 'pg'
 /** Side of the square that the access points are spread over, in degrees. */
 const SIDE = 0.2
 
-/** Fills the shared layer with access points on a grid, in one statement, and reports how long that took. */
+/** Fills the base layer with access points on a grid, in one statement, and reports how long that took. */
 export async function storeAccessPoints(adminUrl: string, count: number): Promise<void> {
   const client = new pg.Client(adminUrl)
   await client.connect()

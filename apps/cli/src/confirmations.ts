@@ -19,8 +19,6 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'admin partner-connections delete': 'Delete the connection? Its sessions end.',
   'admin rebuild': 'Rebuild the layer? What came from observations that have expired is lost.',
   'admin reset-second-factor': 'Reset the second factor? Verify first who asks for it.',
-  'admin sharing revoke':
-    'Revoke the approval? Nothing more of the organization is added to the shared layer.',
   'admin users delete': 'Delete the user? This cannot be undone.',
   'context delete': 'Delete the context? Its login ends.',
   'coredumps delete': 'Delete the coredump? This cannot be undone.',

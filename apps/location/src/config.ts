@@ -8,7 +8,6 @@ import {
 } from '@bearing/service/service-settings'
 import type { Constants, Setting, Values } from '@bearing/service/settings'
 import { z } from 'zod'
-import { SHARING_POLICIES } from './sharing/sharing-policy.js'
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 
@@ -44,11 +43,11 @@ export const CONFIG = {
       'Access points of one organization that a process caches, at about 100 bytes each, or an eighth as many if they were learned; all organizations together have at most twice as many',
     default: '1000000',
   },
-  LOCATION_SHARING: {
-    schema: z.enum(SHARING_POLICIES),
+  LOCATION_SEARCHES_PER_MINUTE: {
+    schema: whole(1, 1_000_000),
     description:
-      'Which of the organizations that set `share_observations` contribute to the shared layer: `off` (none), `approved` (those that the operator approved with `bearing admin sharing approve`) or `open` (all)',
-    default: 'approved',
+      'Neighborhoods of the base layer that Wi-Fi look-ups may ask about per minute, beyond the first of each look-up, for all organizations of one creator together. Then only their own access points are used until the minute is over. Higher values let the base layer be searched faster for the place of an access point',
+    default: '120',
   },
   IMPORT_BYTES_PER_ORGANIZATION: {
     schema: whole(1_000_000, Number.MAX_SAFE_INTEGER),
@@ -81,8 +80,6 @@ export const CONSTANTS = {
   LOCATION_CACHE_TTL_MS: 60_000,
   /** The same for one that only an import or erasure can change, or something learned for the first time: these are checked. */
   LOCATION_CACHE_CHECKED_TTL_MS: 900_000,
-  /** Wi-Fi look-ups of an organization per minute that may miss: more than devices do, too few to search the shared layer. */
-  LOCATION_SHARED_MISSES_PER_MINUTE: 120,
   /** Access points of an import collected in memory before they are written: about 100 MB. */
   LOCATION_COMMIT_ACCESS_POINTS: 1_000_000,
   /** Open imports of one organization; IMPORT_BYTES_PER_ORGANIZATION limits what they store. */

@@ -16,11 +16,10 @@ import { importsBacklog } from './import/imports-backlog.js'
 import { LearnWing } from './learn/learn.module.js'
 import { LocateWing } from './locate/locate.module.js'
 import { PositionsWing } from './positions/positions.module.js'
-import { SharingWing } from './sharing/sharing.module.js'
 
 /** All wings of location, from top to bottom, and the metrics of their queues. */
 @Module({
-  imports: [LearnWing, ImportWing, LocateWing, SharingWing, PositionsWing, ErasureWing, GroundWing],
+  imports: [LearnWing, ImportWing, LocateWing, PositionsWing, ErasureWing, GroundWing],
 })
 export class LocationModule {
   constructor(

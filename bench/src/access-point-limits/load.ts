@@ -28,7 +28,7 @@ export async function dropIndexes(client: pg.Client): Promise<Indexes> {
   return { primaryKey, others }
 }
 
-/** Fills the shared layer. A table that is emptied in the same transaction needs no log. */
+/** Fills the base layer. A table that is emptied in the same transaction needs no log. */
 export async function loadRows(client: pg.Client, count: number): Promise<void> {
   const began = performance.now()
   await client.query('BEGIN')

@@ -2,7 +2,7 @@ import type { Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { PLACES, ROWS } from './places.js'
 
-/** Fills the shared layer, and reads all of it once into the cache of Postgres. */
+/** Fills the base layer, and reads all of it once into the cache of Postgres. */
 export async function storePlaces(stack: Stack, stored: number): Promise<void> {
   await restartWithMemory(stack)
   const client = new pg.Client(stack.adminDatabaseUrl)

@@ -90,7 +90,6 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'partner-connection:manage': 'system',
   'dead-letter:manage': 'system',
   'layer:relearn': 'system',
-  'sharing:approve': 'system',
 }
 
 /** Permissions of every user on their account. */
@@ -221,7 +220,6 @@ export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>(
   'partner-connection:manage',
   'dead-letter:manage',
   'layer:relearn',
-  'sharing:approve',
   'access-point:read',
   'access-point:import',
   'access-point:forget',

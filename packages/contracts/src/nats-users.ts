@@ -32,8 +32,6 @@ import { locationFallbackChanged } from './location/location-fallback.js'
 import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/learned.js'
 import { forgetAccessPoint, forgetArea, forgetCell } from './location/erase-stations.js'
 import { listLookupUsage } from './location/lookup-usage.js'
-import { approveSharing, listSharing, revokeSharing } from './location/sharing.js'
-import { findOrganizationPeople } from './identity/organization-people.js'
 import { listRequestUsage, recordRequestUsage } from './identity/request-usage.js'
 import { resetSecondFactor } from './identity/second-factor.js'
 import {
@@ -63,6 +61,7 @@ import { organizationChanged } from './management/organization.js'
 import { projectChanged } from './management/project.js'
 import { findOnlyProject, resolveScope } from './management/scope.js'
 import { abandonUpload, appendUpload, findUpload, openUpload } from './management/upload.js'
+import { findCreator } from './management/organization.js'
 import { areDeviceLocationsWanted } from './management/webhook.js'
 import type { Event, Operation } from './operation.js'
 import { eraseTenantIdentity, setTenantState } from './identity/tenant.js'
@@ -177,7 +176,7 @@ export const NATS_USERS = {
   },
   location: {
     serves: true,
-    calls: [getJwks, appendAuditEvent.location, areDeviceLocationsWanted, findOrganizationPeople],
+    calls: [getJwks, appendAuditEvent.location, areDeviceLocationsWanted, findCreator],
     publishes: [accessPointsChanged],
     subscribes: [accessPointsChanged, accessPointsLearned, referenceScansChanged, locationFallbackChanged],
     broadcasts: [accessPointsLearned, referenceScansChanged, locationFallbackChanged],
@@ -215,9 +214,6 @@ export const NATS_USERS = {
       forgetAccessPoint,
       forgetArea,
       forgetCell,
-      approveSharing,
-      revokeSharing,
-      listSharing,
       listDeletedOrganizations,
       showOrganizationDeletion,
       deleteOrganization,

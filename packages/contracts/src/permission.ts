@@ -94,7 +94,6 @@ export const PERMISSIONS = [
   'partner-connection:manage',
   'dead-letter:manage',
   'layer:relearn',
-  'sharing:approve',
 ] as const
 
 export const Permission = z.enum(PERMISSIONS).meta({ id: 'Permission' })

@@ -19,7 +19,7 @@ export const LookupCounts = z
     fallback: Count.describe('Positions found by the provider of the organization.'),
     not_found: Count.describe('Look-ups without a result, those without usable readings too.'),
     refused: Count.describe(
-      'Look-ups over the limit of the shared layer. Requests that the gateway refused, for a missing permission or over a rate limit, are not look-ups: the usage of requests counts them.',
+      'Look-ups over the limit of the base layer. Requests that the gateway refused, for a missing permission or over a rate limit, are not look-ups: the usage of requests counts them.',
     ),
   })
   .meta({ id: 'LookupCounts' })

@@ -93,7 +93,7 @@ describeWithPgDump('the commands of docs/backups.md', () => {
       expect(await device.stored(2)).toContain(text)
     }, PATIENCE)
     await newToken({ slug: own.slug, admin: own.admin }, stack)
-    const settings = { organization: own.slug, share_observations: false, observation_retention_days: 100 }
+    const settings = { organization: own.slug, observation_retention_days: 100 }
     await own.admin.client.call('changeLocationSettings', settings)
     const doctor = await runBearing(['--json', 'admin', 'doctor'], { BEARING_NATS_URL: stack.natsUrl })
     expect(doctor).toMatchObject({ code: 0 })

@@ -56,7 +56,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   'location.erased_tenants': 'tombstone',
   'management.deletions': 'tombstone',
   'management.reserved_slugs': 'keeps the slug for 30 days',
-  'identity.organization_admins': 'ids by which contributors to the shared layer are independent',
+  'identity.organization_admins': 'ids that nothing uses any more',
 }
 
 /** Tables that services also change on their own, so that only rows that are missing count as touched. */

@@ -12,7 +12,6 @@ import { addReleaseSsoRule } from './release-sso-rule.js'
 import { addResetSecondFactor } from './reset-second-factor.js'
 import { addRotatePeppers } from './rotate-peppers.js'
 import { addRotateSigningKeys } from './rotate-signing-keys.js'
-import { addSharing } from './sharing.js'
 
 export function addAdmin(program: Command, cli: Cli): void {
   const group = program.command('admin').description('operations for operators, over NATS')
@@ -20,7 +19,6 @@ export function addAdmin(program: Command, cli: Cli): void {
   addResetSecondFactor(group, cli)
   addReleaseSsoRule(group, cli)
   addRebuildLayer(group, cli)
-  addSharing(group, cli)
   addPartnerConnections(group, cli)
   addRotateSigningKeys(group, cli)
   addRotatePeppers(group, cli)

@@ -14,14 +14,14 @@ export function addRebuildLayer(admin: Command, cli: Cli): void {
       'rebuild learned access points and radio cells from the stored observations; for operators, over NATS',
     )
     .argument(
-      '[organization id]',
-      'organization (default: the shared layer)',
-      idFrom('bearing admin sharing list', 'organization id'),
+      '<organization id>',
+      'id of the organization',
+      idFrom('bearing organizations list', 'organization id'),
     )
     .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
-    .action(async (id: string | undefined, { natsUrl }: { natsUrl?: string }) => {
+    .action(async (organization_id: string, { natsUrl }: { natsUrl?: string }) => {
       const relearned = await withOperator(cli, natsUrl, (operator) =>
-        operator.call(relearnLayer, { organization_id: id ?? null }),
+        operator.call(relearnLayer, { organization_id }),
       )
       cli.output.done('Rebuilt. Data from observations that are no longer stored was removed.')
       const { observations, access_points, cells } = relearned

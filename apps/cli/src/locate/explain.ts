@@ -56,7 +56,7 @@ function fieldsOf({
     Asked: sources.map(({ source, outcome }) => `${source} ${outcome.replaceAll('_', ' ')}`).join(' → '),
     'Access points': used(counts.accessPoints),
     Cells: used(counts.cells),
-    'Of the shared layer': shared
+    'Of the base layer': shared
       ? `${count(shared.accessPoints.used)} access points, ${count(shared.cells.used)} cells used`
       : undefined,
   }

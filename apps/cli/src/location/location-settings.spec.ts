@@ -17,18 +17,12 @@ describe('bearing location settings', () => {
     const run = (...args: string[]) => runAgainst(answers, ['location', 'settings', ...args], options)
     const shown = await run()
     expect(shown).toMatchObject({ code: 0, requests: ['GET /v1/organizations/acme/location/settings'] })
-    expect(shown.stdout).toMatch(/shared +no/)
     expect(shown.stdout).toContain('90 days')
-    expect((await run('--share', 'yes')).stdout).toMatch(/shared +yes/)
     expect((await run('--retention-days', '0', '--json')).code).toBe(0)
-    expect(asked).toEqual([
-      { share_observations: true, observation_retention_days: 90 },
-      { share_observations: false, observation_retention_days: 0 },
-    ])
+    expect(asked).toEqual([{ share_observations: false, observation_retention_days: 0 }])
     for (const wrong of [
       ['--retention-days', '3651'],
       ['--retention-days', '1.5'],
-      ['--share', 'maybe'],
     ])
       expect(await run(...wrong)).toMatchObject({ code: 2, requests: [] })
   })

@@ -1,11 +1,10 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { Option, type Command } from 'commander'
+import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { counted } from '../output/format.js'
 import { wholeNumber } from '../whole-number.js'
 
 interface Flags {
-  readonly share?: 'yes' | 'no'
   readonly retentionDays?: number
 }
 
@@ -24,28 +23,21 @@ export function addLocationSettings(location: Command, cli: Cli): void {
     .description(
       'change the contribution settings of an organization, for admins; without flags it shows them',
     )
-    .addOption(
-      new Option(
-        '--share <answer>',
-        'add future contributions to the layer shared by all organizations',
-      ).choices(['yes', 'no']),
-    )
     .option(
       '--retention-days <days>',
       'retention of contributed scans in days: 0 to 3650',
       wholeNumber(0, 3_650),
     )
-    .action(async ({ share, retentionDays }: Flags) => {
+    .action(async ({ retentionDays }: Flags) => {
       const { client, organization } = await cli.session()
       const before = await client.call('showLocationSettings', { organization })
-      if (share === undefined && retentionDays === undefined) {
+      if (retentionDays === undefined) {
         print(cli, before)
         return
       }
       const changed = await client.call('changeLocationSettings', {
         ...{ organization, ...before },
-        ...(share !== undefined && { share_observations: share === 'yes' }),
-        ...(retentionDays !== undefined && { observation_retention_days: retentionDays }),
+        observation_retention_days: retentionDays,
       })
       cli.output.done('Location settings changed.')
       print(cli, changed)
@@ -55,7 +47,6 @@ export function addLocationSettings(location: Command, cli: Cli): void {
 function print({ output }: Cli, settings: CallOutput<'showLocationSettings'>): void {
   output.record(
     {
-      'What is contributed is shared': settings.share_observations ? 'yes' : 'no',
       'Scans are kept for': counted(settings.observation_retention_days, 'day'),
     },
     settings,

@@ -6,7 +6,6 @@ import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
-import { Check } from '../parts/choice.js'
 import { AsCommand } from '../parts/command.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
@@ -15,6 +14,7 @@ import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 
 type Settings = CallOutput<'showLocationSettings'>
+type Change = Pick<Settings, 'observation_retention_days'>
 
 /** What happens to contributed scans. */
 export function LocationSettingsCard() {
@@ -50,16 +50,14 @@ function SettingsForm({
   onSave,
 }: {
   readonly current: Settings
-  readonly onSave: (settings: Settings) => Promise<void>
+  readonly onSave: (change: Change) => Promise<void>
 }) {
   const { organizationSlug, refused } = useScope()
-  const [isShared, setShared] = useState(current.share_observations)
   const [days, setDays] = useState(String(current.observation_retention_days))
-  const change = { share_observations: isShared, observation_retention_days: Number(days) }
+  const change = { observation_retention_days: Number(days) }
   const action = useAction(() => onSave(change))
   const why = refused('location-settings:change')
-  const isSame =
-    isShared === current.share_observations && days === String(current.observation_retention_days)
+  const isSame = days === String(current.observation_retention_days)
   return (
     <Form error={action.error} onSubmit={() => void action.run()}>
       <Field
@@ -73,13 +71,6 @@ function SettingsForm({
         hint="0 to 3650. What was learned from them stays."
         value={days}
         onChange={setDays}
-      />
-      <Check
-        text="Share them with other organizations of this installation"
-        hint="From now on they go into the shared layer too, if the operator has approved your organization."
-        isChecked={isShared}
-        isDisabled={why !== undefined}
-        onChange={setShared}
       />
       <Problem error={action.error} />
       <div className="row">
@@ -95,7 +86,7 @@ function SettingsForm({
       </div>
       {!why && (
         <AsCommand
-          bearing={`bearing --org ${organizationSlug} location settings set --share ${isShared ? 'yes' : 'no'} --retention-days ${days || '0'}`}
+          bearing={`bearing --org ${organizationSlug} location settings set --retention-days ${days || '0'}`}
           call={['changeLocationSettings', { organization: organizationSlug, ...change }]}
         />
       )}

@@ -17,12 +17,12 @@ export function StatisticsCard() {
     queryFn: ({ signal }) => client.call('showAccessPointStatistics', { organization }, { signal }),
   })
   return (
-    <Card title="Imported access points" about="Your own win over the shared layer, which is the operator's.">
+    <Card title="Imported access points" about="Your own win over the base layer, which is the operator's.">
       <Loaded query={statistics}>
         {({ organization: own, shared }) => (
           <dl className="facts">
             <LayerFacts name="Your organization" layer={own} />
-            <LayerFacts name="Shared layer" layer={shared} />
+            <LayerFacts name="Base layer" layer={shared} />
           </dl>
         )}
       </Loaded>

@@ -65,7 +65,7 @@ function Facts({ explanation }: { readonly explanation: Explanation }) {
   )
 }
 
-/** How many were sent, known and used; of the shared layer numbers alone. */
+/** How many were sent, known and used; of the base layer numbers alone. */
 function Counts({ explanation: { counts, shared } }: { readonly explanation: Explanation }) {
   const { received, usable, known, used, unknown = 0 } = counts.accessPoints
   return (
@@ -86,7 +86,7 @@ function Counts({ explanation: { counts, shared } }: { readonly explanation: Exp
       )}
       {shared !== null && (
         <>
-          <dt>Of the shared layer</dt>
+          <dt>Of the base layer</dt>
           <dd>
             {counted(shared.accessPoints.used, 'access point')} and {counted(shared.cells.used, 'cell')} used.
             Which ones and where is not shown.

@@ -13,7 +13,6 @@ import { ListMembers } from './members/list-members.js'
 import { RemoveMember } from './members/remove-member.js'
 import { SetMemberRole } from './members/set-member-role.js'
 import { AddFirstAdmin } from './organizations/add-first-admin.js'
-import { FindOrganizationPeople } from './organizations/find-organization-people.js'
 import { SetTenantState } from './organizations/set-tenant-state.js'
 import { ListProjectMembers } from './project-members/list-project-members.js'
 import { RemoveProjectMember } from './project-members/remove-project-member.js'
@@ -27,7 +26,7 @@ import { SetProjectMember } from './project-members/set-project-member.js'
 @Module({
   imports: [PeopleWing],
   controllers: [
-    ...[AddFirstAdmin, FindOrganizationPeople, SetTenantState],
+    ...[AddFirstAdmin, SetTenantState],
     ...[ListMembers, SetMemberRole, RemoveMember, GrantMembership],
     ...[ListProjectMembers, SetProjectMember, RemoveProjectMember],
     ...[

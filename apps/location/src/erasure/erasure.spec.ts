@@ -266,7 +266,7 @@ describe('an erased access point or area', () => {
     ])
   })
 
-  it('is refused of what no access point can be, and of the shared layer', async () => {
+  it('is refused of what no access point can be, and of the base layer', async () => {
     const mine = await callers.newOrganization()
     await expect(
       mine.call(forgetAccessPoint, { organization_id: mine.organizationId, macAddress: 'ff:ff:ff:ff:ff:ff' }),

@@ -1,13 +1,6 @@
-import {
-  contributorsWithout,
-  decodeContributors,
-  type Contributors,
-} from '@bearing/positioning/learning/contributors'
-import { squaresOutside } from '@bearing/positioning/learning/squares-outside'
 import type pg from 'pg'
-import { SHARED_LAYER } from '../ground/layer.js'
 import { lockLayers, lockLayerSums } from '../ground/locks.js'
-import { NUMBERS, packBytes, packContributors } from '../ground/packed-bytes.js'
+import { NUMBERS, packBytes } from '../ground/packed-bytes.js'
 import { keyColumns, keyParameters, keyValues, sameKey } from '../ground/stations/key-sql.js'
 import {
   placedColumns,
@@ -15,14 +8,14 @@ import {
   placedValues,
   setPlaced,
 } from '../ground/stations/placed-columns.js'
-import type { AnyStation, Area, Station } from '../ground/stations/station.js'
+import type { Area, Station } from '../ground/stations/station.js'
 import { addTombstones, removeImportedAccessPoints, removeLearnedRows } from './erased-rows.js'
 import { PAGE, sweepPages, untilDone, type Steps } from './pages.js'
 
 /** Stations that one transaction removes. */
 const REMOVE_BATCH = 5_000
 
-type Row = [statistics: Buffer, contributors: Buffer | null, ...key: number[]]
+type Row = [statistics: Buffer, ...key: number[]]
 
 /** A layer, the areas to erase from it, and the time. */
 interface Sweeping {
@@ -45,11 +38,11 @@ export function sweepLearned<Key, Statistics>(
   const { layer, areas } = sweeping
   const columns = keyColumns(station)
   const after = station.columns.map((_, index) => `$${String(2 + index)}`).join(', ')
-  const text = `SELECT statistics, NULL, ${columns} FROM ${station.tables.learned}
+  const text = `SELECT statistics, ${columns} FROM ${station.tables.learned}
     WHERE organization_id = $1 AND (${columns}) > (${after}) ORDER BY ${columns} LIMIT ${String(PAGE)}`
   return sweepPages<Row>(client, {
     read: async (last) => {
-      const [, , ...key] = last ?? [null, null, ...station.columns.map(() => 0)]
+      const [, ...key] = last ?? [null, ...station.columns.map(() => 0)]
       const { rows } = await client.query<Row>({
         text,
         values: [layer, ...key],
@@ -67,7 +60,7 @@ export function sweepLearned<Key, Statistics>(
         client,
         station,
         sweeping,
-        rows.map(([, , ...key]) => station.keyOf(key)),
+        rows.map(([, ...key]) => station.keyOf(key)),
       ),
   })
 }
@@ -102,13 +95,13 @@ async function rewrite<Key, Statistics>(
   await lockLayerSums(client, layer, now)
   const gone: Key[] = []
   const inside: Key[] = []
-  const kept: { key: Key; statistics: Statistics; contributors: Contributors }[] = []
-  for (const [bytes, contributors, ...values] of await lockRows(client, station, layer, keys)) {
+  const kept: { key: Key; statistics: Statistics }[] = []
+  for (const [bytes, ...values] of await lockRows(client, station, layer, keys)) {
     const key = station.keyOf(values)
     const statistics = station.withoutAreas(station.decode(bytes), areas)
     if (statistics === 'inside') inside.push(key)
     else if (statistics === undefined) gone.push(key)
-    else kept.push({ key, statistics, contributors: contributorsLeft(station, contributors, areas) })
+    else kept.push({ key, statistics })
   }
   await removeLearnedRows(client, station, layer, [...gone, ...inside])
   await update(client, station, sweeping, kept)
@@ -131,7 +124,7 @@ async function lockRows<Key>(
 ): Promise<Row[]> {
   const columns = keyColumns(station)
   const { rows } = await client.query<Row>({
-    text: `SELECT statistics, contributors, ${columns} FROM unnest(${keyParameters(station, 2)}) AS given (${columns})
+    text: `SELECT statistics, ${columns} FROM unnest(${keyParameters(station, 2)}) AS given (${columns})
       JOIN ${station.tables.learned} AS known USING (${columns})
       WHERE organization_id = $1 ORDER BY ${columns} FOR UPDATE OF known`,
     values: [layer, ...keyValues(station, keys)],
@@ -141,46 +134,30 @@ async function lockRows<Key>(
   return rows
 }
 
-/** Returns contributors without the squares that have a part in an area. */
-function contributorsLeft(
-  { bounds }: AnyStation,
-  bytes: Buffer | null,
-  areas: readonly Area[],
-): Contributors {
-  return areas.reduce<Contributors>(
-    (left, area) => contributorsWithout(left, squaresOutside(area, area.radius), bounds),
-    decodeContributors(bytes),
-  )
-}
-
 async function update<Key, Statistics>(
   client: pg.ClientBase,
   station: Station<Key, Statistics>,
   { layer, now }: Sweeping,
-  kept: readonly { key: Key; statistics: Statistics; contributors: Contributors }[],
+  kept: readonly { key: Key; statistics: Statistics }[],
 ): Promise<void> {
   const { bytes, starts, lengths } = packBytes(kept.map(({ statistics }) => station.encode(statistics)))
-  const more = packContributors(kept)
   const columns = keyColumns(station)
-  const places = placedParameters(station, 9 + station.columns.length)
+  const places = placedParameters(station, 6 + station.columns.length)
   await client.query(
-    `UPDATE ${station.tables.learned} AS known SET statistics = substr($2::bytea, start, length), updated_at = $3,
-       contributors = CASE WHEN length_of_more > 0 THEN substr($6::bytea, start_of_more, length_of_more) END
+    `UPDATE ${station.tables.learned} AS known SET statistics = substr($2::bytea, start, length), updated_at = $3
        ${setPlaced(station, (column) => `given.${column}`)}
-     FROM unnest($4::int[], $5::int[], $7::int[], $8::int[], ${keyParameters(station, 9)}${places})
-       AS given (start, length, start_of_more, length_of_more, ${columns}${placedColumns(station)})
+     FROM unnest($4::int[], $5::int[], ${keyParameters(station, 6)}${places})
+       AS given (start, length, ${columns}${placedColumns(station)})
      WHERE organization_id = $1 AND ${sameKey(station, 'known', 'given')}`,
     [
-      ...[layer, bytes, now, starts, lengths, more.bytes, more.starts, more.lengths],
+      ...[layer, bytes, now, starts, lengths],
       ...keyValues(
         station,
         kept.map(({ key }) => key),
       ),
       ...placedValues(
         station,
-        kept.map(({ statistics }) =>
-          layer === SHARED_LAYER ? undefined : station.placementOf?.(statistics),
-        ),
+        kept.map(({ statistics }) => station.placementOf?.(statistics)),
       ),
     ],
   )

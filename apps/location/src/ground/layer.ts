@@ -1,21 +1,21 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { Principal } from '@bearing/contracts/principal'
 
-/** The id that the shared layer has in the tables: part of a primary key cannot be null. No organization has it. */
-export const SHARED_LAYER = '00000000-0000-0000-0000-000000000000'
+/** The id that the base layer has in the tables: part of a primary key cannot be null. No organization has it. */
+export const BASE_LAYER = '00000000-0000-0000-0000-000000000000'
 
 /**
  * Returns the layer that an operation writes to.
  *
- * Whether the caller may import into the organization was checked before the handler; the shared layer, which is
+ * Whether the caller may import into the organization was checked before the handler; the base layer, which is
  * everybody's, is checked here once more: only services and operators write to it.
  *
- * @param organizationId as the contracts have it: null is the shared layer
+ * @param organizationId as the contracts have it: null is the base layer
  * @throws OperationError `permission_denied`
  */
 export function writableLayer(organizationId: string | null, by: Principal): string {
-  const layer = organizationId ?? SHARED_LAYER
-  if (layer === SHARED_LAYER && by.kind !== 'service')
+  const layer = organizationId ?? BASE_LAYER
+  if (layer === BASE_LAYER && by.kind !== 'service')
     throw new OperationError(
       'permission_denied',
       'Only the operator may change the shared access points. Import into an organization instead.',
@@ -23,7 +23,7 @@ export function writableLayer(organizationId: string | null, by: Principal): str
   return layer.toLowerCase()
 }
 
-/** Returns the organization whose layer it is; null for the shared one. */
+/** Returns the organization whose layer it is; null for the base layer. */
 export function organizationOf(layer: string): string | null {
-  return layer === SHARED_LAYER ? null : layer
+  return layer === BASE_LAYER ? null : layer
 }

@@ -1,4 +1,3 @@
-import { encodeContributors, type Contributors } from '@bearing/positioning/learning/contributors'
 import pg from 'pg'
 
 /**
@@ -20,15 +19,6 @@ export function packBytes(values: readonly Uint8Array[]): PackedBytes {
   })
   return { bytes: Buffer.concat(values), starts, lengths: values.map(({ length }) => length) }
 }
-
-/** Returns the contributors of records; length 0 if there are none. */
-export function packContributors(records: readonly { readonly contributors: Contributors }[]): PackedBytes {
-  return packBytes(
-    records.map(({ contributors }) => (contributors.length > 0 ? encodeContributors(contributors) : NOTHING)),
-  )
-}
-
-const NOTHING = new Uint8Array()
 
 /** Addresses have 48 bits, so they are exact as numbers; as the texts that the driver makes they would be slow. */
 export const NUMBERS = new pg.TypeOverrides()

@@ -69,7 +69,7 @@ describe('open imports of an organization', () => {
     expect({ stored, code }).toEqual({ stored: Math.ceil(BYTES / 8_192), code: 'quota_exceeded' })
   })
 
-  it('do not limit the shared layer, which is the operator’s', async () => {
+  it('do not limit the base layer, which is the operator’s', async () => {
     for (let n = 0; n <= IMPORTS; n++)
       expect(await codeOf(begin(callers.operator, 'positions', v7()))).toBe('done')
   })

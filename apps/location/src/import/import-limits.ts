@@ -1,6 +1,6 @@
 import { refuseBeyond } from '@bearing/contracts/quota'
 import type { Database, Transaction } from '../ground/database.js'
-import { SHARED_LAYER } from '../ground/layer.js'
+import { BASE_LAYER } from '../ground/layer.js'
 
 /** A batch counts for at least as many bytes, so that many small ones count too. */
 const LEAST_BATCH_BYTES = 8_192
@@ -13,13 +13,13 @@ export class ImportLimits {
   ) {}
 
   /**
-   * Refuses one more open import. Concurrent calls wait for this transaction, so counts do not race. The shared layer, which is
+   * Refuses one more open import. Concurrent calls wait for this transaction, so counts do not race. The base layer, which is
    * the operator's, has no limit.
    *
    * @throws OperationError `quota_exceeded`
    */
   async refuseAnother(transaction: Transaction, layer: string): Promise<void> {
-    if (layer === SHARED_LAYER) return
+    if (layer === BASE_LAYER) return
     await transaction.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${`imports:${layer}`}, 0))`
     const count = await transaction.import.count({ where: { organizationId: layer, state: 'open' } })
     const quota = {
@@ -37,7 +37,7 @@ export class ImportLimits {
    * @throws OperationError `quota_exceeded`
    */
   async refuseMoreBytes(database: Database, layer: string): Promise<void> {
-    if (layer === SHARED_LAYER) return
+    if (layer === BASE_LAYER) return
     const [used] = await database.$queryRaw<{ bytes: bigint | null }[]>`
       SELECT sum(greatest(octet_length(batch.payload), ${LEAST_BATCH_BYTES}::int))::bigint AS bytes
       FROM import_batches batch JOIN imports import ON import.id = batch.import_id

@@ -1,12 +1,6 @@
-import {
-  decodeContributors,
-  mergeContributors,
-  type Contributors,
-} from '@bearing/positioning/learning/contributors'
 import type { Placement } from '@bearing/positioning/learning/placement-of'
 import type pg from 'pg'
-import { SHARED_LAYER } from '../ground/layer.js'
-import { NUMBERS, packBytes, packContributors } from '../ground/packed-bytes.js'
+import { NUMBERS, packBytes } from '../ground/packed-bytes.js'
 import { compareKeys, keyColumns, keyParameters, keyValues, sameKey } from '../ground/stations/key-sql.js'
 import {
   placedColumns,
@@ -21,8 +15,6 @@ export interface LayerEvidence<Key, Statistics> {
   readonly layer: string
   readonly key: Key
   readonly statistics: Statistics
-  /** Its contributors; none in other layers than the shared one. */
-  readonly contributors: Contributors
 }
 
 /** Rows that are locked, read and written together. */
@@ -33,7 +25,7 @@ const BATCH = 5_000
  *
  * @param client in a transaction
  * @param evidence each station of a layer once
- * @returns those that were not known, and those of which at least twice as much, or another contributor, is known now
+ * @returns those that were not known, and those of which at least twice as much is known now
  */
 export async function addEvidence<Key, Statistics>(
   client: pg.ClientBase,
@@ -59,7 +51,7 @@ async function addSome<Key, Statistics>(
   const added = await client.query<[layer: string, ...key: number[]]>({
     name: `add-or-lock-${station.name}`,
     text: addOrLock(station),
-    values: valuesOf(station, evidence, now, (one) => placementIn(station, one)),
+    values: valuesOf(station, evidence, now, (one) => station.placementOf?.(one.statistics)),
     rowMode: 'array',
     types: NUMBERS,
   })
@@ -74,15 +66,14 @@ async function addSome<Key, Statistics>(
     const before = known.get(rowId(station, one.key, one.layer))
     if (!before) throw new Error('a row that was locked is gone')
     const statistics = station.merge([before.statistics, one.statistics])
-    const contributors = mergeContributors([before.contributors, one.contributors], station.bounds)
-    const after = { ...one, statistics, contributors }
+    const after = { ...one, statistics }
     const hasDoubled = log2(station.countIn(statistics)) > log2(station.countIn(before.statistics))
     if (hasDoubled || before.isUnplaced) toPlace.add(after)
-    if (hasDoubled || contributors.length > before.contributors.length) grown.push(after)
+    if (hasDoubled) grown.push(after)
     return after
   })
   const values = valuesOf(station, changed, now, (one) =>
-    toPlace.has(one) ? placementIn(station, one) : undefined,
+    toPlace.has(one) ? station.placementOf?.(one.statistics) : undefined,
   )
   await client.query({ name: `replace-${station.name}`, text: replace(station), values })
   return grown
@@ -93,17 +84,10 @@ export function rowId<Key>(station: Station<Key, unknown>, key: Key, layer: stri
   return `${station.idOf(key)} ${layer}`
 }
 
-interface Known<Statistics> extends Pick<LayerEvidence<unknown, Statistics>, 'statistics' | 'contributors'> {
+interface Known<Statistics> {
+  readonly statistics: Statistics
   /** Whether it was learned before placements were stored. */
   readonly isUnplaced: boolean
-}
-
-/** Nobody lists where access points of the shared layer are. */
-function placementIn<Key, Statistics>(
-  station: Station<Key, Statistics>,
-  { layer, statistics }: Pick<LayerEvidence<unknown, Statistics>, 'layer' | 'statistics'>,
-): Placement | undefined {
-  return layer === SHARED_LAYER ? undefined : station.placementOf?.(statistics)
 }
 
 async function readKnown<Key, Statistics>(
@@ -111,7 +95,7 @@ async function readKnown<Key, Statistics>(
   station: Station<Key, Statistics>,
   keys: readonly LayerEvidence<Key, Statistics>[],
 ): Promise<Map<string, Known<Statistics>>> {
-  const { rows } = await client.query<[string, Buffer, Buffer | null, boolean, ...number[]]>({
+  const { rows } = await client.query<[string, Buffer, boolean, ...number[]]>({
     name: `read-${station.name}`,
     text: read(station),
     values: [
@@ -125,9 +109,9 @@ async function readKnown<Key, Statistics>(
     types: NUMBERS,
   })
   return new Map(
-    rows.map(([layer, statistics, contributors, isUnplaced, ...key]) => [
+    rows.map(([layer, statistics, isUnplaced, ...key]) => [
       rowId(station, station.keyOf(key), layer),
-      { statistics: station.decode(statistics), contributors: decodeContributors(contributors), isUnplaced },
+      { statistics: station.decode(statistics), isUnplaced },
     ]),
   )
 }
@@ -140,10 +124,8 @@ function valuesOf<Key, Statistics>(
   placementOf: (one: LayerEvidence<Key, Statistics>) => Placement | undefined,
 ): unknown[] {
   const { bytes, starts, lengths } = packBytes(evidence.map(({ statistics }) => station.encode(statistics)))
-  const more = packContributors(evidence)
   return [
     ...[now, evidence.map(({ layer }) => layer), bytes, starts, lengths],
-    ...[more.bytes, more.starts, more.lengths],
     ...keyValues(
       station,
       evidence.map(({ key }) => key),
@@ -156,19 +138,18 @@ function valuesOf<Key, Statistics>(
 function given(station: AnyStation): string {
   const columns = keyColumns(station)
   const placed = placedColumns(station)
-  const places = placedParameters(station, 9 + station.columns.length)
+  const places = placedParameters(station, 6 + station.columns.length)
   return `
-    SELECT layer, ${columns}, substr($3::bytea, start, length), $1::timestamptz,
-      CASE WHEN length_of_more > 0 THEN substr($6::bytea, start_of_more, length_of_more) END${placed}
-    FROM unnest($2::uuid[], $4::int[], $5::int[], $7::int[], $8::int[], ${keyParameters(station, 9)}${places}) WITH ORDINALITY
-      AS given (layer, start, length, start_of_more, length_of_more, ${columns}${placed}, number)
+    SELECT layer, ${columns}, substr($3::bytea, start, length), $1::timestamptz${placed}
+    FROM unnest($2::uuid[], $4::int[], $5::int[], ${keyParameters(station, 6)}${places}) WITH ORDINALITY
+      AS given (layer, start, length, ${columns}${placed}, number)
     ORDER BY number`
 }
 
 function insert(station: AnyStation): string {
   const columns = keyColumns(station)
   return `
-    INSERT INTO ${station.tables.learned} AS known (organization_id, ${columns}, statistics, updated_at, contributors${placedColumns(station)}) ${given(station)}
+    INSERT INTO ${station.tables.learned} AS known (organization_id, ${columns}, statistics, updated_at${placedColumns(station)}) ${given(station)}
     ON CONFLICT (organization_id, ${columns}) DO UPDATE SET`
 }
 
@@ -180,7 +161,7 @@ function addOrLock(station: AnyStation): string {
 
 function replace(station: AnyStation): string {
   return `${insert(station)}
-    statistics = excluded.statistics, updated_at = excluded.updated_at, contributors = excluded.contributors
+    statistics = excluded.statistics, updated_at = excluded.updated_at
     ${setPlaced(station, (column) => `coalesce(excluded.${column}, known.${column})`)}`
 }
 
@@ -192,7 +173,7 @@ function read(station: AnyStation): string {
   return `
     SELECT known.* FROM unnest(${keyParameters(station, 1)}, $${String(count + 1)}::uuid[]) AS asked (${columns}, layer)
     CROSS JOIN LATERAL (
-      SELECT organization_id, statistics, contributors, ${isUnplaced} AS is_unplaced, ${columns}
+      SELECT organization_id, statistics, ${isUnplaced} AS is_unplaced, ${columns}
       FROM ${station.tables.learned} AS one
       WHERE ${sameKey(station, 'one', 'asked')} AND one.organization_id = asked.layer LIMIT 1
     ) AS known`

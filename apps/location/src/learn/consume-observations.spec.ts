@@ -72,7 +72,7 @@ function queued(projectId: string, deliveries = 1): QueuedMessage {
 
 const clock = new Clock(Date.now)
 function consume(batch: readonly QueuedMessage[], postpone: Postpone = () => undefined): Promise<void> {
-  const learn = new LearnObservations(testPools(pool), nats, clock, { LOCATION_SHARING: 'approved' })
+  const learn = new LearnObservations(testPools(pool), nats, clock)
   const store = new MessageStore(nats)
   const crashes = new CrashCounts(testPools(pool), clock)
   return new ConsumeObservations(learn, store, crashes, createLogger('spec', 'silent')).execute(

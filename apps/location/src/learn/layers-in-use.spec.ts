@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { SHARED_LAYER } from '../ground/layer.js'
 import { takeLayer } from '../ground/locks.js'
 import { learn } from './learn-transaction.js'
 import type { Submission } from './submission.js'
@@ -26,19 +25,11 @@ afterAll(async () => {
 const NOW = new Date('2026-03-01T12:00:00Z')
 
 let bssids = 0
-function submission(organizationId: string, shareable = true): Submission {
+function submission(organizationId: string): Submission {
   const [place, accuracyMeters] = [{ lat: 48, lon: 11 }, 5]
   const readings = [{ bssid: 0x02_00_00_00_00_00 + 16 * ++bssids, signalDbm: -60 }]
   const contribution = { ...place, accuracyMeters, atSeconds: NOW.getTime() / 1_000 - 60, readings }
-  return [{ id: v7(), organizationId, projectId: v7(), shareable, device: null, contribution }]
-}
-
-async function share(organizationId: string, shares = true): Promise<void> {
-  await other.query(
-    `INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at, sharing_approved_at) VALUES ($1, $2, 365, now(), now())
-     ON CONFLICT (organization_id) DO UPDATE SET share_observations = excluded.share_observations`,
-    [organizationId, shares],
-  )
+  return [{ id: v7(), organizationId, projectId: v7(), device: null, contribution }]
 }
 
 /** Returns the layers in which something was learned from a submission. */
@@ -78,37 +69,5 @@ describe('a layer that is being rebuilt', () => {
     // They have heard one scan each, in the same place.
     expect(rows).toHaveLength(2)
     expect(rows[0]?.statistics).toEqual(rows[1]?.statistics)
-  })
-
-  it('and is the shared one, keeps those waiting alone that would be shared', async () => {
-    const [sharing, others] = [v7(), v7()]
-    await share(sharing)
-    const [shared, byKey, own] = [submission(sharing), submission(sharing, false), submission(others)]
-    expect(await postponedBeside(SHARED_LAYER, [shared, byKey, own])).toEqual([shared])
-    expect(await layersOf(byKey)).toEqual([sharing])
-    expect(await layersOf(own)).toEqual([others])
-    await learn(database, [shared], NOW)
-    expect(await layersOf(shared)).toEqual([SHARED_LAYER, sharing])
-  })
-})
-
-describe('who has stopped sharing', () => {
-  it('is heeded by learning that has begun and has not got its layers yet', async () => {
-    const organizationId = v7()
-    await share(organizationId)
-    const client = new Proxy(database, {
-      get: (target, name) => {
-        if (name !== 'query') return Reflect.get(target, name) as unknown
-        const query = target.query.bind(target) as (...asked: unknown[]) => Promise<unknown> // of all its overloads
-        return async (...asked: unknown[]) => {
-          const { text } = asked[0] as { text?: string }
-          if (text?.includes('advisory')) await share(organizationId, false)
-          return query(...asked)
-        }
-      },
-    })
-    const one = submission(organizationId)
-    await learn(client, [one], NOW)
-    expect(await layersOf(one)).toEqual([organizationId])
   })
 })

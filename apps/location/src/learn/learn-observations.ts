@@ -2,11 +2,8 @@ import { accessPointsLearned, MAX_LEARNED, referenceScansChanged } from '@bearin
 import { Connection } from '@bearing/nats/connection'
 import { broadcastEvent } from '@bearing/nats/events'
 import { Clock } from '@bearing/service/clock'
-import { SETTINGS } from '@bearing/service/runtime-module'
-import { Inject, Injectable } from '@nestjs/common'
-import type { Settings } from '../config.js'
+import { Injectable } from '@nestjs/common'
 import { Pools } from '../ground/database.js'
-import { organizationOf } from '../ground/layer.js'
 import { learn, type Learned } from './learn-transaction.js'
 import type { Submission } from './submission.js'
 
@@ -17,7 +14,6 @@ export class LearnObservations {
     private readonly pools: Pools,
     private readonly connection: Connection,
     private readonly clock: Clock,
-    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'LOCATION_SHARING'>,
   ) {}
 
   /**
@@ -28,7 +24,7 @@ export class LearnObservations {
     const client = await this.pools.learning.connect()
     let learned: Learned
     try {
-      learned = await learn(client, submissions, this.clock.now(), this.settings.LOCATION_SHARING)
+      learned = await learn(client, submissions, this.clock.now())
       client.release()
     } catch (error) {
       client.release(true)
@@ -43,7 +39,7 @@ export class LearnObservations {
     for (const [layer, bssids] of grown)
       for (let start = 0; start < bssids.length; start += MAX_LEARNED)
         broadcastEvent(this.connection, accessPointsLearned, {
-          organization_id: organizationOf(layer),
+          organization_id: layer,
           bssids: bssids.slice(start, start + MAX_LEARNED),
         })
     for (const [project_id, organization_id] of projects)

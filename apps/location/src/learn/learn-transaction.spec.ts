@@ -14,10 +14,9 @@ import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'
 import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { SHARED_LAYER } from '../ground/layer.js'
+import { BASE_LAYER } from '../ground/layer.js'
 import { learn } from './learn-transaction.js'
 import { updatesFrom, type Submission } from './submission.js'
-import { rebuild } from '../specs/rebuild.js'
 
 let postgres: TestDatabase
 let database: pg.Client
@@ -46,7 +45,6 @@ function submissions(organizationId: string, heard: readonly number[], count: nu
       id: v7(),
       organizationId,
       projectId,
-      shareable: true,
       device: null,
       contribution: {
         lat: PLACE.lat + index * 1e-4,
@@ -131,13 +129,6 @@ async function learnUntilDone(url: string, some: readonly Submission[]): Promise
   }
 }
 
-async function share(organizationId: string): Promise<void> {
-  await database.query(
-    'INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at, sharing_approved_at) VALUES ($1, true, 365, now(), now())',
-    [organizationId],
-  )
-}
-
 describe('learning', () => {
   it('comes to what the pure functions come to, bit by bit, in whatever batches', async () => {
     const organizationId = v7()
@@ -155,7 +146,6 @@ describe('learning', () => {
       for (const cut of ['before', 'after'] satisfies Cut[])
         for (let statement = 1, hasCut = true; hasCut; statement++) {
           const organizationId = v7()
-          await share(organizationId)
           const heard = newBssids(3)
           const all = submissions(organizationId, heard, 4)
           await learnUntilDone(proxy.url, all.slice(0, 2))
@@ -164,8 +154,6 @@ describe('learning', () => {
           hasCut = proxy.disarm()
           expect(await stored(organizationId, heard)).toEqual(asHex(expected(all)))
           expect(await storedCells(organizationId, heard)).toEqual(expectedCells(all))
-          expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected(all)))
-          expect(await storedCells(SHARED_LAYER, heard)).toEqual(expectedCells(all))
         }
     } finally {
       await proxy.stop()
@@ -372,41 +360,24 @@ describe('a device whose first position was wrong', () => {
 })
 
 describe('what is private', () => {
-  it('never leaks into the shared layer or into another organization', async () => {
+  it('never leaks into the base layer or into another organization', async () => {
     const [mine, other] = [v7(), v7()]
     const heard = newBssids(4)
     const own = submissions(mine, heard, 3)
     const others = submissions(other, heard.slice(0, 2), 2)
-    await share(other)
     await learnUntilDone(postgres.databaseUrls.location, [...own, ...others])
     expect(await stored(mine, heard)).toEqual(asHex(expected(own)))
     expect(await storedCells(mine, heard)).toEqual(expectedCells(own))
     expect(await stored(other, heard)).toEqual(asHex(expected(others)))
     expect(await storedCells(other, heard)).toEqual(expectedCells(others))
-    expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected(others)))
-    expect(await storedCells(SHARED_LAYER, heard)).toEqual(expectedCells(others))
-  })
-
-  it('stays so where it came with the key of a project, which every device has, though the organization shares', async () => {
-    const organizationId = v7()
-    await share(organizationId)
-    const heard = newBssids(3)
-    const [byToken = [], ...byKey] = submissions(organizationId, heard, 5)
-    const notShareable = byKey.map((each) => each.map((one) => ({ ...one, shareable: false })))
-    await learnUntilDone(postgres.databaseUrls.location, [byToken, ...notShareable])
-    expect(await stored(organizationId, heard)).toEqual(asHex(expected([byToken, ...byKey])))
-    expect(await storedCells(organizationId, heard)).toEqual(expectedCells([byToken, ...byKey]))
-    expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected([byToken])))
-    expect(await storedCells(SHARED_LAYER, heard)).toEqual(expectedCells([byToken]))
-    await rebuild(database, SHARED_LAYER, NOW)
-    expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected([byToken])))
-    expect(await storedCells(SHARED_LAYER, heard)).toEqual(expectedCells([byToken]))
+    expect(await stored(BASE_LAYER, heard)).toEqual(new Map())
+    expect(await storedCells(BASE_LAYER, heard)).toEqual(new Map())
   })
 
   it('and contributions of an organization that keeps none, are not kept: no scan, no place, no time', async () => {
     const organizationId = v7()
     await database.query(
-      'INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at) VALUES ($1, false, 0, now())',
+      'INSERT INTO location_settings (organization_id, retention_days, updated_at) VALUES ($1, 0, now())',
       [organizationId],
     )
     const heard = newBssids(2)

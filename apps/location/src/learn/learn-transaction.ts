@@ -1,23 +1,14 @@
 import type pg from 'pg'
-import { SHARED_LAYER } from '../ground/layer.js'
 import { tryLayers } from '../ground/locks.js'
 import { readErasedTenants } from '../ground/erased-tenants.js'
 import { ACCESS_POINT } from '../ground/stations/access-point.js'
 import { RADIO_CELL } from '../ground/stations/radio-cell.js'
 import { readTombstones, type Tombstones } from '../ground/tombstones.js'
-import type { SharingPolicy } from '../sharing/sharing-policy.js'
 import { addEvidence } from './add-evidence.js'
 import { keepDeviceTracks, lockDeviceTracks } from './device-tracks.js'
 import { evidenceFrom, type Part } from './evidence.js'
 import { keepReferences, type OfferedScan } from './reference-scans.js'
-import {
-  isShared,
-  readTerms,
-  storedContribution,
-  storeObservations,
-  termsOf,
-  type Terms,
-} from './stored-observations.js'
+import { readKeepNothing, storedContribution, storeObservations } from './stored-observations.js'
 import { devicesOf, updatesFrom, type ObservationUpdate, type Submission } from './submission.js'
 import { withoutCopies } from './without-copies.js'
 
@@ -38,31 +29,26 @@ export interface Learned {
  * Locks are taken in the order of `locks.ts`; layers without waiting.
  *
  * @param client a connection that nobody else uses
- * @param policy which organizations may contribute to the shared layer
  */
 export async function learn(
   client: pg.ClientBase,
   offered: readonly Submission[],
   now: Date,
-  policy: SharingPolicy = 'approved',
 ): Promise<Learned> {
   await client.query('BEGIN')
-  const { terms, accepted, postponed } = await begin(client, offered, policy)
+  const { keepNothing, accepted, postponed } = await begin(client, offered)
   if (accepted.length === 0) {
     await client.query('COMMIT')
     return { grown: new Map(), projects: new Map(), postponed }
   }
-  const shares = accepted.flat().some((one) => isShared(one, terms))
   const submissions = await withoutErased(client, await withoutCopies(client, accepted))
-  const contributions = submissions.flat().map(({ contribution }) => contribution)
-  const tombstones = shares ? await readTombstones(client, SHARED_LAYER, contributions) : undefined
   const before = await lockDeviceTracks(client, devicesOf(submissions))
   const { updates, tracks } = updatesFrom(submissions, before, now.getTime() / 1_000)
-  const added = await storeObservations(client, updates, terms, now)
+  const added = await storeObservations(client, updates, keepNothing, now)
   await keepDeviceTracks(client, tracks, before, now)
-  const parts = added.flatMap((one) => partsOf(one, terms, tombstones))
+  const parts = added.flatMap((one) => partsOf(one))
   const grown = await addEvidence(client, ACCESS_POINT, evidenceFrom(ACCESS_POINT, parts), now)
-  const offers = added.flatMap((one) => offersOf(one, terms, now))
+  const offers = added.flatMap((one) => offersOf(one, keepNothing, now))
   const projects = await keepReferences(client, offers)
   await addEvidence(client, RADIO_CELL, evidenceFrom(RADIO_CELL, parts), now)
   await client.query('COMMIT')
@@ -72,28 +58,21 @@ export async function learn(
 }
 
 interface Begun {
-  readonly terms: ReadonlyMap<string, Terms>
+  /** Organizations that keep no observations. */
+  readonly keepNothing: ReadonlySet<string>
   readonly accepted: readonly Submission[]
   readonly postponed: readonly Submission[]
 }
 
-/** Reads the terms under the locks: an organization that has stopped sharing before does not share. */
-async function begin(
-  client: pg.ClientBase,
-  offered: readonly Submission[],
-  policy: SharingPolicy,
-): Promise<Begun> {
+async function begin(client: pg.ClientBase, offered: readonly Submission[]): Promise<Begun> {
   const organizations = [...new Set(offered.flat().map(({ organizationId }) => organizationId))]
-  const isShareable = offered.flat().some(({ shareable }) => shareable)
-  const held = await tryLayers(client, isShareable ? [...organizations, SHARED_LAYER] : organizations)
-  const terms = await readTerms(client, organizations, policy)
+  const held = await tryLayers(client, organizations)
+  const keepNothing = await readKeepNothing(client, organizations)
   const erased = await readErasedTenants(client, organizations)
   const isFree = (submission: Submission) =>
-    submission.every(
-      (one) => held.has(one.organizationId) && (held.has(SHARED_LAYER) || !isShared(one, terms)),
-    )
+    submission.every(({ organizationId }) => held.has(organizationId))
   return {
-    terms,
+    keepNothing,
     accepted: offered.filter(isFree).map((submission) => erased.removeFrom(submission)),
     postponed: offered.filter((submission) => !isFree(submission)),
   }
@@ -118,32 +97,19 @@ async function withoutErased(
   )
 }
 
-/** @param tombstones of the shared layer; undefined if nobody shares */
-function partsOf(
-  { observation, update }: ObservationUpdate,
-  terms: ReadonlyMap<string, Terms>,
-  tombstones: Tombstones | undefined,
-): Part[] {
+function partsOf({ observation, update }: ObservationUpdate): Part[] {
   if (!update.accepted) return []
-  const { organizationId } = observation
-  const contribution = storedContribution({ observation, update })
-  const own: Part = { organizationId, layers: [organizationId], contribution }
-  if (!tombstones || !isShared(observation, terms)) return [own]
-  const kept = tombstones.removeFrom(contribution)
-  // What the organization keeps may still be erased from the shared layer, which is the operator's.
-  return kept === contribution
-    ? [{ ...own, layers: [organizationId, SHARED_LAYER] }]
-    : [own, { organizationId, layers: [SHARED_LAYER], contribution: kept }]
+  return [{ layer: observation.organizationId, contribution: storedContribution({ observation, update }) }]
 }
 
 /** Returns nothing of organizations that keep no observations: a reference scan says a place and a time. */
 function offersOf(
   { observation, update }: ObservationUpdate,
-  terms: ReadonlyMap<string, Terms>,
+  keepNothing: ReadonlySet<string>,
   receivedAt: Date,
 ): OfferedScan[] {
   const { id, organizationId, projectId, contribution } = observation
-  if (!update.accepted || !termsOf(organizationId, terms).keeps) return []
+  if (!update.accepted || keepNothing.has(organizationId)) return []
   const { lat, lon, accuracyMeters, atSeconds } = contribution
   const { readings } = update
   const scan = { lat, lon, accuracyMeters, atSeconds, heard: readings.length, readings }

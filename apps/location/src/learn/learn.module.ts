@@ -6,7 +6,6 @@ import { RateLimits } from '@bearing/service/rate-limits'
 import { SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
-import { SharingWing } from '../sharing/sharing.module.js'
 import { RefitCalibrations } from './calibration/refit-calibrations.js'
 import { ShowCalibration } from './calibration/show-calibration.js'
 import { ConsumeObservations } from './consume-observations.js'
@@ -23,20 +22,23 @@ import { FindObservations } from './observations/find-observations.js'
 import { ObservationQuotas } from './observations/observation-quotas.js'
 import { SubmitObservations } from './observations/submit-observations.js'
 import { RelearnLayer } from './relearn-layer.js'
+import { ChangeLocationSettings } from './settings/change-location-settings.js'
+import { ShowLocationSettings } from './settings/show-location-settings.js'
 
 /**
- * Learning from observations: the queue and its dead letters, statistics of stations, reference scans, calibrations, rebuilds and
- * retention. Every transaction takes its locks in the order of `ground/locks.ts`. It imports `locate`, `sharing` and `ground`.
+ * Learning from observations: settings of organizations, the queue and its dead letters, statistics of stations, reference scans,
+ * calibrations, rebuilds and retention. Every transaction takes its locks in the order of `ground/locks.ts`. It imports `locate` and `ground`.
  */
 @Module({
-  imports: [SharingWing],
   controllers: [
+    ChangeLocationSettings,
     ExportObservations,
     FindObservations,
     ListRejectedObservations,
     RelearnLayer,
     ReplayRejectedObservations,
     ShowCalibration,
+    ShowLocationSettings,
     SubmitObservations,
   ],
   providers: [

@@ -5,7 +5,6 @@ import { Clock } from '@bearing/service/clock'
 import { createLogger } from '@bearing/service/logger'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { SHARED_LAYER } from '../ground/layer.js'
 import { testPools } from '../specs/test-pools.js'
 import { SweepExpiredObservations } from './sweep-expired-observations.js'
 import { learn } from './learn-transaction.js'
@@ -37,7 +36,6 @@ function submissions(organizationId: string, count: number): Submission[] {
       id: v7(),
       organizationId,
       projectId,
-      shareable: true,
       device: null,
       contribution: {
         lat: 47 + (index % 3) * 1e-6,
@@ -74,11 +72,10 @@ async function layer(organizationId: string) {
   return { known: known.rows, cells: cells.rows, references: references.rows }
 }
 
-async function settings(organizationId: string, shares: boolean, days: number): Promise<void> {
+async function keep(organizationId: string, days: number): Promise<void> {
   await database.query(
-    `INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at, sharing_approved_at) VALUES ($1, $2, $3, now(), now())
-     ON CONFLICT (organization_id) DO UPDATE SET share_observations = $2, retention_days = $3`,
-    [organizationId, shares, days],
+    'INSERT INTO location_settings (organization_id, retention_days, updated_at) VALUES ($1, $2, now())',
+    [organizationId, days],
   )
 }
 
@@ -138,22 +135,9 @@ it('a project keeps 64 reference scans of a cell, those that were offered in oth
   expect(rows).toHaveLength(64)
 })
 
-it('a rebuilt shared layer leaves out organizations that no longer share', async () => {
-  const [stays, leaves] = [v7(), v7()]
-  await settings(stays, true, 365)
-  await learn(database, submissions(stays, 10), NOW)
-  const { references: _, ...alone } = await layer(SHARED_LAYER)
-  await settings(leaves, true, 365)
-  await learn(database, submissions(leaves, 10), NOW)
-  await settings(leaves, false, 365)
-  await rebuild(database, SHARED_LAYER, NOW)
-  expect(alone).toMatchObject({ known: [{}, {}, {}], cells: [{}, {}] })
-  expect(await layer(SHARED_LAYER)).toMatchObject(alone)
-})
-
 it('contributions and reference scans expire as their organization says, and the learned sums stay', async () => {
   const [short, long] = [v7(), v7()]
-  await settings(short, false, 2)
+  await keep(short, 2)
   await learn(database, submissions(short, 5), NOW)
   await learn(database, submissions(long, 5), NOW)
   const known = await layer(short)
@@ -196,8 +180,8 @@ it('reads each page of what an organization has by an index, without sorting the
   const organizationId = v7()
   for (const id of [organizationId, v7()])
     await database.query(
-      `INSERT INTO observations (id, organization_id, project_id, received_at, shared, contribution)
-       SELECT gen_random_uuid(), $1, $1, $2::timestamptz - make_interval(secs => second), false, '\\x00'::bytea
+      `INSERT INTO observations (id, organization_id, project_id, received_at, contribution)
+       SELECT gen_random_uuid(), $1, $1, $2::timestamptz - make_interval(secs => second), '\\x00'::bytea
        FROM generate_series(1, 20000) AS second`,
       [id, NOW],
     )

@@ -1,14 +1,14 @@
 import { decodeContribution, type StoredContribution } from '@bearing/positioning/learning/contribution-codec'
 import type pg from 'pg'
-import { SHARED_LAYER } from '../ground/layer.js'
 import { takeLayer } from '../ground/locks.js'
 import { STATIONS } from '../ground/stations/stations.js'
 import { readTombstones } from '../ground/tombstones.js'
-import { MAY_SHARE, type SharingPolicy } from '../sharing/sharing-policy.js'
 import { addEvidence } from './add-evidence.js'
 import { evidenceFrom } from './evidence.js'
 import { keepReferences, type OfferedScan } from './reference-scans.js'
 
+/** Before every other id. */
+const FIRST = '00000000-0000-0000-0000-000000000000'
 /** Observations that one query reads. */
 const BATCH = 1_000
 
@@ -29,47 +29,29 @@ const READ_OWN = `
     AND received_at >= $4 AND (received_at, id) > ($4, $2::uuid)
   ORDER BY received_at, id LIMIT $3`
 
-/** Observations of organizations that still share, and still may. */
-const readSharedText = (policy: SharingPolicy) => `
-  SELECT id, organization_id, project_id, received_at, contribution FROM observations JOIN location_settings USING (organization_id)
-  WHERE $1::uuid IS NOT NULL AND shared AND ${MAY_SHARE[policy]} AND refusal IS NULL AND contribution IS NOT NULL AND id > $2
-  ORDER BY id LIMIT $3`
-
 /**
  * Rebuilds a layer from the stored observations; the sums are those of learning from each when it came.
  * Evidence from observations that are no longer stored is lost. Learning in the layer waits meanwhile. Erased stations and areas
  * stay erased.
  *
  * @param client in a transaction
- * @param policy which organizations may contribute to the shared layer
  */
-export async function rebuildLayer(
-  client: pg.ClientBase,
-  layer: string,
-  now: Date,
-  policy: SharingPolicy = 'approved',
-): Promise<Rebuilt> {
+export async function rebuildLayer(client: pg.ClientBase, layer: string, now: Date): Promise<Rebuilt> {
   await takeLayer(client, layer)
   for (const { tables } of STATIONS)
     await client.query(`DELETE FROM ${tables.learned} WHERE organization_id = $1`, [layer])
   const tombstones = await readTombstones(client, layer)
-  const isShared = layer === SHARED_LAYER
-  if (!isShared) await removeReferences(client, layer)
+  await removeReferences(client, layer)
   let observations = 0
-  for (let [last, lastAt] = [SHARED_LAYER, new Date(0)]; ;) {
-    const rows = await (isShared
-      ? readShared(client, layer, last, policy)
-      : readOwn(client, layer, last, lastAt))
+  for (let [last, lastAt] = [FIRST, new Date(0)]; ;) {
+    const rows = await readOwn(client, layer, last, lastAt)
     const kept = rows.map((row) => ({ row, contribution: tombstones.removeFrom(decodeContribution(row[4])) }))
-    const parts = kept.map(({ row: [, organizationId], contribution }) => ({
-      ...{ organizationId, layers: [layer], contribution },
-    }))
+    const parts = kept.map(({ contribution }) => ({ layer, contribution }))
     for (const station of STATIONS) await addEvidence(client, station, evidenceFrom(station, parts), now)
-    if (!isShared)
-      await keepReferences(
-        client,
-        kept.map(({ row, contribution }) => offeredOf(row, contribution)),
-      )
+    await keepReferences(
+      client,
+      kept.map(({ row, contribution }) => offeredOf(row, contribution)),
+    )
     observations += rows.length
     ;[last, , , lastAt] = rows.at(-1) ?? [last, '', '', lastAt]
     if (rows.length < BATCH) break
@@ -94,17 +76,6 @@ export async function readOwn(
   const values = [layer, last, BATCH, lastAt]
   const { rows } = await client.query<Row>({ text: READ_OWN, values, rowMode: 'array' })
   await client.query('SET LOCAL enable_sort = on')
-  return rows
-}
-
-async function readShared(
-  client: pg.ClientBase,
-  layer: string,
-  last: string,
-  policy: SharingPolicy,
-): Promise<Row[]> {
-  const values = [layer, last, BATCH]
-  const { rows } = await client.query<Row>({ text: readSharedText(policy), values, rowMode: 'array' })
   return rows
 }
 

@@ -4,13 +4,10 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
-import { SETTINGS } from '@bearing/service/runtime-module'
 import { recordEvent, Transactions } from '@bearing/service/transactions'
-import { Controller, Inject } from '@nestjs/common'
-import type { Settings } from '../config.js'
+import { Controller } from '@nestjs/common'
 import { recordAudit } from '../ground/audit-log.js'
 import { Pools } from '../ground/database.js'
-import { organizationOf, SHARED_LAYER } from '../ground/layer.js'
 import { rebuildLayer } from './rebuild-layer.js'
 
 /** Rebuilds a layer from the stored observations. */
@@ -20,27 +17,23 @@ export class RelearnLayer {
     private readonly pools: Pools,
     private readonly transactions: Transactions,
     private readonly clock: Clock,
-    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   @Handle(relearnLayer)
   async execute(input: Input<typeof relearnLayer>, by: Principal): Promise<Output<typeof relearnLayer>> {
-    const layer = input.organization_id ?? SHARED_LAYER
-    const organizationId = organizationOf(layer)
+    const { organization_id: organizationId } = input
     const client = await this.pools.rebuild.connect()
     try {
       const rebuilt = await this.transactions.runOn(client, async () => {
-        const policy = this.settings.LOCATION_SHARING
         const { observations, accessPoints, cells } = await rebuildLayer(
           client,
-          layer,
+          organizationId,
           this.clock.now(),
-          policy,
         )
         const details = { observations, access_points: accessPoints, cells }
         recordAudit(client, by, {
           action: 'layer.relearned',
-          target: ['layer', layer],
+          target: ['layer', organizationId],
           organizationId,
           details,
         })

@@ -16,7 +16,6 @@ function submitted(contribution: Partial<Contribution>, device: string | null = 
     id: v7(),
     organizationId: 'organization',
     projectId: 'project',
-    shareable: true,
     device,
     contribution: {
       ...{ lat: 48, lon: 11, accuracyMeters: 5, atSeconds: NOW, readings: heard(0) },

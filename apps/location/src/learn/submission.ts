@@ -10,8 +10,6 @@ export interface QueuedObservation {
   readonly copyOf?: string | undefined
   readonly organizationId: string
   readonly projectId: string
-  /** Whether it may go into the shared layer if its organization shares. */
-  readonly shareable: boolean
   /** The device that sent it, if it says so. */
   readonly device: string | null
   readonly contribution: Contribution
@@ -33,7 +31,6 @@ export function readSubmission(body: Uint8Array): Submission {
       copyOf: copy_of,
       organizationId: message.organization_id,
       projectId: message.project_id,
-      shareable: message.shareable,
       device,
       contribution: {
         lat,

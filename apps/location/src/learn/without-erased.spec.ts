@@ -4,7 +4,6 @@ import type { CellKey } from '@bearing/contracts/location/cell-identity'
 import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { SHARED_LAYER } from '../ground/layer.js'
 import { learn } from './learn-transaction.js'
 import type { Submission } from './submission.js'
 import { rebuild } from '../specs/rebuild.js'
@@ -42,16 +41,10 @@ function heard(
   const readings = bssids.map((bssid, index) => ({ bssid, signalDbm: -50 - index }))
   const at = { ...place, accuracyMeters: 5, atSeconds: NOW.getTime() / 1_000 - 60 }
   const contribution = { ...at, readings, cells: bssids.map(cellOf) }
-  return [[{ id: v7(), organizationId, projectId: v7(), shareable: true, device: null, contribution }]]
+  return [[{ id: v7(), organizationId, projectId: v7(), device: null, contribution }]]
 }
 
 const cellOf = (bssid: number): CellKey => ({ radio: 4, mcc: 262, mnc: 1, area: 1, cell: bssid % 2 ** 28 })
-
-async function newOrganization(): Promise<string> {
-  const id = v7()
-  await database.query('INSERT INTO location_settings VALUES ($1, true, 365, now(), now())', [id])
-  return id
-}
 
 /** Returns those of the addresses that a layer has learned. */
 async function learned(layer: string, bssids: readonly number[]): Promise<number[]> {
@@ -87,14 +80,13 @@ const eraseAround = (layer: string, { lat, lon }: typeof HOME) =>
   ])
 
 describe('what an organization has erased', () => {
-  it('is neither learned nor stored nor shared again, and others learn it as before', async () => {
-    const [mine, theirs] = [await newOrganization(), await newOrganization()]
+  it('is neither learned nor stored again, and others learn it as before', async () => {
+    const [mine, theirs] = [v7(), v7()]
     const all = newAddresses()
     const [first, second, third] = all
     await erase(mine, first)
     await learn(database, heard(mine, all), NOW)
     expect(await learned(mine, all)).toEqual([second, third])
-    expect(await learned(SHARED_LAYER, all)).toEqual([second, third])
     const { rows } = await database.query<{ contribution: Buffer; readings: Buffer }>(
       'SELECT contribution, readings FROM observations JOIN reference_scans USING (id) WHERE observations.organization_id = $1',
       [mine],
@@ -109,7 +101,7 @@ describe('what an organization has erased', () => {
   })
 
   it('is read of what was heard alone, however much else there is', async () => {
-    const mine = await newOrganization()
+    const mine = v7()
     const [first, second, third] = newAddresses()
     await database.query(
       'INSERT INTO forgotten_access_points SELECT $1, $2::bigint + number * 256, now(), NULL FROM generate_series(0, 999) AS number',
@@ -131,7 +123,7 @@ describe('what an organization has erased', () => {
   })
 
   it('in an area is not learned there, and elsewhere it is', async () => {
-    const mine = await newOrganization()
+    const mine = v7()
     const [here, there] = [newAddresses(), newAddresses()]
     await eraseAround(mine, HOME)
     await learn(database, [...heard(mine, here), ...heard(mine, there, NEAR)], NOW)
@@ -139,7 +131,7 @@ describe('what an organization has erased', () => {
   })
 
   it('is not learned again from what is stored and not swept yet', async () => {
-    const mine = await newOrganization()
+    const mine = v7()
     const [all, inside] = [newAddresses(), newAddresses()]
     const [first, second, third] = all
     await learn(database, [...heard(mine, all), ...heard(mine, inside, NEAR)], NOW)
@@ -158,36 +150,9 @@ describe('what an organization has erased', () => {
   })
 })
 
-describe('what the operator has erased', () => {
-  it('is not shared again, and stays with the organization that contributes it', async () => {
-    const mine = await newOrganization()
-    const [all, inside] = [newAddresses(), newAddresses()]
-    const [first, second, third] = all
-    await erase(SHARED_LAYER, second)
-    await eraseAround(SHARED_LAYER, NEAR)
-    await learn(database, [...heard(mine, all), ...heard(mine, inside, NEAR)], NOW)
-    expect(await learned(mine, [...all, ...inside])).toEqual([...all, ...inside])
-    expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([first, third])
-  })
-
-  it('is not shared again by a rebuild of the shared layer', async () => {
-    const mine = await newOrganization()
-    const place = { lat: -33.9, lon: 18.4 }
-    const [all, inside] = [newAddresses(), newAddresses()]
-    const [first, second, third] = all
-    await learn(database, [...heard(mine, all), ...heard(mine, inside, place)], NOW)
-    expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([...all, ...inside])
-    await erase(SHARED_LAYER, first)
-    await eraseAround(SHARED_LAYER, place)
-    await rebuild(database, SHARED_LAYER, NOW)
-    expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([second, third])
-    expect(await learned(mine, [...all, ...inside])).toEqual([...all, ...inside])
-  })
-})
-
 describe('an erased radio cell', () => {
-  it('is neither learned, stored nor shared again; one that was heard in an erased area is learned from elsewhere', async () => {
-    const [mine, theirs] = [await newOrganization(), await newOrganization()]
+  it('is neither learned nor stored again; one that was heard in an erased area is learned from elsewhere', async () => {
+    const [mine, theirs] = [v7(), v7()]
     const all = newAddresses()
     const [first, second, third] = all
     await forgetCell(mine, first)
@@ -199,7 +164,6 @@ describe('an erased radio cell', () => {
     const far = [second, third]
     await learn(database, [...heard(mine, all, there), ...heard(mine, far, here)], NOW)
     expect(await learnedCells(mine, all)).toEqual(far)
-    expect(await learnedCells(SHARED_LAYER, all)).toEqual(far)
     const { rows } = await database.query<{ contribution: Buffer }>(
       'SELECT contribution FROM observations WHERE organization_id = $1 AND contribution IS NOT NULL',
       [mine],
@@ -210,18 +174,14 @@ describe('an erased radio cell', () => {
     expect(await learnedCells(theirs, all)).toEqual(all)
   })
 
-  it('is not learned again by a rebuild, and what the operator has erased is not shared', async () => {
-    const mine = await newOrganization()
+  it('is not learned again by a rebuild', async () => {
+    const mine = v7()
     const all = newAddresses()
     const [first, second, third] = all
-    await forgetCell(SHARED_LAYER, second)
     await learn(database, heard(mine, all), NOW)
     expect(await learnedCells(mine, all)).toEqual(all)
-    expect(await learnedCells(SHARED_LAYER, all)).toEqual([first, third])
     await forgetCell(mine, first)
-    await forgetCell(SHARED_LAYER, third)
-    for (const layer of [mine, SHARED_LAYER]) await rebuild(database, layer, NOW)
+    await rebuild(database, mine, NOW)
     expect(await learnedCells(mine, all)).toEqual([second, third])
-    expect(await learnedCells(SHARED_LAYER, all)).toEqual([first])
   })
 })

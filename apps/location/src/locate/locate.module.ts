@@ -12,7 +12,6 @@ import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { READ_MS, ReadPool } from '../ground/read-pool.js'
 import { PositionsWing } from '../positions/positions.module.js'
-import { SharingWing } from '../sharing/sharing.module.js'
 import { AccessPointCache } from './access-points/access-point-cache.js'
 import { AccessPointReader } from './access-points/access-point-reader.js'
 import { LayerChanges } from './access-points/layer-changes.js'
@@ -36,11 +35,12 @@ import { Geolocate } from './geolocation/geolocate.js'
 import { ResolveGroundFix } from './ground-fix/resolve-ground-fix.js'
 import { ReferenceScanCache } from './references/reference-scan-cache.js'
 import { ReferenceThread } from './references/reference-thread.js'
+import { BaseLayerSearches } from './sources/base-layer-searches.js'
 import { CellArbiter } from './sources/cell-arbiter.js'
 import { CellSource } from './sources/cell-source.js'
+import { Creators } from './sources/creators.js'
 import { Locator } from './sources/locator.js'
 import { ProviderSource } from './sources/provider-source.js'
-import { SharedMisses } from './sources/shared-misses.js'
 import { WifiSource } from './sources/wifi-source.js'
 import { ListLookupUsage } from './usage/list-lookup-usage.js'
 import { LookupCounts } from './usage/lookup-counts.js'
@@ -55,15 +55,18 @@ const CACHED_ORGANIZATIONS = 64
 /** Fewest radios of a scan that must be known and agree. With one, callers could look up where a single access point is. */
 const LEAST_RADIOS = 2
 
+/** Neighborhoods that an access point of the base layer is asked for with in a day, far from where it is: then it was carried about. */
+const NEIGHBORHOODS_PER_TARGET = 10
+
 /** The longest reply of a provider in bytes, and the longest time for any, in milliseconds. */
 const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'fail' } as const
 
 /**
  * Look-ups: operations search {@link Locator}, which searches location sources in order. Also exports of what an organization
- * knows, and the providers that are asked otherwise. It only reads stations. It imports `sharing`, `positions` and `ground`.
+ * knows, and the providers that are asked otherwise. It only reads stations. It imports `positions` and `ground`.
  */
 @Module({
-  imports: [PositionsWing, SharingWing],
+  imports: [PositionsWing],
   controllers: [
     ExplainLocation,
     ExportAccessPoints,
@@ -89,28 +92,31 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
         wifi: WifiSource,
         cell: CellSource,
         provider: ProviderSource,
-        misses: SharedMisses,
+        searches: BaseLayerSearches,
         counts: LookupCounts,
-      ) => new Locator([wifi, cell, provider], misses, counts),
-      inject: [WifiSource, CellSource, ProviderSource, SharedMisses, LookupCounts],
+      ) => new Locator([wifi, cell, provider], searches, counts),
+      inject: [WifiSource, CellSource, ProviderSource, BaseLayerSearches, LookupCounts],
     },
     ...[LookupCounts, OwnPlaces, SweepLayerChanges, SweepLookupUsage, WifiAnswers],
-    ...[AccessPointReader, CellReader, CellSource, ProviderSource, ProviderTools, Providers],
+    ...[AccessPointReader, CellReader, CellSource, Creators, ProviderSource, ProviderTools, Providers],
     {
       provide: WifiSource,
       useFactory: (
         reader: AccessPointReader,
         scans: ReferenceScanCache,
-        misses: SharedMisses,
+        searches: BaseLayerSearches,
         cells: CellReader,
-      ) => new WifiSource(reader, scans, misses, new CellArbiter(cells), LEAST_RADIOS),
-      inject: [AccessPointReader, ReferenceScanCache, SharedMisses, CellReader],
+      ) => new WifiSource(reader, scans, searches, new CellArbiter(cells), LEAST_RADIOS),
+      inject: [AccessPointReader, ReferenceScanCache, BaseLayerSearches, CellReader],
     },
     {
-      provide: SharedMisses,
-      useFactory: (settings: Settings, limits: RateLimits, clock: Clock) =>
-        new SharedMisses(limits, settings.LOCATION_SHARED_MISSES_PER_MINUTE, clock),
-      inject: [SETTINGS, RateLimits, Clock],
+      provide: BaseLayerSearches,
+      useFactory: (settings: Settings, limits: RateLimits, creators: Creators, clock: Clock) => {
+        const neighborhoodsPerMinute = settings.LOCATION_SEARCHES_PER_MINUTE
+        const budget = { neighborhoodsPerMinute, neighborhoodsPerTarget: NEIGHBORHOODS_PER_TARGET }
+        return new BaseLayerSearches(limits, budget, creators, clock)
+      },
+      inject: [SETTINGS, RateLimits, Creators, Clock],
     },
     {
       provide: AccessPointCache,

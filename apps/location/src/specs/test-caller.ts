@@ -15,7 +15,7 @@ import { v7 } from 'uuid'
 // For specs: calls the running services over NATS, with claims that the real identity service has signed.
 
 export interface Caller {
-  /** The organization they belong to; null for the operator, who owns the shared layer. */
+  /** The organization they belong to; null for the operator, who owns the base layer. */
   readonly organizationId: string | null
   call<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>>
 }

@@ -2,6 +2,7 @@ import { SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { CreateOrganization } from './organizations/create-organization.js'
+import { FindCreator } from './organizations/find-creator.js'
 import { FindOnlyProject } from './find-only-project.js'
 import { ListOrganizations } from './organizations/list-organizations.js'
 import { OrganizationLimits } from './organizations/organization-limits.js'
@@ -25,6 +26,7 @@ import { ResolveScope } from './resolve-scope.js'
 @Module({
   controllers: [
     CreateOrganization,
+    FindCreator,
     CreatePartnerOrganization,
     CreateProject,
     FindOnlyProject,

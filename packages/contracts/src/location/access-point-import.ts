@@ -17,7 +17,7 @@ const MAX_PACKED_CELL_CHARACTERS = Math.ceil((MAX_PACKED_CELLS * PACKED_CELL_BYT
 /** The most imports on a page. */
 const MAX_LISTED_IMPORTS = 100
 
-/** Whose access points these are: an organization's own, or null for the shared layer (operators only). */
+/** Whose access points these are: an organization's own, or null for the base layer (operators only). */
 const LayerScope = { organization_id: Id.nullable() }
 
 /**

@@ -17,9 +17,7 @@ export const showAccessPointStatistics = operation({
   input: z.object(OrganizationScope),
   output: z
     .object({
-      organization: Layer.describe(
-        'What the organization has imported itself; it wins over the shared layer.',
-      ),
+      organization: Layer.describe('What the organization has imported itself; it wins over the base layer.'),
       shared: Layer.describe('What the operator has imported for everybody.'),
     })
     .meta({ id: 'AccessPointStatistics' }),
@@ -63,7 +61,7 @@ export const exportAccessPoints = operation({
   subject: 'location.v1.access-point.export',
   summary: "Export an organization's own access points",
   description:
-    'All that the organization has imported, and all that was learned from what it contributed, in the order of their addresses; never those of the shared layer, and never those of others. Each is there once: where it was imported and learned as that which look-ups go by, which is what was declared, else what more observations say. A connection that ends before the last chunk is an export that is not whole.',
+    'All that the organization has imported, and all that was learned from what it contributed, in the order of their addresses; never those of the base layer, and never those of others. Each is there once: where it was imported and learned as that which look-ups go by, which is what was declared, else what more observations say. A connection that ends before the last chunk is an export that is not whole.',
   input: z.object({
     ...OrganizationScope,
     only: z

@@ -50,7 +50,7 @@ export const showCoverage = operation({
   subject: 'location.v1.access-point.coverage',
   summary: "Show where an organization's own access points are",
   description:
-    "Counts the organization's own access points in a grid. Cells are tiles of Web Mercator: squares on a map, at most 48 on each side of the box; cells without access points are left out. Access points of the shared layer are never counted. Learned access points are counted where they were when the number of their observations last doubled.",
+    "Counts the organization's own access points in a grid. Cells are tiles of Web Mercator: squares on a map, at most 48 on each side of the box; cells without access points are left out. Access points of the base layer are never counted. Learned access points are counted where they were when the number of their observations last doubled.",
   input: z.object({
     ...OrganizationScope,
     bbox: BoundingBoxText.optional().describe(
@@ -99,7 +99,7 @@ export type PlacedAccessPoint = z.infer<typeof PlacedAccessPoint>
 export const listAccessPoints = operation({
   subject: 'location.v1.access-point.list',
   summary: "List an organization's own access points in a box",
-  description: `At most ${String(MAX_LISTED_ACCESS_POINTS)} of those that \`coverage\` counts, as the export has them. Never access points of the shared layer.`,
+  description: `At most ${String(MAX_LISTED_ACCESS_POINTS)} of those that \`coverage\` counts, as the export has them. Never access points of the base layer.`,
   input: z.object({
     ...OrganizationScope,
     bbox: BoundingBoxText.optional().describe('The box (default: everywhere).'),

@@ -23,7 +23,7 @@ const OUTCOMES = `
 - \`not_needed\`: it agrees with the others, which say more about the place.
 - \`elsewhere\`: it is known to be too far from those that agree, or no two agree.
 - \`moves\`: it was heard over so wide an area that it has no place.
-- \`not_own\`: the organization does not know it. The shared layer may.
+- \`not_own\`: the organization does not know it. The base layer may.
 - \`opted_out\`: its owner opted out (\`_nomap\`, \`_optout\`).
 - \`old\`: it was heard more than 20 s before the latest, or repeats the signal of a previous scan.
 - \`duplicate\`: the same address was sent stronger.
@@ -76,7 +76,7 @@ export const ExplainedAccessPoint = z
       })
       .optional()
       .describe(
-        'What the organization itself knows of it; missing if it knows nothing. Never what the shared layer knows.',
+        'What the organization itself knows of it; missing if it knows nothing. Never what the base layer knows.',
       ),
   })
   .meta({ id: 'ExplainedAccessPoint' })
@@ -123,9 +123,9 @@ const AskedSource = z.object({
     ),
 })
 
-/** How many of the shared layer went into a position. */
+/** How many of the base layer went into a position. */
 const SharedCounts = z.object({
-  known: z.int().min(0).describe('Known by the shared layer alone, and near the position.'),
+  known: z.int().min(0).describe('Known by the base layer alone, and near the position.'),
   used: z.int().min(0).describe('Of them those that the position was determined with.'),
 })
 
@@ -164,7 +164,7 @@ export const explainLocation = operation({
   subject: 'location.v1.explanation.make',
   summary: 'Explain a position',
   description:
-    "Takes what `POST …/ground-fix` takes, and returns its position with the organization's own access points and cells that it comes from, and why others were ignored. Of the shared layer it returns counts, never which ones or where they are. It counts as a look-up. Nothing is stored: `device_id` and `reply` have no effect. Unlike the routes for devices it accepts sessions.",
+    "Takes what `POST …/ground-fix` takes, and returns its position with the organization's own access points and cells that it comes from, and why others were ignored. Of the base layer it returns counts, never which ones or where they are. It counts as a look-up. Nothing is stored: `device_id` and `reply` have no effect. Unlike the routes for devices it accepts sessions.",
   input: z
     .object({
       ...ProjectScope,

@@ -38,7 +38,7 @@ export const exportCells = operation({
   subject: 'location.v1.cell.export',
   summary: "Export an organization's own radio cells",
   description:
-    'All that the organization has imported and nobody heard, and then all that was learned from what it contributed, as look-ups take them, each in the order of their identities; each cell once, never those of the shared layer, and never those of others. A connection that ends before the last chunk is an export that is not whole.',
+    'All that the organization has imported and nobody heard, and then all that was learned from what it contributed, as look-ups take them, each in the order of their identities; each cell once, never those of the base layer, and never those of others. A connection that ends before the last chunk is an export that is not whole.',
   input: z.object({
     ...OrganizationScope,
     cursor: z

@@ -12,7 +12,7 @@ export const MAX_LEARNED = 5_000
 export const accessPointsLearned = event({
   subject: 'location.v1.access-points.learned',
   data: z.object({
-    organization_id: Id.nullable().describe('Whose layer; null for the shared one.'),
+    organization_id: Id.nullable().describe('Whose layer. Never null: nothing is learned in the base layer.'),
     bssids: z.array(z.number()).max(MAX_LEARNED).describe('48 bits as integers.'),
   }),
 })
@@ -27,10 +27,8 @@ export const relearnLayer = operation({
   subject: 'location.v1.layer.relearn',
   summary: 'Rebuild access points and radio cells from the stored observations',
   description:
-    'Evidence from observations that are no longer stored is removed, and from the shared layer that of organizations that no longer share. If the rebuild fails, nothing changes.',
-  input: z.object({
-    organization_id: Id.nullable().describe('Whose layer; null for the shared one.'),
-  }),
+    'Evidence from observations that are no longer stored is removed. If the rebuild fails, nothing changes.',
+  input: z.object({ organization_id: Id }),
   output: z.object({
     observations: z.int().min(0).describe('Observations that the layer was rebuilt from.'),
     access_points: z.int().min(0).describe('Access points in the layer.'),

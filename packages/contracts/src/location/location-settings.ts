@@ -7,9 +7,8 @@ export const LocationSettings = z
   .object({
     share_observations: z
       .boolean()
-      .describe(
-        "Whether what is contributed from now on goes into the shared layer as well, which is everybody's.",
-      ),
+      .default(false)
+      .describe('Deprecated and without effect: organizations share nothing. Always false.'),
     observation_retention_days: z
       .int()
       .min(0)
@@ -32,8 +31,6 @@ export const showLocationSettings = operation({
 export const changeLocationSettings = operation({
   subject: 'location.v1.settings.change',
   summary: 'Change the location settings of an organization',
-  description:
-    'Observations that were shared before stay in the shared layer until the operator rebuilds it.',
   input: z.object({ ...OrganizationScope, ...LocationSettings.shape }),
   output: LocationSettings,
   errors: [],

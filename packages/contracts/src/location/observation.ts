@@ -158,12 +158,6 @@ export const REJECTED_OBSERVATIONS_SUBJECT = 'location.v1.observations.rejected'
 export const ObservationMessage = z.object({
   organization_id: Id,
   project_id: Id,
-  shareable: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether it may go into the shared layer where the organization shares: what is contributed with a project key, which every device has, may not. Left out: no.',
-    ),
   observations: z
     .array(
       z.object({

@@ -51,6 +51,16 @@ export const renameOrganization = operation({
 })
 
 /** An organization has another name or slug. */
+export const findCreator = operation({
+  subject: 'management.v1.organization.creator',
+  summary: 'Find the user who created an organization, for the location service',
+  input: z.object({ organization_id: Id }),
+  output: z.object({ user_id: Id.nullable().describe('Null: there is no such organization.') }),
+  errors: [],
+  permission: 'internal',
+  timeoutMs: 2_000,
+})
+
 export const organizationChanged = event({
   subject: 'management.v1.organization.changed',
   data: z.object({

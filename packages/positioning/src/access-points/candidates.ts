@@ -42,8 +42,7 @@ const Y = 4
 const Z = 5
 const SPREAD = 6
 const OBSERVATIONS = 7
-const IS_OTHERS = 8
-const FIELDS = 9
+const FIELDS = 8
 
 /** Most scans have fewer. */
 const CAPACITY = 64
@@ -76,7 +75,6 @@ export class Candidates {
    * Adds one, after those with lower serials, and lower BSSIDs of the same.
    *
    * @param signalDbm NaN if the device did not say
-   * @param isOthers as in `LayeredKnowledge`
    */
   addPlace(
     bssid: number,
@@ -85,7 +83,6 @@ export class Candidates {
     lon: number,
     spreadMeters: number,
     observations: number,
-    isOthers: boolean,
   ): void {
     const at = this.count * FIELDS
     if (at === this.numbers.length) this.grow()
@@ -99,15 +96,14 @@ export class Candidates {
     numbers[at + Z] = z
     numbers[at + SPREAD] = spreadMeters
     numbers[at + OBSERVATIONS] = observations
-    numbers[at + IS_OTHERS] = isOthers ? 1 : 0
     this.count++
   }
 
   /** Adds one as {@link addPlace} does, and keeps what is known of it. */
-  add(bssid: number, signalDbm: number | undefined, known: Knowledge, isOthers: boolean): void {
+  add(bssid: number, signalDbm: number | undefined, known: Knowledge): void {
     this.known[this.count] = known
     const { lat, lon, spreadMeters, observations } = known
-    this.addPlace(bssid, signalDbm ?? Number.NaN, lat, lon, spreadMeters, observations, isOthers)
+    this.addPlace(bssid, signalDbm ?? Number.NaN, lat, lon, spreadMeters, observations)
   }
 
   /** Replaces them by those of two lists, of which nothing but positions is known. */
@@ -142,15 +138,10 @@ export class Candidates {
     return false
   }
 
-  /**
-   * Returns how many boxes they belong to at least ({@link BoxCounter}).
-   *
-   * @param othersAlone whether only those count that others know
-   */
-  radios(othersAlone = false): number {
+  /** Returns how many boxes they belong to at least ({@link BoxCounter}). */
+  radios(): number {
     const counter = new BoxCounter()
-    for (let index = 0; index < this.count; index++)
-      if (!othersAlone || this.number(index, IS_OTHERS) === 1) counter.add(this.number(index, SERIAL))
+    for (let index = 0; index < this.count; index++) counter.add(this.number(index, SERIAL))
     return counter.count
   }
 
@@ -250,22 +241,20 @@ interface Unsorted {
   readonly serial: number
   readonly signalDbm: number | undefined
   readonly known: Knowledge
-  readonly isOthers: boolean
 }
 
 /** Gathers candidates in any order, and adds them in theirs. */
 export class UnsortedCandidates {
   private readonly all: Unsorted[] = []
 
-  add(bssid: number, signalDbm: number | undefined, known: Knowledge, isOthers = false): void {
-    this.all.push({ bssid, serial: serialOf(bssid), signalDbm, known, isOthers })
+  add(bssid: number, signalDbm: number | undefined, known: Knowledge): void {
+    this.all.push({ bssid, serial: serialOf(bssid), signalDbm, known })
   }
 
   /** Replaces what is in a list. */
   sortInto(candidates: Candidates): void {
     candidates.clear()
-    for (const { bssid, signalDbm, known, isOthers } of this.all.sort(bySerial))
-      candidates.add(bssid, signalDbm, known, isOthers)
+    for (const { bssid, signalDbm, known } of this.all.sort(bySerial)) candidates.add(bssid, signalDbm, known)
   }
 }
 

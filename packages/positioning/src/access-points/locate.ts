@@ -157,7 +157,7 @@ function candidatesOf(heard: Scan, known: ReadonlyMap<number, KnownAccessPoint>)
   for (const { bssid, accessPoint } of found.sort(
     (a, b) => a.accessPoint.spreadMeters - b.accessPoint.spreadMeters || a.bssid - b.bssid,
   ))
-    candidates.add(bssid, heard.get(bssid), accessPoint, false)
+    candidates.add(bssid, heard.get(bssid), accessPoint)
   return candidates
 }
 

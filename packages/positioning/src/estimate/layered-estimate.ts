@@ -12,87 +12,79 @@ import {
 import { widened, widenedRadius } from './missing-signals.js'
 import type { Scan } from '../scans/scan.js'
 
-/** What is known of an access point, by layer. */
+/** What is known of an access point: by the organization itself, or by the base layer where it knows nothing. */
 export interface LayeredKnowledge {
-  /** By the organization and the shared layer together. */
-  readonly all: Knowledge
-  /** By the organization alone; undefined where it knows nothing. */
-  readonly own: Knowledge | undefined
-  /**
-   * By the shared layer alone, as for a caller that knows nothing else; undefined if it has no part in `all`, whatever
-   * it knows.
-   */
-  readonly shared: Knowledge | undefined
-  /** Whether others than the organization say that it is where `shared` is. */
-  readonly isOthers: boolean
+  readonly known: Knowledge
+  /** Whether the organization knows it itself. */
+  readonly isOwn: boolean
 }
 
 /** What is known of the access points of a scan, in its order: a map takes several times as long. */
 export type KnownOfScan = readonly (LayeredKnowledge | undefined)[]
 
 /**
- * Returns where a scan was taken, by what the organization knows itself and what is shared.
+ * Returns where a scan was taken, by what the organization knows itself and by the base layer.
  *
- * What is shared was contributed by others, and must not reveal where a single one of their access points is. So of
- * shared access points only those count that agree with each other by the shared layer alone ({@link agreedByOthers}).
- * Of all others the organization's own part counts, as if no other organization knew them. Of its own access points one is
- * enough: the organization has said itself where that is.
+ * The base layer must not reveal where a single access point is. So of it only those count that agree with each other, by the base layer
+ * alone ({@link agreedByBase}). Of its own access points one is enough: the organization has said itself where that is.
  *
- * So nothing that an organization says of access points, its own or others', reveals another organization's. If its
- * data had a part in whether they agree, it could put made-up access points all over a town, send them with another
- * organization's, and learn with which of them that agrees.
+ * So nothing that an organization says of access points reveals others. If its data had a part in whether they agree, it could put
+ * made-up access points all over a town, send them with another one, and learn with which of them that agrees.
  */
 export function layeredEstimate(scan: Scan, known: KnownOfScan, options: EstimateOptions): Estimate {
   return widened(estimateBy(scan, known, options), scan)
 }
 
 /** Of the call that runs: none waits for anything. */
-const SHARED = new Candidates()
+const BASE = new Candidates()
 
 function estimateBy(scan: Scan, known: KnownOfScan, options: EstimateOptions): Estimate {
+  const hasOwn = gatherBase(scan, known)
+  const agree = agreedByBase(BASE, options.minRadios)
+  if (agree && !hasOwn) return estimateAmong(scan, BASE, options)
+  const among = agree ? new Set(BASE.bssids()) : undefined
+  const byBssid = knownByBssid(scan, known)
+  const get = (bssid: number) => {
+    const one = byBssid.get(bssid)
+    return one && (one.isOwn || among?.has(bssid)) ? one.known : undefined
+  }
+  return estimateOf(scan, { get }, hasOwn ? { ...options, minRadios: OWN_RADIOS } : options)
+}
+
+/** Replaces {@link BASE} by what the base layer knows of a scan. @returns whether the organization knows some itself */
+function gatherBase(scan: Scan, known: KnownOfScan): boolean {
   const unsorted = new UnsortedCandidates()
   let hasOwn = false
   let index = 0
   for (const [bssid, signalDbm] of scan) {
     const one = known[index++]
-    if (!one) continue
-    hasOwn ||= one.own !== undefined
-    const { shared, isOthers } = one
-    if (shared && stays(shared)) unsorted.add(bssid, signalDbm, shared, isOthers)
+    if (one?.isOwn) hasOwn = true
+    else if (one && stays(one.known)) unsorted.add(bssid, signalDbm, one.known)
   }
-  unsorted.sortInto(SHARED)
-  const agree = agreedByOthers(SHARED, options.minRadios)
-  if (agree && !hasOwn) return estimateAmong(scan, SHARED, options)
-  const among = agree ? new Set(SHARED.bssids()) : undefined
-  const byBssid = knownByBssid(scan, known)
-  const get = (bssid: number) => {
-    const one = byBssid.get(bssid)
-    return among?.has(bssid) ? one?.all : one?.own
-  }
-  return estimateOf(scan, { get }, hasOwn ? { ...options, minRadios: OWN_RADIOS } : options)
+  unsorted.sortInto(BASE)
+  return hasOwn
 }
 
 /** An organization's own access points are enough alone: it has said itself where they are. */
 const OWN_RADIOS = 1
 
 /**
- * Leaves only those access points that agree about the place by the shared layer alone, where at least `least` radios of them are
- * others'.
+ * Leaves only those access points of the base layer that agree about the place, where at least `least` radios do.
  *
  * Nearly all access points of a scan lie in one neighborhood. If more radios lie elsewhere than agree, the scan was made
- * up from many places, to learn which of them another organization's is near to. With 15 % of the access points moved by
+ * up from many places, to learn which of them another one is near to. With 15 % of the access points moved by
  * up to 2 km that is so for no scan of the sets that the estimator was measured on, and for up to 1.2 % of their scans
  * thinned to five radios. Of two or three of which two agree it never is.
  *
  * @returns false if none count
  */
-function agreedByOthers(candidates: Candidates, least: number): boolean {
+function agreedByBase(candidates: Candidates, least: number): boolean {
   if (candidates.length < least) return false
   const among = candidates.radios()
   const areAll = candidates.keepDensest()
-  const others = candidates.radios(true)
-  if (others < least) return false
-  return areAll || among - candidates.radios() <= others
+  const agreeing = candidates.radios()
+  if (agreeing < least) return false
+  return areAll || among - agreeing <= agreeing
 }
 
 /**
@@ -103,13 +95,13 @@ export class KnownPlaces {
   /** Access points of the scan that count, known or not. */
   heard = 0
   readonly own = new Candidates()
-  readonly shared = new Candidates()
+  readonly base = new Candidates()
   hasOwn = false
 
   clear(): void {
     this.heard = 0
     this.own.clear()
-    this.shared.clear()
+    this.base.clear()
     this.hasOwn = false
   }
 
@@ -122,7 +114,7 @@ export class KnownPlaces {
    * Adds an access point, after those with lower serials, and lower BSSIDs of the same.
    *
    * @param signalDbm NaN if the device did not say
-   * @param isOwn whether the organization knows it itself; else the shared layer
+   * @param isOwn whether the organization knows it itself; else the base layer
    */
   add(
     bssid: number,
@@ -133,8 +125,8 @@ export class KnownPlaces {
     this.heard++
     this.hasOwn ||= isOwn
     if (!staysWithin(spreadMeters)) return
-    const layer = isOwn ? this.own : this.shared
-    layer.addPlace(bssid, signalDbm, lat, lon, spreadMeters, observations, !isOwn)
+    const layer = isOwn ? this.own : this.base
+    layer.addPlace(bssid, signalDbm, lat, lon, spreadMeters, observations)
   }
 }
 
@@ -144,15 +136,17 @@ const MERGED = new Candidates()
 /**
  * Returns what {@link layeredEstimate} does, where nothing but positions is known.
  *
- * @returns undefined where that finds no position, or a single radio does, which takes more to decide
+ * @returns undefined where that finds no position, or a single radio does, which takes more to decide, or the scan asks about several
+ *   neighborhoods of the base layer, which are counted
  */
 export function placesEstimate(places: KnownPlaces, options: EstimateOptions): Found | undefined {
-  const { heard, own, shared, hasOwn } = places
-  const agree = agreedByOthers(shared, options.minRadios)
-  if (agree && !hasOwn) return foundAmong(shared, options, heard, shared.radios())
+  const { heard, own, base, hasOwn } = places
+  if (!base.keepDensest()) return undefined
+  const agree = base.radios() >= options.minRadios
+  if (agree && !hasOwn) return foundAmong(base, options, heard, base.radios())
   if (!hasOwn) return undefined
-  if (!agree) shared.clear()
-  MERGED.merge(own, shared)
+  if (!agree) base.clear()
+  MERGED.merge(own, base)
   const radios = agreeingRadios(MERGED, OWN_RADIOS)
   return radios < 2 ? undefined : foundAmong(MERGED, options, heard, radios)
 }

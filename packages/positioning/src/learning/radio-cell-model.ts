@@ -60,17 +60,6 @@ export function heardAround({ observations, squares }: RadioCellStatistics): rea
   return heaviestNeighborhood(spotsOf(observations, squares))
 }
 
-/**
- * Returns what was heard by two parts together, each around where it heard most: of parts that are too far away from each other to have
- * heard one cell, the heavier. Each counts as a whole or not at all: which of its squares count does not depend on the other.
- */
-export function heardTogether(one: readonly Spot[], other: readonly Spot[]): readonly Spot[] {
-  const [here, there] = [meanOf(one), meanOf(other)]
-  if (!here || !there) return here ? one : other
-  if (squaredDistance(here, there) <= FURTHEST_METERS ** 2) return [...one, ...other]
-  return weightOf(one) >= weightOf(other) ? one : other
-}
-
 function spotsOf(observations: number, { level, cells }: RadioCellStatistics['squares']): Spot[] {
   const total = weightOf(cells)
   const variance = (edgeSteps(level) * STEP_METERS) ** 2 / 12

@@ -2,11 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { KnownCell } from '../cells/locate-cells.js'
 import { EARTH_RADIUS_METERS, squaredDistance, toVector } from '../earth/sphere.js'
-import { RADIO_CELL_BOUNDS, type Contributors } from './contributors.js'
 import type { RadioCellReading } from './contribution.js'
 import { freshCells } from './fresh-cells.js'
 import { MOST_CELLS } from './layer-of-cells.js'
-import { layeredRadioCell as cellFor, LEAST_SQUARES, type RadioCellRecord } from './layered-radio-cell.js'
+import { layeredRadioCell } from './layered-radio-cell.js'
 import { knownRadioCell } from './radio-cell-model.js'
 import {
   ageRadioCell,
@@ -19,17 +18,6 @@ import {
   type RadioCellObservation,
   type RadioCellStatistics,
 } from './radio-cell-statistics.js'
-import { APART, cellContributedByTwo, TWO } from './two-contributors.js'
-
-/** What is shared was contributed by two independent organizations. */
-const layeredRadioCell = (own: RadioCellRecord, shared: RadioCellRecord) => {
-  const { statistics } = shared
-  return cellFor(
-    own,
-    statistics ? { ...shared, contributors: cellContributedByTwo(statistics) } : shared,
-    APART,
-  )
-}
 
 /** Degrees of latitude. */
 const METER = 180 / (Math.PI * EARTH_RADIUS_METERS)
@@ -43,8 +31,6 @@ const at = (north: number, east = 0, more: Partial<RadioCellObservation> = {}): 
 })
 const together = (seen: readonly RadioCellObservation[]) => mergeRadioCells(seen.map(radioCellStatisticsOf))
 const known = (seen: readonly RadioCellObservation[]) => knownRadioCell(together(seen)) ?? fail()
-const metersBetween = (one: KnownCell, other: KnownCell) =>
-  Math.sqrt(squaredDistance(toVector(one), toVector(other)))
 const metersOff = (cell: KnownCell, north: number) =>
   Math.sqrt(squaredDistance(toVector(cell), toVector(at(north))))
 
@@ -185,64 +171,7 @@ describe('what the layers know of a radio cell', () => {
   const squares = (count: number, from = 0) =>
     together(Array.from({ length: count }, (_, index) => at(from + index * 400)))
 
-  it('is the sum of what both have learned', () => {
-    const [own, shared] = [squares(1, -5_000), squares(LEAST_SQUARES)]
-    const sum = knownRadioCell(mergeRadioCells([own, shared])) ?? fail()
-    const found = layeredRadioCell({ statistics: own }, { statistics: shared }) ?? fail()
-    expect(metersBetween(found, sum)).toBeLessThan(1)
-    expect(found.samples).toBe(sum.samples)
-    expect(found.rangeMeters).toBeCloseTo(sum.rangeMeters, 0)
-  })
-
-  it('uses nothing that others have heard in a few places alone, though the caller shares places too', () => {
-    const few = squares(LEAST_SQUARES - 1)
-    expect(layeredRadioCell({}, { statistics: few })).toBeUndefined()
-    const own = squares(10, 5_000)
-    const shared = mergeRadioCells([few, own])
-    expect(layeredRadioCell({ statistics: own }, { statistics: shared })).toEqual(knownRadioCell(own))
-  })
-
-  const town = (north: number, count: number, times = 1) =>
-    Array.from({ length: count }, (_, index) => at(north + index * 400)).flatMap((seen) =>
-      Array.from({ length: times }, () => seen),
-    )
-
-  it('is not revealed from others’ homes in different towns, where cells have one name: a single one would be', () => {
-    const homes = [
-      [0, 9],
-      [500_000, 3],
-      [600_000, 2],
-      [-400_000, 2],
-      [-300_000, 1],
-    ] as const
-    const shared = together(homes.flatMap(([north, times]) => town(north, 1, times)))
-    expect(layeredRadioCell({}, { statistics: shared })).toBeUndefined()
-    const own = together(town(900_000, 1))
-    expect(layeredRadioCell({ statistics: own }, { statistics: shared })).toEqual(knownRadioCell(own))
-  })
-
-  it('does not reveal a home that the caller’s observations near it choose', () => {
-    // Six squares of a street are used, far away; the home is none of them.
-    const shared = together([...town(0, 1, 2), ...town(500_000, 6, 5)])
-    const heavy = together(Array.from({ length: 400 }, () => at(25_000)))
-    expect(layeredRadioCell({ statistics: heavy }, { statistics: shared })).toEqual(knownRadioCell(heavy))
-  })
-
-  it('uses the same squares wherever the caller has heard it: differences would reveal single ones', () => {
-    // From the nearer of two streets the home is in reach, from the farther one it is not.
-    const shared = together([...town(0, 1, 2), ...town(20_000, 6, 5), ...town(45_000, 6, 5)])
-    const used = layeredRadioCell({}, { statistics: shared }) ?? fail()
-    const times = 400
-    const share = times / 62
-    for (const north of [10_000, 30_000, 50_000, 58_000]) {
-      const own = together(Array.from({ length: times }, () => at(north)))
-      const found = layeredRadioCell({ statistics: own }, { statistics: shared }) ?? fail()
-      const others = { ...found, lat: found.lat + (found.lat - at(north).lat) * share }
-      expect(metersBetween(others, used)).toBeLessThan(50)
-    }
-  })
-
-  it('is what one has imported, or of shared imports and learned ones what more observations say', () => {
+  it('is what one has imported, or of the base layer and what it has learned what more observations say', () => {
     const shared = { imported: imported(9_000, 4) }
     expect(layeredRadioCell({ imported: imported(1, 3) }, shared)).toEqual(imported(1, 3))
     expect(layeredRadioCell({ statistics: squares(3) }, shared)).toEqual(imported(9_000, 4))
@@ -272,32 +201,3 @@ it('of the cells of a scan those are learned from that can be, each once, with i
 function fail(): never {
   throw new Error('there is nothing')
 }
-
-describe('what is shared of a radio cell', () => {
-  const squaresAt = (count: number, from = 0) =>
-    together(Array.from({ length: count }, (_, index) => at(from + index * 400)))
-  const keysOf = ({ squares }: RadioCellStatistics) => squares.cells.map(({ key }) => key)
-  const [many, other, home] = [squaresAt(5), squaresAt(5, 4_000), squaresAt(1, 2_500)]
-  const [one, two] = TWO
-  const contributed = (...parts: readonly (readonly [string, RadioCellStatistics])[]) => ({
-    statistics: mergeRadioCells(parts.map(([, statistics]) => statistics)),
-    contributors: parts.map(([organization, part]) => ({
-      organization,
-      squares: keysOf(part),
-    })) as Contributors,
-  })
-
-  it('is not used if it says where a single home is to the organization that contributed the rest', () => {
-    expect(cellFor({}, contributed([one, many], [two, home]), APART)).toBeUndefined()
-    expect(cellFor({}, contributed([one, many], [two, other]), APART)).toBeDefined()
-  })
-
-  it('is used for no caller if fewer than two independent organizations contributed it', () => {
-    const shared = contributed([one, many], [two, other])
-    const asking = (organization: string) => (organization === one ? undefined : organization)
-    for (const groupOf of [() => 'one group', asking, () => undefined])
-      expect(cellFor({}, shared, groupOf)).toBeUndefined()
-    expect(cellFor({}, { statistics: shared.statistics }, APART)).toBeUndefined()
-    expect(RADIO_CELL_BOUNDS.squares).toBeGreaterThanOrEqual(LEAST_SQUARES)
-  })
-})

@@ -59,7 +59,7 @@ export function statisticsOf(observation: Observation): AccessPointStatistics {
 }
 
 /**
- * Adds statistics up: of the scans of a batch, of the private and the shared layer, of two databases.
+ * Adds statistics up: of the scans of a batch, of two databases.
  *
  * @param parts at least one
  */

@@ -6,8 +6,7 @@ const ITS_PROJECTS = `project_id IN (SELECT project_id FROM position_policies WH
 const PROJECT = `${MINE} AND project_id = ANY ($2)`
 
 /**
- * What location has of an organization, apart from the tables in `scan-tables.ts`, in the order of erasure. The shared layer keeps
- * what the organization contributed; `bearing admin rebuild` rebuilds it without. `device_scans` have no ids and expire in an hour.
+ * What location has of an organization, apart from the tables in `scan-tables.ts`, in the order of erasure. `device_scans` have no ids and expire in an hour.
  */
 export const OF_ORGANIZATION: readonly Erasable[] = [
   {

@@ -1,4 +1,3 @@
-import { ACCESS_POINT_BOUNDS } from '@bearing/positioning/learning/contributors'
 import { accessPointEvidence } from '@bearing/positioning/learning/learn'
 import { modelOf } from '@bearing/positioning/learning/model-of'
 import { placementOf } from '@bearing/positioning/learning/placement-of'
@@ -27,7 +26,6 @@ export const ACCESS_POINT: Station<number, AccessPointStatistics> = {
   merge,
   countIn: ({ sites }) => sites.sites.reduce((sum, { weight }) => sum + weight, 0) / WHOLE_WEIGHT,
   placementOf,
-  bounds: ACCESS_POINT_BOUNDS,
   withoutAreas: (statistics, areas) => {
     const near = areas.filter((area) => mayTouchArea(statistics, area, area.radius))
     if (near.length === 0) return statistics

@@ -1,6 +1,5 @@
 import { formatCell, type CellKey, type Radio } from '@bearing/contracts/location/cell-identity'
 import { cellBytes } from '@bearing/positioning/learning/contribution-codec'
-import { RADIO_CELL_BOUNDS } from '@bearing/positioning/learning/contributors'
 import { radioCellEvidence } from '@bearing/positioning/learning/learn'
 import {
   decodeRadioCell,
@@ -32,7 +31,6 @@ export const RADIO_CELL: Station<CellKey, RadioCellStatistics> = {
   decode: decodeRadioCell,
   merge: mergeRadioCells,
   countIn: ({ observations }) => observations,
-  bounds: RADIO_CELL_BOUNDS,
   withoutAreas: (statistics, areas) => {
     let left: RadioCellStatistics | undefined = statistics
     for (const area of areas) left = left && withoutArea(left, area, area.radius)

@@ -1,5 +1,4 @@
 import type { Contribution, Reading } from '@bearing/positioning/learning/contribution'
-import type { ContributorBounds } from '@bearing/positioning/learning/contributors'
 import type { Evidence } from '@bearing/positioning/learning/learn'
 import type { Placement } from '@bearing/positioning/learning/placement-of'
 import type { Coordinates } from '@bearing/positioning/earth/sphere'
@@ -40,8 +39,6 @@ export interface Station<Key, Statistics> {
   countIn(statistics: Statistics): number
   /** Returns where statistics put the station. Kinds without it have no place to list. */
   placementOf?(statistics: Statistics): Placement | undefined
-  /** What the shared layer records of contributors. */
-  readonly bounds: ContributorBounds
   /**
    * Removes what was observed in areas. Returns the same object if nothing was, undefined if nothing is left, and `inside` if
    * the station itself stands in one of them and has to be erased.

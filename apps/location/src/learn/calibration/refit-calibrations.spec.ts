@@ -18,7 +18,7 @@ import type { Submission } from '../submission.js'
 import { ReadPool } from '../../ground/read-pool.js'
 import { ReferenceScanCache } from '../../locate/references/reference-scan-cache.js'
 import { ReferenceThread } from '../../locate/references/reference-thread.js'
-import { newMisses, NO_GROUPS } from '../../specs/no-sharing.js'
+import { newSearches } from '../../specs/new-searches.js'
 import { testPools } from '../../specs/test-pools.js'
 import { Search } from '../../locate/sources/location-source.js'
 import { CellReader } from '../../locate/cells/cell-reader.js'
@@ -93,7 +93,6 @@ function roughScans({ organization_id, project_id }: Project, count: number): Su
         id: v7(),
         organizationId: organization_id,
         projectId: project_id,
-        shareable: false,
         device: null,
         contribution: {
           ...at({ x: x + off, y: y + ((scans * 5) % 7) * 16 - 48 }),
@@ -117,10 +116,10 @@ function newSource(): WifiSource {
     checkedTtlMs: 1_000,
   })
   return new WifiSource(
-    new AccessPointReader(reads, cache, NO_GROUPS, clock),
+    new AccessPointReader(reads, cache, clock),
     new ReferenceScanCache(reads, thread, clock, () => undefined),
-    newMisses(clock),
-    new CellArbiter(new CellReader(reads, NO_GROUPS)),
+    newSearches(clock),
+    new CellArbiter(new CellReader(reads)),
     2,
   )
 }

@@ -5,7 +5,7 @@ import type { Logger } from '@bearing/service/logger'
 import { LOGGER } from '@bearing/service/runtime-module'
 import { Inject, Injectable } from '@nestjs/common'
 import { Pools } from '../../ground/database.js'
-import { viewSettings } from '../../sharing/settings-view.js'
+import { viewSettings } from '../settings/settings-view.js'
 import { DeadLetters, ownerOf, receivedAtOf } from './dead-letters.js'
 
 const SWEEP_MS = 600_000

@@ -188,7 +188,7 @@ it('has nothing that was erased or has expired, swept or not', async () => {
   expect(all.map(({ macAddress }) => macAddress)).not.toContain(address(2))
   const cells = left.flatMap(({ cellTowers = [] }) => cellTowers.map(({ cellId }) => cellId))
   expect(cells.sort((a, b) => a - b)).toEqual([1, 3, 4, 5, 6, 7, 8, 9, 10, 11])
-  const settings = { share_observations: false, observation_retention_days: 3 }
+  const settings = { observation_retention_days: 3 }
   await mine.call(changeLocationSettings, { organization_id: mine.organizationId, ...settings })
   await database.query(
     "UPDATE observations SET received_at = received_at - interval '4 days' WHERE organization_id = $1",

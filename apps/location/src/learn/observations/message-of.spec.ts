@@ -1,47 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { submitObservations } from '@bearing/contracts/location/observation'
-import type { Principal } from '@bearing/contracts/principal'
 import { v7 } from 'uuid'
 import { messageOf } from './message-of.js'
 
-const [organization_id, project_id, credential_id] = [v7(), v7(), v7()]
-const submission = submitObservations.input.parse({
-  organization_id,
-  project_id,
-  items: [{ position: { latitude: 48, longitude: 11 }, wifiAccessPoints: [] }],
-})
-const token = {
-  kind: 'organization_token',
-  credential_id,
-  organization_id,
-  description: 'surveys',
-  permissions: ['observation:contribute'],
-  expires_at: null,
-} satisfies Principal
-const user = {
-  kind: 'user',
-  user_id: v7(),
-  email: 'surveyor@example.com',
-  credential_id,
-  proof: 'api_key',
-  grants: [],
-} satisfies Principal
-const key = {
-  kind: 'project_key',
-  credential_id,
-  organization_id,
-  project_id,
-  permissions: ['observation:contribute'],
-} satisfies Principal
-
-describe('what is contributed', () => {
-  it('may be shared where a token or a user has sent it, and never where the key of a project has', () => {
-    const shareable = ([token, user, key] satisfies Principal[]).map(
-      (by) => messageOf(submission, by, 0).shareable,
-    )
-    expect(shareable).toEqual([true, true, false])
-  })
-})
+const [organization_id, project_id] = [v7(), v7()]
 
 const read = (position: object, age?: number) =>
   messageOf(
@@ -55,7 +17,6 @@ const read = (position: object, age?: number) =>
         },
       ],
     }),
-    token,
     0,
   ).observations[0]
 
@@ -70,7 +31,7 @@ it('nothing is stored of an address that opted out, also where the scan has it o
     ],
   }
   const parsed = submitObservations.input.parse({ organization_id, project_id, items: [item] })
-  const [observation] = messageOf(parsed, token, 0).observations
+  const [observation] = messageOf(parsed, 0).observations
   expect(observation?.readings).toEqual([[0x02_00_00_00_00_20, -60, null]])
 })
 
@@ -103,7 +64,6 @@ describe('radio cells of a submission', () => {
         project_id,
         items: [{ position: { latitude: 48, longitude: 11 }, cellTowers }],
       }),
-      token,
       0,
     ).observations.map(({ cells }) => cells)
 

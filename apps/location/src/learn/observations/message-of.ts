@@ -7,7 +7,6 @@ import type {
   submitObservations,
 } from '@bearing/contracts/location/observation'
 import type { Input } from '@bearing/contracts/operation'
-import type { Principal } from '@bearing/contracts/principal'
 import { optedOut } from '@bearing/positioning/scans/usable-readings'
 import { keyOfTower } from '../../locate/cells/rules/key-of-tower.js'
 import type { Scope } from '../../ground/scope.js'
@@ -27,10 +26,9 @@ const UNKNOWN_SPEED = 1.5
  * Returns what is stored of a submission. Names of networks, and networks that opted out, are no part of it; nor are observations
  * without an access point or a radio cell that could be learned from.
  *
- * @param by the contributor. A project key is no secret, so only the organization itself learns what was submitted with it
  * @param nowMs milliseconds since 1970: when those were heard that do not say
  */
-export function messageOf(submission: Submission, by: Principal, nowMs: number): ObservationMessage {
+export function messageOf(submission: Submission, nowMs: number): ObservationMessage {
   const { organization_id, project_id, idempotency_key: key, items } = submission
   const idOf = (...parts: readonly string[]) => idFrom([organization_id, project_id, ...parts])
   const observations = items.map((item, index) => {
@@ -50,7 +48,6 @@ export function messageOf(submission: Submission, by: Principal, nowMs: number):
   return {
     organization_id,
     project_id,
-    shareable: by.kind !== 'project_key',
     observations: observations.filter(({ readings, cells }) => readings.length > 0 || cells.length > 0),
   }
 }

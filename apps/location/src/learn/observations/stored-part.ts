@@ -5,7 +5,7 @@ import type { Database } from '../../ground/database.js'
 import { readTombstones, type Tombstones } from '../../ground/tombstones.js'
 import { inTurns } from '../../ground/in-turns.js'
 import type { Scope } from '../../ground/scope.js'
-import { viewSettings } from '../../sharing/settings-view.js'
+import { viewSettings } from '../settings/settings-view.js'
 
 /** Observations of the organization that are looked at for one part: those of other projects lie between ours. */
 const SCANNED = 500

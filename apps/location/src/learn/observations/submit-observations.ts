@@ -1,6 +1,5 @@
 import { submitObservations } from '@bearing/contracts/location/observation'
 import type { Input, Output } from '@bearing/contracts/operation'
-import type { Principal } from '@bearing/contracts/principal'
 import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import { Handle } from '@bearing/nats/handle'
 import { QueueShares } from '@bearing/nats/queue-shares'
@@ -19,11 +18,8 @@ export class SubmitObservations {
   ) {}
 
   @Handle(submitObservations)
-  async execute(
-    input: Input<typeof submitObservations>,
-    by: Principal,
-  ): Promise<Output<typeof submitObservations>> {
-    const message = messageOf(input, by, this.clock.nowMs())
+  async execute(input: Input<typeof submitObservations>): Promise<Output<typeof submitObservations>> {
+    const message = messageOf(input, this.clock.nowMs())
     const accepted = message.observations.length
     if (accepted > 0) {
       const body = new TextEncoder().encode(JSON.stringify(message))

@@ -1,10 +1,12 @@
+import { layeredKnowledge } from '@bearing/positioning/learning/layered-knowledge'
+import { statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning/statistics'
 import { describe, expect, it } from '@jest/globals'
-import { SHARED_LAYER } from '../../ground/layer.js'
+import { BASE_LAYER } from '../../ground/layer.js'
 import { AccessPointCache } from './access-point-cache.js'
 import { UNKNOWN, type Known } from './table-shard.js'
 
 const PLACE = { lat: 48, lon: 11, spreadMeters: 10, observations: 5 }
-const ACCESS_POINT = { all: PLACE, own: undefined, shared: PLACE, isOthers: true }
+const ACCESS_POINT = { known: PLACE, isOwn: false }
 const NOW = 1_000_000
 const newCache = (limits = {}) =>
   new AccessPointCache({
@@ -24,7 +26,7 @@ it('keeps what is one organization’s from the other', () => {
 
 it('does not take in what was read before a change, when it arrives after it', () => {
   const cache = newCache()
-  for (const change of ['a', SHARED_LAYER, undefined]) {
+  for (const change of ['a', BASE_LAYER, undefined]) {
     const readingFor = cache.view('a')
     if (change === undefined) cache.clear()
     else cache.invalidate(change)
@@ -33,14 +35,14 @@ it('does not take in what was read before a change, when it arrives after it', (
   }
 })
 
-it('evicts only the organization that has changed, and everybody if the shared layer has', () => {
+it('evicts only the organization that has changed, and everybody if the base layer has', () => {
   const cache = newCache()
   cache.view('a').set(1, ACCESS_POINT, NOW)
   cache.view('b').set(1, UNKNOWN, NOW)
   cache.invalidate('a')
   expect(cache.view('a').get(1, NOW)).toBeUndefined()
   expect(cache.view('b').get(1, NOW)).toBe(UNKNOWN)
-  cache.invalidate(SHARED_LAYER)
+  cache.invalidate(BASE_LAYER)
   expect(cache.view('b').get(1, NOW)).toBeUndefined()
 })
 
@@ -52,7 +54,8 @@ it('holds no more organizations than its limit', () => {
 })
 
 describe('what all organizations take', () => {
-  const LEARNED = { ...ACCESS_POINT, own: PLACE, shared: { ...PLACE, lat: 49 } }
+  const sample = { ...PLACE, signalDbm: -60, weight: WHOLE_WEIGHT, day: 20_000 }
+  const LEARNED = layeredKnowledge({ statistics: statisticsOf(sample) }, {})
   const fill = (cache: AccessPointCache, organization: string, count: number, known: Known = UNKNOWN) => {
     const view = cache.view(organization)
     for (let bssid = 1; bssid <= count; bssid++) view.set(bssid, known, NOW)

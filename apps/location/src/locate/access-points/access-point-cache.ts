@@ -6,7 +6,7 @@ import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
 import type { Logger } from '@bearing/service/logger'
 import { LRUCache } from 'lru-cache'
-import { SHARED_LAYER } from '../../ground/layer.js'
+import { BASE_LAYER } from '../../ground/layer.js'
 import { AccessPointTable, type TableLimits } from './access-point-table.js'
 
 /** All organizations together have at most so many times the memory that one may have. */
@@ -22,7 +22,7 @@ export interface CacheLimits extends TableLimits {
 }
 
 /**
- * Caches access points, known or not, by organization: its own, and those of the shared layer, as this organization may see them.
+ * Caches access points, known or not, by organization: its own, and those of the base layer, as this organization may see them.
  * So no organization finds what belongs to another one. The least recently used are dropped first; if all organizations together
  * take too much memory, those of the organization that takes the most.
  *
@@ -106,29 +106,29 @@ export class AccessPointCache {
       clear()
     }
     const changed = ({ organization_id }: { organization_id: string | null }) => {
-      this.invalidate(organization_id ?? SHARED_LAYER)
+      this.invalidate(organization_id ?? BASE_LAYER)
     }
     onEvent(connection, accessPointsChanged, changed, invalid, clear)
     onEvent(
       connection,
       accessPointsLearned,
       ({ organization_id, bssids }) => {
-        void this.invalidateSome(organization_id ?? SHARED_LAYER, bssids)
+        void this.invalidateSome(organization_id ?? BASE_LAYER, bssids)
       },
       invalid,
       clear,
     )
   }
 
-  /** Invalidates the view of an organization, or with the shared layer all views. */
+  /** Invalidates the view of an organization, or with the base layer all views. */
   invalidate(layer: string): void {
-    if (layer === SHARED_LAYER) this.clear()
+    if (layer === BASE_LAYER) this.clear()
     else this.views.delete(layer)
   }
 
   /** Invalidates some access points of a layer. With many, look-ups have their turn meanwhile. */
   async invalidateSome(layer: string, bssids: readonly number[]): Promise<void> {
-    const views = layer === SHARED_LAYER ? [...this.views.values()] : [this.views.peek(layer)]
+    const views = layer === BASE_LAYER ? [...this.views.values()] : [this.views.peek(layer)]
     let deletions = 0
     for (const view of views)
       for (const bssid of bssids) {

@@ -10,7 +10,6 @@ import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { ReadPool } from '../../ground/read-pool.js'
 import { ACCESS_POINT } from '../../ground/stations/access-point.js'
-import { NOBODY, SharingGroups } from '../../sharing/sharing-groups.js'
 import { learnedIn, readStations, type LayerRows } from '../known-stations.js'
 import { AccessPointCache } from './access-point-cache.js'
 import type { AccessPointTable } from './access-point-table.js'
@@ -34,11 +33,11 @@ interface Asked {
 /** What was read of access points. */
 interface Read {
   readonly known: ReadonlyMap<number, LayeredKnowledge>
-  /** Those of which a layer has learned something, whether or not the organization may see it. */
+  /** Those of which the organization has learned something. */
   readonly learned: ReadonlySet<number>
 }
 
-/** Finds what an organization and the shared layer know of access points. */
+/** Finds what an organization and the base layer know of access points. */
 @Injectable()
 export class AccessPointReader {
   private readonly reads = new BatchedReads((organizationId, bssids) => this.read(organizationId, bssids))
@@ -46,7 +45,6 @@ export class AccessPointReader {
   constructor(
     private readonly pool: ReadPool,
     private readonly cache: AccessPointCache,
-    private readonly groups: SharingGroups,
     private readonly clock: Clock,
   ) {}
 
@@ -133,16 +131,15 @@ export class AccessPointReader {
 
   private async read(id: string, bssids: readonly number[]): Promise<Read> {
     const stations = await readStations(this.pool, ACCESS_POINT, id, bssids)
-    const isContributed = stations.some(({ shared }) => shared.contributors)
-    const groupOf = isContributed ? await this.groups.for(id) : NOBODY
     const known = new Map<number, LayeredKnowledge>()
     const learned = new Set<number>()
     let models = 0
-    for (const { key: bssid, own, shared } of stations) {
-      if (own.statistics ?? shared.statistics) learned.add(bssid)
-      const knowledge = layeredKnowledge(recordOf(own), recordOf(shared), groupOf)
+    for (const { key: bssid, own, base } of stations) {
+      const knowledge = layeredKnowledge(recordOf(own), recordOf(base))
       if (knowledge) known.set(bssid, knowledge)
-      models += (own.statistics ? 1 : 0) + (shared.statistics ? 1 : 0)
+      if (!own.statistics) continue
+      learned.add(bssid)
+      models++
       if (models < MODELS_A_TURN) continue
       models = 0
       await nextTurn()

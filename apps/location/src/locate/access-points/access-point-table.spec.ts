@@ -1,51 +1,31 @@
-import {
-  layeredKnowledge as knowledgeFor,
-  type LayerRecord,
-} from '@bearing/positioning/learning/layered-knowledge'
+import { layeredKnowledge } from '@bearing/positioning/learning/layered-knowledge'
 import { statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning/statistics'
-import { APART, contributedByTwo } from '@bearing/positioning/learning/two-contributors'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { AccessPointTable } from './access-point-table.js'
 import { UNKNOWN, type Known } from './table-shard.js'
 
-const layeredKnowledge = (own: LayerRecord, shared: LayerRecord) => {
-  const { statistics } = shared
-  return knowledgeFor(
-    own,
-    statistics ? { ...shared, contributors: contributedByTwo(statistics) } : shared,
-    APART,
-  )
-}
 const NOW = 1_700_000_000_000
 const TTL_MS = 60_000
 const newTable = (accessPoints: number, checkedUntilMs = Infinity) =>
   new AccessPointTable({ accessPoints, ttlMs: TTL_MS, checkedTtlMs: 15 * TTL_MS }, () => checkedUntilMs)
 const place = { lat: 48.123_456_789, lon: -11.987_654_321, spreadMeters: 12.345, observations: 7 }
 const imported = { ...place, isDeclared: false }
-const [first, second] = [
-  { lat: 48, lon: 11, signalDbm: -60, weight: WHOLE_WEIGHT, day: 20_000 },
-  { lat: 48.001, lon: 11, signalDbm: -70, weight: WHOLE_WEIGHT, day: 20_000 },
-].map((sample) => statisticsOf(sample))
+const first = statisticsOf({ lat: 48, lon: 11, signalDbm: -60, weight: WHOLE_WEIGHT, day: 20_000 })
 
 /** Addresses in a row, as those of one vendor are. */
 const inARow = (count: number) => Array.from({ length: count }, (_, index) => 0x0025_9c00_0000 + index)
 /** Addresses from anywhere: all that a multiplication by an odd number makes of 48 bits are different. */
 const fromAnywhere = (count: number) =>
   inARow(count).map((bssid) => Number(BigInt.asUintN(48, BigInt(bssid) * 0x5851_f42d_4c95_7f2dn)))
-const own = (lat: number): Known => {
-  const mine = { ...place, lat }
-  return { all: mine, own: mine, shared: undefined, isOthers: false }
-}
+const own = (lat: number): Known => ({ known: { ...place, lat }, isOwn: true })
 
 describe('the table of access points', () => {
   it.each([
     ['its own position', layeredKnowledge({ place: { ...imported, isDeclared: true } }, {})],
-    ['a shared position', layeredKnowledge({}, { place: imported })],
-    ['its own instead of a shared one', layeredKnowledge({ place: imported }, { place: imported })],
+    ['a position of the base layer', layeredKnowledge({}, { place: imported })],
+    ['its own instead of one of the base layer', layeredKnowledge({ place: imported }, { place: imported })],
     ['what it has learned', layeredKnowledge({ statistics: first }, {})],
-    ['what all have learned', layeredKnowledge({}, { statistics: first })],
-    ['what both have learned', layeredKnowledge({ statistics: first }, { statistics: second })],
   ])('gives back what an organization knows, bit by bit: %s', (_, known) => {
     const table = newTable(100)
     if (!known) throw new Error('something is known')
@@ -59,9 +39,8 @@ describe('the table of access points', () => {
   it.each([
     ['its own position', { place: imported }, {}, 'own'],
     ['what a list declares', { place: { ...imported, isDeclared: true } }, {}, 'own'],
-    ['a shared position', {}, { place: imported }, 'shared'],
+    ['a position of the base layer', {}, { place: imported }, 'base'],
     ['what it has learned', { statistics: first }, {}, 'more'],
-    ['what both have learned', { statistics: first }, { statistics: second }, 'more'],
   ] as const)('writes a position as numbers, and says whose it is: %s', (_, own, shared, kind) => {
     const table = newTable(100)
     const known = layeredKnowledge(own, shared)
@@ -87,8 +66,8 @@ describe('the table of access points', () => {
     const known = fc.oneof(
       fc.constant(UNKNOWN),
       fc.double({ min: -90, max: 90, noNaN: true }).map(own),
-      fc.constant<Known>({ all: place, own: undefined, shared: place, isOthers: true }),
-      fc.constant<Known>(layeredKnowledge({}, { statistics: first }) ?? UNKNOWN),
+      fc.constant<Known>({ known: place, isOwn: false }),
+      fc.constant<Known>(layeredKnowledge({ statistics: first }, {}) ?? UNKNOWN),
     )
     const step = fc.oneof(
       { weight: 6, arbitrary: fc.record({ bssid, known, later: fc.nat(TTL_MS / 20) }) },
@@ -134,7 +113,7 @@ describe('the table of access points', () => {
     for (const bssid of bssids) table.set(bssid, own(bssid / 1e13), NOW)
     const found = bssids.filter((bssid) => table.get(bssid, NOW) !== undefined)
     expect(found.length).toBeGreaterThan(0.98 * bssids.length)
-    for (const bssid of found) expect(table.get(bssid, NOW)).toMatchObject({ all: { lat: bssid / 1e13 } })
+    for (const bssid of found) expect(table.get(bssid, NOW)).toMatchObject({ known: { lat: bssid / 1e13 } })
   })
 
   it('holds no more than its limit, and what is asked for stays', () => {
@@ -156,7 +135,7 @@ describe('the table of access points', () => {
   })
 
   it('holds an eighth as many of which more is known than a position, the latest', () => {
-    const known = layeredKnowledge({}, { statistics: first })
+    const known = layeredKnowledge({ statistics: first }, {})
     if (!known) throw new Error('something is known')
     const table = newTable(1_024)
     const bssids = fromAnywhere(1_000)

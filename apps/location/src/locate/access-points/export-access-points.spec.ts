@@ -1,7 +1,5 @@
 import { exportAccessPoints, type AccessPoint } from '@bearing/contracts/location/access-point'
-import { changeLocationSettings } from '@bearing/contracts/location/location-settings'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
-import { approveSharing } from '@bearing/contracts/location/sharing'
 import { submitObservations } from '@bearing/contracts/location/observation'
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import type { Request } from '@bearing/contracts/operation'
@@ -89,12 +87,9 @@ const near = (value: number) => expect.closeTo(value, 5) as unknown as number
 const addresses = (bssids: readonly number[]) => bssids.map((bssid) => formatMacAddress(bssid))
 const macsOf = (accessPoints: readonly AccessPoint[]) => accessPoints.map(({ macAddress }) => macAddress)
 
-it('has what was learned, and nothing that others were heard with, that is shared, or that opted out', async () => {
+it('has what was learned, and nothing that others have heard, or that opted out', async () => {
   const [mine, theirs] = [await callers.newOrganization(), await callers.newOrganization()]
   const [own, foreign, optedOut] = [newAccessPoint(), newAccessPoint(), newAccessPoint()]
-  const settings = { share_observations: true, observation_retention_days: 30 }
-  await theirs.call(changeLocationSettings, { organization_id: theirs.organizationId, ...settings })
-  await callers.operator.call(approveSharing, { organization_id: theirs.organizationId })
   await contribute(theirs, [{ bssid: foreign }, { bssid: own }])
   await contribute(mine, [{ bssid: own }, { bssid: optedOut, ssid: 'home_nomap' }])
   expect(await exported(mine)).toEqual([
@@ -106,7 +101,7 @@ it('has what was learned, and nothing that others were heard with, that is share
     },
   ])
   const { rows } = await database.query('SELECT FROM learned_access_points WHERE bssid = $1', [foreign])
-  expect(rows).toHaveLength(2) // theirs, and the shared layer's
+  expect(rows).toHaveLength(1)
 })
 
 it('is where a look-up finds an access point: as it was declared, else as more observations say', async () => {

@@ -4,10 +4,9 @@ import { createLogger } from '@bearing/service/logger'
 import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { SHARED_LAYER } from '../../ground/layer.js'
+import { BASE_LAYER } from '../../ground/layer.js'
 import { ReadPool } from '../../ground/read-pool.js'
 import { learn } from '../../learn/learn-transaction.js'
-import { NO_GROUPS } from '../../specs/no-sharing.js'
 import { AccessPointCache } from './access-point-cache.js'
 import { AccessPointReader } from './access-point-reader.js'
 import { LayerChanges } from './layer-changes.js'
@@ -57,7 +56,7 @@ beforeEach(async () => {
     ttlMs: 60_000,
     checkedTtlMs: 900_000,
   })
-  reader = new AccessPointReader(new ReadPool(pool), cache, NO_GROUPS, clock)
+  reader = new AccessPointReader(new ReadPool(pool), cache, clock)
   answer = asRead
   changes = new LayerChanges(new ReadPool(answered as never), cache, clock, createLogger('spec', 'silent'))
   organizationId = v7()
@@ -80,7 +79,7 @@ async function store(client: pg.ClientBase, layer: string, lat: number): Promise
 /** Latitudes of both access points; undefined: unknown. */
 async function latitudes(): Promise<(number | undefined)[]> {
   const found = await reader.find(organizationId, [BSSID, OTHER])
-  return found.map((one) => one?.all.lat)
+  return found.map((one) => one?.known.lat)
 }
 
 /** How many of both access points a look-up finds in the cache. */
@@ -118,16 +117,16 @@ describe('cached access points whose changes are checked', () => {
 
   it.each([
     ['their own layer', () => organizationId],
-    ['the shared layer', () => SHARED_LAYER],
+    ['the base layer', () => BASE_LAYER],
   ])('are read again after a change of %s, without any event', async (_, layerOf) => {
     const layer = layerOf()
-    if (layer === SHARED_LAYER) await database.query('DELETE FROM access_points')
+    if (layer === BASE_LAYER) await database.query('DELETE FROM access_points')
     const before = await latitudes()
     await store(database, layer, 49)
     expect(await latitudes()).toEqual(before)
     await changes.check()
     expect(await latitudes()).toEqual([49, 49])
-    await database.query('DELETE FROM access_points WHERE organization_id = $1', [SHARED_LAYER])
+    await database.query('DELETE FROM access_points WHERE organization_id = $1', [BASE_LAYER])
   })
 
   it('are read again after a change that was under way while they were read and checked', async () => {
@@ -149,7 +148,7 @@ describe('cached access points whose changes are checked', () => {
       ...{ lat: 48.001, lon: 11, accuracyMeters: 5, atSeconds: nowMs / 1_000 - 60 },
       readings: [{ bssid: BSSID, signalDbm: -60 }],
     }
-    const base = { id: v7(), organizationId, projectId: v7(), shareable: false, device: null }
+    const base = { id: v7(), organizationId, projectId: v7(), device: null }
     await learn(database, [[{ ...base, contribution }]], new Date(nowMs))
     expect(await cached()).toBe(2)
     await changes.check()
@@ -199,8 +198,8 @@ describe('cached access points whose changes are checked', () => {
   it.each([
     ['their own layer', 10_000, 2, () => organizationId],
     ['their own layer', 10_001, 0, () => organizationId],
-    ['the shared layer', 10_000, 2, () => SHARED_LAYER],
-    ['the shared layer', 10_001, 0, () => SHARED_LAYER],
+    ['the base layer', 10_000, 2, () => BASE_LAYER],
+    ['the base layer', 10_001, 0, () => BASE_LAYER],
     ['another layer', 10_001, 2, () => v7()],
   ])('are dropped if too many others of %s have changed: %i', async (_, count, left, layerOf) => {
     await latitudes()

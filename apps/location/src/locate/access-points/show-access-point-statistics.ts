@@ -3,7 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { SHARED_LAYER } from '../../ground/layer.js'
+import { BASE_LAYER } from '../../ground/layer.js'
 
 const EMPTY = { access_points: 0, observations: 0, updated_at: null }
 
@@ -18,7 +18,7 @@ export class ShowAccessPointStatistics {
   ): Promise<Output<typeof showAccessPointStatistics>> {
     const own = input.organization_id.toLowerCase()
     const layers = await this.database.layer.findMany({
-      where: { organizationId: { in: [own, SHARED_LAYER] } },
+      where: { organizationId: { in: [own, BASE_LAYER] } },
     })
     const sums = (id: string) => {
       const layer = layers.find(({ organizationId }) => organizationId === id)
@@ -29,6 +29,6 @@ export class ShowAccessPointStatistics {
         updated_at: layer.updatedAt.toISOString(),
       }
     }
-    return { organization: sums(own), shared: sums(SHARED_LAYER) }
+    return { organization: sums(own), shared: sums(BASE_LAYER) }
   }
 }

@@ -15,8 +15,8 @@ export interface CachedPlace {
   observations: number
 }
 
-/** What is cached of an access point: a position of the organization or of the shared layer, that it has none, or more than that. */
-export type CachedKind = 'own' | 'shared' | 'unknown' | 'more'
+/** What is cached of an access point: a position of the organization or of the base layer, that it has none, or more than that. */
+export type CachedKind = 'own' | 'base' | 'unknown' | 'more'
 
 /** Slots of a set. An address leads to two sets, and is in one of their slots. */
 export const WAYS = 16
@@ -44,8 +44,8 @@ const FIELDS = 7
 const NOTHING = 1
 /** A position that the organization has imported. */
 const OWN_PLACE = 2
-/** A position of the shared layer. */
-const SHARED_PLACE = 3
+/** A position of the base layer. */
+const BASE_PLACE = 3
 /** More than a position, of no fixed length. */
 const LEARNED = 4
 /** The same that a list has declared. */
@@ -125,7 +125,7 @@ export class TableShard {
     place.lon = this.number(slot, LON)
     place.spreadMeters = this.number(slot, SPREAD)
     place.observations = this.number(slot, OBSERVATIONS)
-    return kind === SHARED_PLACE ? 'shared' : 'own'
+    return kind === BASE_PLACE ? 'base' : 'own'
   }
 
   /** Returns whether it is there, and has not expired. */
@@ -223,7 +223,7 @@ export class TableShard {
     const kind = this.number(slot, KIND) % CHECKED
     if (kind === LEARNED) return this.learned.get(slot) ?? UNKNOWN
     if (kind === NOTHING) return UNKNOWN
-    const place = {
+    const known = {
       lat: this.number(slot, LAT),
       lon: this.number(slot, LON),
       spreadMeters: this.number(slot, SPREAD),
@@ -231,24 +231,22 @@ export class TableShard {
       // All have the same fields: they are read many times.
       isDeclared: kind === DECLARED_PLACE ? true : undefined,
     }
-    return kind === SHARED_PLACE
-      ? { all: place, own: undefined, shared: place, isOthers: true }
-      : { all: place, own: place, shared: undefined, isOthers: false }
+    return { known, isOwn: kind !== BASE_PLACE }
   }
 
-  private writePlace(slot: number, { all }: LayeredKnowledge): void {
+  private writePlace(slot: number, { known }: LayeredKnowledge): void {
     const at = slot * FIELDS
-    this.numbers[at + LAT] = all.lat
-    this.numbers[at + LON] = all.lon
-    this.numbers[at + SPREAD] = all.spreadMeters
-    this.numbers[at + OBSERVATIONS] = all.observations
+    this.numbers[at + LAT] = known.lat
+    this.numbers[at + LON] = known.lon
+    this.numbers[at + SPREAD] = known.spreadMeters
+    this.numbers[at + OBSERVATIONS] = known.observations
   }
 }
 
-function kindOf(known: Known): number {
-  if (known === UNKNOWN) return NOTHING
-  const { all, own, shared } = known
-  if ('cells' in all) return LEARNED
-  if (own === all && !shared) return all.isDeclared ? DECLARED_PLACE : OWN_PLACE
-  return !own && shared === all ? SHARED_PLACE : LEARNED
+function kindOf(one: Known): number {
+  if (one === UNKNOWN) return NOTHING
+  const { known, isOwn } = one
+  if ('cells' in known) return LEARNED
+  if (!isOwn) return BASE_PLACE
+  return known.isDeclared ? DECLARED_PLACE : OWN_PLACE
 }

@@ -4,7 +4,6 @@ import type { KnownCell } from '@bearing/positioning/cells/locate-cells'
 import { Injectable } from '@nestjs/common'
 import { ReadPool } from '../../ground/read-pool.js'
 import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
-import { NOBODY, SharingGroups } from '../../sharing/sharing-groups.js'
 import { learnedIn, readStations, type LayerRows } from '../known-stations.js'
 
 /** A radio cell that is known. */
@@ -15,22 +14,17 @@ export interface FoundCell {
   readonly own: LayerRows
 }
 
-/** Finds what an organization and the shared layer know of radio cells. */
+/** Finds what an organization and the base layer know of radio cells. */
 @Injectable()
 export class CellReader {
-  constructor(
-    private readonly pool: ReadPool,
-    private readonly groups: SharingGroups,
-  ) {}
+  constructor(private readonly pool: ReadPool) {}
 
   /** Returns the known ones of some cells. One read. */
   async find(organizationId: string, cells: readonly CellKey[]): Promise<readonly FoundCell[]> {
     if (cells.length === 0) return []
     const stations = await readStations(this.pool, RADIO_CELL, organizationId, cells)
-    const isContributed = stations.some(({ shared }) => shared.contributors)
-    const groupOf = isContributed ? await this.groups.for(organizationId.toLowerCase()) : NOBODY
-    return stations.flatMap(({ key, own, shared }) => {
-      const known = layeredRadioCell(recordOf(own), recordOf(shared), groupOf)
+    return stations.flatMap(({ key, own, base }) => {
+      const known = layeredRadioCell(recordOf(own), recordOf(base))
       return known ? [{ key, known, own }] : []
     })
   }
@@ -38,7 +32,7 @@ export class CellReader {
 
 /** Returns what the organization alone knows of a cell. */
 export function ownPart({ own }: FoundCell): KnownCell | undefined {
-  return layeredRadioCell(recordOf(own), {}, NOBODY)
+  return layeredRadioCell(recordOf(own), {})
 }
 
 function recordOf(rows: LayerRows): RadioCellRecord {

@@ -8,7 +8,6 @@ import type { KnownCell as Known } from '@bearing/positioning/cells/locate-cells
 import { Controller } from '@nestjs/common'
 import { ReadPool } from '../../ground/read-pool.js'
 import { LEARNED_FIRST, readCursor, writeCursor, type Cursor } from './cell-cursor.js'
-import { NOBODY } from '../../sharing/sharing-groups.js'
 import { keyColumns, sameKey } from '../../ground/stations/key-sql.js'
 import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
 
@@ -111,7 +110,7 @@ export class ExportCells {
     const data = rows.flatMap((row) => {
       const [, , , , , learnedAt, statistics, ...place] = row
       const imported = importedOf(place)
-      const known = layeredRadioCell({ imported, statistics: decodeRadioCell(statistics) }, {}, NOBODY)
+      const known = layeredRadioCell({ imported, statistics: decodeRadioCell(statistics) }, {})
       if (!known) return []
       const learned = known !== imported
       return [exportedCell(row, known, { learned, updatedAt: learned ? learnedAt : (place[4] ?? learnedAt) })]

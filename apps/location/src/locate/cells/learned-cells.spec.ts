@@ -4,8 +4,6 @@ import { explainLocation } from '@bearing/contracts/location/explanation'
 import { geolocate } from '@bearing/contracts/location/geolocate'
 import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
 import { exportCells, type KnownCell } from '@bearing/contracts/location/known-cell'
-import { changeLocationSettings } from '@bearing/contracts/location/location-settings'
-import { approveSharing } from '@bearing/contracts/location/sharing'
 import { submitObservations } from '@bearing/contracts/location/observation'
 import { packCells } from '@bearing/contracts/location/packed-cells'
 import { appendToImport } from '@bearing/contracts/location/access-point-import'
@@ -79,17 +77,6 @@ const locate = (caller: Organization, cell: Cell) =>
   caller.call(resolveCellLocation, { ...scopeOf(caller), cellTowers: [cell] })
 const UNKNOWN = { code: 'location_not_found' }
 
-async function threeOrganizations() {
-  const one = await callers.newOrganization()
-  return [one, await callers.newOrganization(), await callers.newOrganization()] as const
-}
-
-async function share(caller: Organization): Promise<void> {
-  const settings = { share_observations: true, observation_retention_days: 30 }
-  await caller.call(changeLocationSettings, { organization_id: caller.organizationId, ...settings })
-  await callers.operator.call(approveSharing, { organization_id: caller.organizationId })
-}
-
 async function exported(caller: Organization): Promise<KnownCell[]> {
   const all: KnownCell[] = []
   for (let cursor: string | undefined, isOver = false; !isOver;) {
@@ -137,24 +124,6 @@ describe('a radio cell', () => {
       [cell.cellId, mine.organizationId],
     )
     expect(rows).toEqual([])
-  })
-
-  it('of two sharing organizations is everybody’s once each of them heard it in enough places', async () => {
-    const [mine, more, theirs] = await threeOrganizations()
-    for (const caller of [mine, more]) await share(caller)
-    const cell = newCell()
-    await contribute(mine, cell, drive)
-    await contribute(more, cell, drive.slice(0, 3))
-    await expect(locate(theirs, cell)).rejects.toMatchObject(UNKNOWN)
-    expect(await locate(mine, cell)).toMatchObject({ fulfilledWith: 'SCELL' })
-    await contribute(more, cell, drive.slice(3))
-    await eventually(
-      async () =>
-        expect(await locate(theirs, cell)).toMatchObject({
-          lat: expect.closeTo(north(1_000).lat, 4) as unknown as number,
-        }),
-      PATIENCE,
-    )
   })
 
   it('of the organization’s own import is where that says, until more was heard of it', async () => {
@@ -314,7 +283,7 @@ describe('what was erased', () => {
     await expect(locate(mine, imported)).rejects.toMatchObject(UNKNOWN)
   })
 
-  it('is refused of what no cell can be, and of the shared layer', async () => {
+  it('is refused of what no cell can be, and of the base layer', async () => {
     const mine = await callers.newOrganization()
     const cell = newCell()
     await expect(

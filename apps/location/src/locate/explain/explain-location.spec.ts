@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { SHARED_LAYER } from '../../ground/layer.js'
+import { BASE_LAYER } from '../../ground/layer.js'
 import { Callers, importAll, type Organization } from '../../specs/test-caller.js'
 
 type Heard = Omit<Request<typeof explainLocation>, 'organization_id' | 'project_id'>
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await importAll(callers.operator, 'positions', rows(SHARED))
   await database.query(
     `INSERT INTO cells VALUES (4, 262, 77, 7, 71, $1, 48.01, 11, 500, 9, now()), (4, 262, 77, 7, 72, $2, 48.02, 11, 500, 9, now())`,
-    [owner.organizationId, SHARED_LAYER],
+    [owner.organizationId, BASE_LAYER],
   )
 })
 afterAll(async () => {
@@ -109,7 +109,7 @@ describe('the explanation of a position', () => {
     expect(found.accessPoints[3]?.own?.distance).toBeGreaterThan(100_000)
   })
 
-  it('of cells has own places, and of the shared layer counts', async () => {
+  it('of cells has own places, and of the base layer counts', async () => {
     const found = await explain({ lte: [cell(71), cell(72), cell(73), { mcc: 262 }] })
     expect(found).toMatchObject({
       position: { fulfilledWith: 'MCELL' },
@@ -149,7 +149,7 @@ describe('the explanation of a position', () => {
   })
 })
 
-describe('the explanation never says of the shared layer', () => {
+describe('the explanation never says of the base layer', () => {
   const places = [...OWN, ...SHARED].map((number) => String(latOf(number)))
 
   it('which access points are known there, or where: it is that of a scan whose shared addresses are others', async () => {

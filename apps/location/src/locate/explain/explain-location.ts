@@ -50,18 +50,18 @@ function notAsked({ sources }: SearchTrace): Explanation['sources'] {
   return SOURCES.slice(sources.length).map((source) => ({ source, outcome: 'not_asked' }))
 }
 
-/** Counts alone: never which of the shared layer they are, or where. */
+/** Counts alone: never which of the base layer they are, or where. */
 function sharedOf(
   { wifi, cells = [] }: SearchTrace,
   position: FoundPosition | undefined,
 ): Explanation['shared'] {
   if (!position || position.fallback) return null
-  const isShared = (bssid: number) => wifi?.known.get(bssid)?.own === undefined
+  const isOfBase = (bssid: number) => wifi?.known.get(bssid)?.isOwn !== true
   const others = cells.filter(({ own }) => own === undefined)
   return {
     accessPoints: {
-      known: [...(wifi?.agreeing ?? [])].filter(isShared).length,
-      used: [...(wifi?.used ?? [])].filter(isShared).length,
+      known: [...(wifi?.agreeing ?? [])].filter(isOfBase).length,
+      used: [...(wifi?.used ?? [])].filter(isOfBase).length,
     },
     cells: { known: others.length, used: others.filter(({ isUsed }) => isUsed).length },
   }

@@ -16,7 +16,7 @@ const LOCAL_BIT = 2 ** 41
 
 /**
  * Returns what became of each access point of a scan. Those that the organization does not know itself have
- * no place here, and not whether the shared layer knows them.
+ * no place here, and not whether the base layer knows them.
  *
  * @param position where the device is, if that is known
  */
@@ -32,7 +32,8 @@ export function explainAccessPoints(
     const { macAddress: bssid, signalStrength } = heard
     const isRepeated = trace?.usable.has(bssid) === false
     const reason = ignored.get(index) ?? (isRepeated ? 'old' : undefined)
-    const own = reason ? undefined : trace?.known.get(bssid)?.own
+    const known = reason ? undefined : trace?.known.get(bssid)
+    const own = known?.isOwn ? known.known : undefined
     return {
       macAddress: formatMacAddress(bssid),
       signalStrength: signalStrength ?? null,

@@ -14,7 +14,7 @@ import { AccessPointReader } from '../access-points/access-point-reader.js'
 import { learn } from '../../learn/learn-transaction.js'
 import type { Submission } from '../../learn/submission.js'
 import { ReadPool } from '../../ground/read-pool.js'
-import { newMisses, NO_GROUPS } from '../../specs/no-sharing.js'
+import { newSearches } from '../../specs/new-searches.js'
 import { Search } from '../sources/location-source.js'
 import { CellReader } from '../cells/cell-reader.js'
 import { CellArbiter } from '../sources/cell-arbiter.js'
@@ -60,7 +60,6 @@ function scans({ organization_id, project_id }: Project, from: number, count: nu
       id: v7(),
       organizationId: organization_id,
       projectId: project_id,
-      shareable: false,
       device: null,
       contribution: {
         lat: 48 + (from + index) * 5e-5,
@@ -100,20 +99,14 @@ async function lookUp(project: Project, memory = newCache()) {
     ttlMs: 1_000,
     checkedTtlMs: 1_000,
   })
-  const reader = new AccessPointReader(reads, cache, NO_GROUPS, clock)
+  const reader = new AccessPointReader(reads, cache, clock)
   const heard = BSSIDS.map((bssid, number) =>
     HeardAccessPoint.parse({
       macAddress: bssid.toString(16).padStart(12, '0'),
       signalStrength: number % 2 === 0 ? -47 : -78,
     }),
   )
-  const source = new WifiSource(
-    reader,
-    memory,
-    newMisses(clock),
-    new CellArbiter(new CellReader(reads, NO_GROUPS)),
-    2,
-  )
+  const source = new WifiSource(reader, memory, newSearches(clock), new CellArbiter(new CellReader(reads)), 2)
   const search = new Search(project, { accessPoints: heard, asksProvider: false }, 68)
   const position = await source.search(search)
   if (!position) throw new Error(`not found: ${String(search.wifiFailure)}`)

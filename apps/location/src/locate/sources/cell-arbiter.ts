@@ -4,7 +4,7 @@ import { isOutsideCells } from '@bearing/positioning/cells/outside-cells'
 import { countRadios } from '@bearing/positioning/scans/radio'
 import type { CellReader } from '../cells/cell-reader.js'
 import type { Search } from './location-source.js'
-import { ownAlone } from './shared-misses.js'
+import { ownAlone } from './base-layer-searches.js'
 
 /** Radius of 68 % of normal errors, in standard deviations on an axis: √(−2 ln 0.32). */
 const RADIUS_68 = Math.sqrt(-2 * Math.log(0.32))
@@ -34,7 +34,7 @@ export class CellArbiter {
 
   /**
    * Returns what an organization knows itself of a scan without a position, less the access points that are outside of its cells. Nothing of
-   * the shared layer: cells that a caller has made up would reveal where shared access points are.
+   * the base layer: cells that a caller has made up would reveal where its access points are.
    *
    * @returns undefined if that is no less
    */
@@ -43,7 +43,8 @@ export class CellArbiter {
     if (own.filter(Boolean).length < 2) return undefined
     const cells = await this.knownCells(search)
     const left = own.map((one) =>
-      one && isOutsideCells(one.all, Math.hypot(RECEIVED_METERS, one.all.spreadMeters / Math.SQRT2), cells)
+      one &&
+      isOutsideCells(one.known, Math.hypot(RECEIVED_METERS, one.known.spreadMeters / Math.SQRT2), cells)
         ? undefined
         : one,
     )

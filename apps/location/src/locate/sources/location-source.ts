@@ -25,7 +25,7 @@ export interface Heard {
  * - `too_few_usable`: the scan has too few radios.
  * - `too_few_known`: too few are known, or they do not agree. It does not say how many: a scan of one address would be a question
  *   about it.
- * - `rate_limited`: too few are the organization's own, and it has reached the limit of `SharedMisses`.
+ * - `rate_limited`: too few are the organization's own, and it has reached the limit of `BaseLayerSearches`.
  */
 export type WifiFailure = 'too_few_usable' | 'too_few_known' | 'rate_limited'
 

@@ -1,14 +1,14 @@
 import type { UsualScan } from '@bearing/contracts/location/usual-scan'
 import type { Scope } from '../../ground/scope.js'
 import type { LookupCounts } from '../usage/lookup-counts.js'
-import { type SharedMisses } from './shared-misses.js'
+import type { BaseLayerSearches } from './base-layer-searches.js'
 import type { FoundPosition, LocatedScan, LocationSource, Search } from './location-source.js'
 
 /** Searches all sources in order. */
 export class Locator {
   constructor(
     private readonly sources: readonly LocationSource[],
-    private readonly misses: SharedMisses,
+    private readonly searches: Pick<BaseLayerSearches, 'refusal'>,
     private readonly counts: Pick<LookupCounts, 'add'>,
   ) {}
 
@@ -25,7 +25,7 @@ export class Locator {
       organization_id,
       isRefused ? 'refused' : !position ? 'not_found' : position.fallback ? 'fallback' : 'found',
     )
-    if (isRefused) throw this.misses.refusal(organization_id)
+    if (isRefused) throw await this.searches.refusal(organization_id)
     return position
   }
 

@@ -35,7 +35,7 @@ export interface Made {
 }
 
 /**
- * Corrects an estimate by distances to access points whose places the organization has declared itself. Those of the shared layer do not
+ * Corrects an estimate by distances to access points whose places the organization has declared itself. Those of the base layer do not
  * count: with made-up distances a caller would learn where a single one of them is.
  *
  * @param estimate what was made of it
@@ -73,9 +73,9 @@ function measuredIn(
 ): MeasuredDistance[] {
   const known = knownByBssid(scan, by)
   return readings.flatMap(({ bssid, distanceMeters, distanceDeviationMeters }) => {
-    const own = known.get(bssid)?.own
-    return distanceMeters !== undefined && own?.isDeclared && agreeing.has(bssid)
-      ? [{ bssid, place: own, meters: distanceMeters, deviationMeters: distanceDeviationMeters }]
+    const one = known.get(bssid)
+    return distanceMeters !== undefined && one?.isOwn && one.known.isDeclared && agreeing.has(bssid)
+      ? [{ bssid, place: one.known, meters: distanceMeters, deviationMeters: distanceDeviationMeters }]
       : []
   })
 }

@@ -22,7 +22,7 @@ import type { FoundPosition, LocatedScan, LocationSource, Search, WifiFailure } 
 import { sentScans } from '../rules/sent-readings.js'
 import type { SearchTrace } from './search-trace.js'
 import { ranged, type Found, type Made, type Ranged } from './ranging.js'
-import { ownAlone, type SharedMisses } from './shared-misses.js'
+import type { BaseLayerSearches } from './base-layer-searches.js'
 
 /**
  * Finds the position of a Wi-Fi scan, and follows the device from the scans before. One read at most, and one of cells if they have to
@@ -35,7 +35,7 @@ export class WifiSource implements LocationSource {
   constructor(
     private readonly accessPoints: AccessPointReader,
     private readonly referenceScans: ReferenceScanCache,
-    private readonly misses: SharedMisses,
+    private readonly searches: BaseLayerSearches,
     private readonly arbiter: CellArbiter,
     readonly minRadios: number,
   ) {}
@@ -46,8 +46,9 @@ export class WifiSource implements LocationSource {
 
   searchNow(scope: Scope, scan: UsualScan): LocatedScan | undefined {
     const own = this.referenceScans.cached(scope)
-    if (!own || this.misses.isReached(scope.organization_id)) return undefined
+    if (!own) return undefined
     READINGS.read(scan)
+    if (this.searches.concern(scope.organization_id, READINGS)) return undefined
     const places = this.accessPoints.places(scope.organization_id, READINGS)
     const { minRadios } = this
     const { confidence } = scan
@@ -74,19 +75,16 @@ export class WifiSource implements LocationSource {
       this.accessPoints.find(scope.organization_id, addresses.keys()),
       this.referenceScans.of(scope),
     ])
-    const isLimited = this.misses.isReached(scope.organization_id)
+    const allowed = await this.searches.allow(scope.organization_id, scan, known.slice(0, scan.size))
+    const { known: usable, isLimited } = allowed
     const options = { ...own, minRadios: this.minRadios, confidence }
-    const usable = isLimited ? ownAlone(known) : known
     const counts = { received: search.accessPointCounts.received, usable: scan.size }
     search.accessPointCounts = counts
     const first = estimateOf(search, scan, usable, options)
-    if (!first.found) {
-      search.wifiFailure = failureOf(first.reason, isLimited)
-      if (search.wifiFailure === 'too_few_known') await this.misses.count(scope.organization_id, scan, known)
-    }
+    if (!first.found) search.wifiFailure = failureOf(first.reason, isLimited)
     const { estimate, by } =
       search.usableCells.length > 0
-        ? await this.arbitrated(search, scan, usable.slice(0, scan.size), options, first)
+        ? await this.arbitrated(search, scan, usable, options, first)
         : { estimate: first, by: usable }
     if (!estimate.found) return undefined
     search.wifiFailure = undefined
@@ -132,8 +130,8 @@ export class WifiSource implements LocationSource {
   }
 
   /**
-   * Returns where a device is by a scan that has a position and those before it, each located as a look-up of its own would be. One
-   * without a position counts as that look-up would, or it would be a way around the limit of {@link SharedMisses}.
+   * Returns where a device is by a scan that has a position and those before it, each located, and counted by
+   * {@link BaseLayerSearches}, as a look-up of its own would be.
    */
   private async follow(
     organizationId: string,
@@ -148,16 +146,12 @@ export class WifiSource implements LocationSource {
       // Other requests have their turn between two scans.
       await nextTurn()
       const of = [...scan.keys()].map((bssid) => known[indexes.get(bssid) ?? -1])
-      // Those before may have reached the limit.
-      const isLimited = this.misses.isReached(organizationId)
-      const knownOf = scan === latest.scan ? by : isLimited ? ownAlone(of) : of
+      const knownOf = scan === latest.scan ? by : (await this.searches.allow(organizationId, scan, of)).known
       const estimate = layeredEstimate(scan, knownOf, at68)
-      if (estimate.found) {
-        const { lat, lon, radiusMeters } = ranged(estimate, { scan, readings, by: knownOf, options: at68 })
-        const smaller = radiusMeters / estimate.radiusMeters
-        fixes.push({ lat, lon, deviationMeters: smaller * deviationOf(estimate.features), ageMs })
-      } else if (estimate.reason !== 'too_few_usable' && !isLimited)
-        await this.misses.count(organizationId, scan, of)
+      if (!estimate.found) continue
+      const { lat, lon, radiusMeters } = ranged(estimate, { scan, readings, by: knownOf, options: at68 })
+      const smaller = radiusMeters / estimate.radiusMeters
+      fixes.push({ lat, lon, deviationMeters: smaller * deviationOf(estimate.features), ageMs })
     }
     return followed(fixes)
   }

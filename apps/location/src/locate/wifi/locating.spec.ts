@@ -6,20 +6,13 @@ import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import type { Output, Request } from '@bearing/contracts/operation'
 import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import { WHOLE_WEIGHT, merge, statisticsOf } from '@bearing/positioning/learning/statistics'
-import {
-  ACCESS_POINT_BOUNDS,
-  contributorOf,
-  encodeContributors,
-  mergeContributors,
-} from '@bearing/positioning/learning/contributors'
-import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
 import { readStationsSql, stationParameters } from '../known-stations.js'
-import { SHARED_LAYER } from '../../ground/layer.js'
-import { Callers, importAll, type Caller, type Organization } from '../../specs/test-caller.js'
+import { BASE_LAYER } from '../../ground/layer.js'
+import { Callers, importAll, type Organization } from '../../specs/test-caller.js'
 
 type Sent = NonNullable<Request<typeof resolveWifiLocation>['accessPoints']>
 type Heard = NonNullable<Sent[number]>
@@ -28,8 +21,6 @@ let stack: Stack
 let callers: Callers
 let organization: Organization
 let database: pg.Client
-/** Two organizations that may contribute to the shared layer, and have nobody in common. */
-let contributors: readonly string[]
 beforeAll(async () => {
   const constants = { location: { LOCATION_CACHE_TTL_MS: 500, LOCATION_CACHE_CHECKED_TTL_MS: 500 } }
   stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own', constants })
@@ -43,22 +34,12 @@ beforeAll(async () => {
     [1, 2, 3, 4].map((number) => [address(number), 48 + number * 1e-5, 11, null]),
   )
   await importAll(organization, 'positions', [[address(100), 50, 11, null]])
-  contributors = [await newContributor(), await newContributor()]
 })
 afterAll(async () => {
   await database.end()
   await callers.close()
   await stack.stop()
 })
-
-async function newContributor(admin?: Caller & { readonly email: string }): Promise<string> {
-  const { organizationId } = await callers.newOrganization(admin)
-  await database.query(
-    'INSERT INTO location_settings (organization_id, share_observations, updated_at, sharing_approved_at) VALUES ($1, true, now(), now())',
-    [organizationId],
-  )
-  return organizationId
-}
 
 const PROJECT = v7()
 /** Each of a radio of its own. */
@@ -179,62 +160,19 @@ describe('a Wi-Fi scan', () => {
     expect(await answer([1, 100])).toEqual(await answer([902, 100]))
   })
 
-  const learn = (layer: string, number: number, lat: number, daysAgo = 0, by = contributors) => {
+  const learn = (layer: string, number: number, lat: number) => {
     const day = Math.floor(Date.now() / 86_400_000)
-    const observation = { lat, lon: 12, signalDbm: -60, weight: WHOLE_WEIGHT, day: day - daysAgo }
+    const observation = { lat, lon: 12, signalDbm: -60, weight: WHOLE_WEIGHT, day }
     const statistics = encodeStatistics(merge([0, 1, 2].map(() => statisticsOf(observation))))
-    const origins = by.map((one) => contributorOf(one, { lat, lon: 12 }, ACCESS_POINT_BOUNDS))
-    const merged = mergeContributors(origins, ACCESS_POINT_BOUNDS)
-    return database.query('INSERT INTO learned_access_points VALUES ($1, $2, $3, now(), $4)', [
-      Number.parseInt(address(number), 16),
-      layer,
-      Buffer.from(statistics),
-      layer === SHARED_LAYER ? Buffer.from(encodeContributors(merged)) : null,
-    ])
+    return database.query(
+      'INSERT INTO learned_access_points (bssid, organization_id, statistics, updated_at) VALUES ($1, $2, $3, now())',
+      [Number.parseInt(address(number), 16), layer, Buffer.from(statistics)],
+    )
   }
 
-  it('with an access point of another contributor and an invented one is located for no caller', async () => {
-    const [honest = ''] = contributors
-    const planting = await newContributor(organization)
-    await learn(SHARED_LAYER, 211, 52, 0, [honest])
-    await learn(SHARED_LAYER, 221, 52.0005, 0, [planting])
-    await learn(planting, 221, 52.0005)
-    const asked = { project_id: PROJECT, accessPoints: heard(211, 221) }
-    for (const caller of [
-      organization,
-      await callers.newOrganization(),
-      await callers.newOrganization(organization),
-    ])
-      await expect(
-        caller.call(resolveWifiLocation, { organization_id: caller.organizationId, ...asked }),
-      ).rejects.toMatchObject({ code: 'location_not_found' })
-  })
-
-  it('with shared access points of two contributors is located for others only if they have nobody in common', async () => {
-    const [one = '', other = ''] = contributors
-    const admin = await callers.newOrganization()
-    const related = [await newContributor(admin), await newContributor(admin)]
-    for (const number of [212, 222]) await learn(SHARED_LAYER, number, 52.1, 0, related)
-    for (const number of [213, 223]) await learn(SHARED_LAYER, number, 52.2, 0, [one, other])
+  it('is never located by what was learned in the base layer by a version before', async () => {
+    for (const number of [212, 222]) await learn(BASE_LAYER, number, 52.1)
     await expect(locate(heard(212, 222))).rejects.toMatchObject({ code: 'location_not_found' })
-    await eventually(
-      async () => expect(await locate(heard(213, 223))).toMatchObject({ accessPoints: { known: 2 } }),
-      {
-        withinMs: 20_000,
-      },
-    )
-    await expect(locate(heard(212, 222))).rejects.toMatchObject({ code: 'location_not_found' })
-    // For an organization of the same admin one of the two contributors does not count.
-    const asking = await callers.newOrganization(admin)
-    for (const number of [214, 224]) await learn(SHARED_LAYER, number, 52.3, 0, [one, related[0] ?? ''])
-    const asked = { project_id: PROJECT, accessPoints: heard(214, 224) }
-    await eventually(
-      async () => expect(await locate(heard(214, 224))).toMatchObject({ accessPoints: { known: 2 } }),
-      { withinMs: 20_000 },
-    )
-    await expect(
-      asking.call(resolveWifiLocation, { organization_id: asking.organizationId, ...asked }),
-    ).rejects.toMatchObject({ code: 'location_not_found' })
   })
 
   it('of two addresses of one shared box is not located, although their last digits are at a border', async () => {
@@ -252,20 +190,6 @@ describe('a Wi-Fi scan', () => {
     }
   })
 
-  it('of a foreign access point and others’ that the caller’s observations have put all over the town does not reveal the foreign one', async () => {
-    await learn(SHARED_LAYER, 230, 53)
-    const moved = Array.from({ length: 40 }, (_, index) => 300 + index)
-    await Promise.all(
-      moved.flatMap((number, index) => [
-        learn(SHARED_LAYER, number, 20 + index, 30),
-        learn(organization.organizationId, number, 52.92 + index * 0.004),
-      ]),
-    )
-    const answer = (...numbers: number[]) => locate(heard(...numbers)).catch((error: unknown) => error)
-    for (const company of [moved, moved.slice(20, 21), moved.slice(19, 22)])
-      expect(await answer(230, ...company)).toEqual(await answer(902, ...company))
-  })
-
   it('of a foreign access point and others’ from all over the town does not reveal the foreign one, and one from there does', async () => {
     const town = Array.from({ length: 40 }, (_, index) => 400 + index)
     await importAll(
@@ -281,17 +205,14 @@ describe('a Wi-Fi scan', () => {
     expect(await answer(450, ...town.slice(9, 12))).toMatchObject({ accessPoints: { known: 2 } })
   })
 
-  it('is located by what was learned, from the organization and from all together', async () => {
-    for (const number of [201, 202]) {
-      await learn(SHARED_LAYER, number, 51.0002)
-      await learn(organization.organizationId, number, 51)
-    }
+  it('is located by what the organization has learned, and by nobody else', async () => {
+    for (const number of [201, 202]) await learn(organization.organizationId, number, 51)
     const other = await callers.newOrganization()
     const asked = { project_id: PROJECT, accessPoints: heard(201, 202) }
-    const own = await organization.call(resolveWifiLocation, { ...scope(), ...asked })
-    const others = await other.call(resolveWifiLocation, { organization_id: other.organizationId, ...asked })
-    expect(own?.lat).toBeCloseTo(51.0001, 5)
-    expect(others?.lat).toBeCloseTo(51.0002, 5)
+    expect((await organization.call(resolveWifiLocation, { ...scope(), ...asked }))?.lat).toBeCloseTo(51, 5)
+    await expect(
+      other.call(resolveWifiLocation, { organization_id: other.organizationId, ...asked }),
+    ).rejects.toMatchObject({ code: 'location_not_found' })
   })
 })
 
@@ -305,9 +226,9 @@ describe('radio cells', () => {
     ])
   const lte = (...cells: readonly number[]) => cells.map((eci) => ({ mcc: 262, mnc: 1, tac: 77, eci }))
   beforeAll(async () => {
-    await insert(SHARED_LAYER, 1, 48)
-    await insert(SHARED_LAYER, 2, 48.01)
-    await insert(SHARED_LAYER, 3, 49)
+    await insert(BASE_LAYER, 1, 48)
+    await insert(BASE_LAYER, 2, 48.01)
+    await insert(BASE_LAYER, 3, 49)
     await insert(organization.organizationId, 3, 50)
   })
 

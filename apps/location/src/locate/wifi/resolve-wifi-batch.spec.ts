@@ -37,9 +37,9 @@ afterAll(async () => {
   await stack.stop()
 })
 
-/** These are elsewhere. One shared one alone, so that random scans are seldom searches in the shared layer, which are limited. */
+/** These are elsewhere. One of the base layer alone, so that random scans seldom search it, which is limited. */
 const FAR = [7, 14, 28]
-/** Each of a radio of its own. 0 to 14 are the organization's, 15 to 29 shared, the others unknown. */
+/** Each of a radio of its own. 0 to 14 are the organization's, 15 to 29 are of the base layer, the others unknown. */
 const address = (number: number) => (0x02_bb_00_00_00_00 + number * 64).toString(16).padStart(12, '0')
 const heard = (...numbers: readonly number[]) =>
   numbers.map((number) => ({ macAddress: address(number), signalStrength: -60 }))
@@ -163,7 +163,7 @@ describe('a batch of scans', () => {
     expect(await batch(scans(100))).toHaveLength(100)
   })
 
-  it('passes the limit of searches in the shared layer no more often than single requests', async () => {
+  it('passes the limit of searches in the base layer no more often than single requests', async () => {
     const other = await callers.newOrganization()
     const ask = async (scans: readonly Scan[]) =>
       (

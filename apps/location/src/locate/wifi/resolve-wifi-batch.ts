@@ -77,7 +77,7 @@ export class ResolveWifiBatch {
     const waiting = [...scans.entries()].slice(results.length).values()
     const work = async (): Promise<void> => {
       for (const [index, scan] of waiting) {
-        // Other requests have their turn between two scans. In the order of the scans, or more would pass the limit of `SharedMisses`.
+        // Other requests have their turn between two scans. In the order of the scans, or more would pass the limit of `BaseLayerSearches`.
         await nextTurn()
         results[index] = await this.outcomeOf(scope, scan)
       }

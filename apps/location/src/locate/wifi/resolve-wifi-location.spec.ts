@@ -7,7 +7,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { ACCESS_POINT } from '../../ground/stations/access-point.js'
-import { SHARED_LAYER } from '../../ground/layer.js'
+import { BASE_LAYER } from '../../ground/layer.js'
 import { readStationsSql, stationParameters } from '../known-stations.js'
 import { Callers, importAll, type Caller } from '../../specs/test-caller.js'
 
@@ -191,7 +191,7 @@ describe('measured distances', () => {
     })
   })
 
-  it('to access points of the shared layer change nothing: they would reveal where one of them is', async () => {
+  it('to access points of the base layer change nothing: they would reveal where one of them is', async () => {
     const numbers = [74, 75, 76]
     await importAll(callers.operator, 'positions', rows(numbers))
     const sent = request(other, numbers)
@@ -294,7 +294,7 @@ it('reads a scan through the primary key, whatever is in the table', async () =>
   await admin.query(
     `INSERT INTO access_points SELECT ((i * 7919) & 281474976710655) & ~1099511627776 | 2199023255552, $1::uuid, 48, 11, 1, 1, 1, false, now()
      FROM generate_series(1::bigint, 200000) AS i ON CONFLICT DO NOTHING`,
-    [SHARED_LAYER],
+    [BASE_LAYER],
   )
   await admin.query('ANALYZE access_points')
   const bssids = Array.from({ length: 40 }, (_, i) => 2199023255552 + i * 7919)

@@ -71,7 +71,7 @@ function* describeAll(
   return accessPoints
 }
 
-/** Of the shared layer nothing is read into it: what is everybody's is shown to nobody. */
+/** Of the base layer nothing is read into it: what is everybody's is shown to nobody. */
 function recordOf({ imported, statistics }: KnownStation<number>['own']) {
   const learned = statistics && { statistics: decodeStatistics(statistics) }
   if (!imported) return { ...learned }

@@ -16,7 +16,7 @@ type GridRow = [
   updatedAt: Date,
 ]
 
-/** Shows where an organization's own access points are: never those of the shared layer. */
+/** Shows where an organization's own access points are: never those of the base layer. */
 @Controller()
 export class ShowCoverage {
   constructor(private readonly places: OwnPlaces) {}

@@ -2,7 +2,7 @@ import { showLocationSettings } from '@bearing/contracts/location/location-setti
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { Database } from '../ground/database.js'
+import { Database } from '../../ground/database.js'
 import { viewSettings } from './settings-view.js'
 
 @Controller()

@@ -4,8 +4,8 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { recordAudit } from '../ground/audit-log.js'
-import { Database } from '../ground/database.js'
+import { recordAudit } from '../../ground/audit-log.js'
+import { Database } from '../../ground/database.js'
 import { viewSettings } from './settings-view.js'
 
 @Controller()
@@ -20,9 +20,8 @@ export class ChangeLocationSettings {
     input: Input<typeof changeLocationSettings>,
     by: Principal,
   ): Promise<Output<typeof changeLocationSettings>> {
-    const { organization_id: organizationId, share_observations, observation_retention_days } = input
+    const { organization_id: organizationId, observation_retention_days } = input
     const data = {
-      shareObservations: share_observations,
       retentionDays: observation_retention_days,
       updatedAt: this.clock.now(),
     }
@@ -41,8 +40,7 @@ export class ChangeLocationSettings {
         target: ['organization', organizationId],
         organizationId,
         details: {
-          ...after,
-          share_observations_before: before.share_observations,
+          observation_retention_days,
           observation_retention_days_before: before.observation_retention_days,
         },
       })

@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "observations" ALTER COLUMN "shared" SET DEFAULT false;
