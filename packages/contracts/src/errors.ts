@@ -27,6 +27,7 @@ export const ERRORS = {
   second_factor_needed: { status: 401, title: 'Second factor needed to sign in' },
   upload_url_invalid: { status: 403, title: 'Invalid upload URL' },
   project_key_invalid: { status: 403, title: 'Invalid project key' },
+  device_token_invalid: { status: 403, title: 'Invalid device token' },
   project_key_required: { status: 403, title: 'Project key required' },
   device_not_known: { status: 403, title: 'Unknown device' },
   permission_denied: { status: 403, title: 'Permission denied' },

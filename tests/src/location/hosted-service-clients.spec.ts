@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import { ROUTES } from '@bearing/contracts/routes'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
@@ -395,6 +396,22 @@ describe('clients of the hosted service', () => {
         code: 'location_not_found',
         detail: expect.stringContaining('To get coverage, ') as unknown,
       })
+    })
+
+    it('is refused with 403 and never 401 on every device route if it signs its own tokens', async () => {
+      const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
+      const token = `${encode({ alg: 'ES256', typ: 'JWT' })}.${encode({ sub: 'nrf-1' })}.c2lnbmF0dXJl`
+      const routes = Object.entries(ROUTES).filter(([, route]) => route.device)
+      expect(routes.length).toBeGreaterThan(10)
+      for (const [name, { method, path, dialect }] of routes) {
+        const address = path.replaceAll(/:\w+/g, 'x').replaceAll('*', 'x')
+        const reply = await send(gateway(), method, address, {
+          headers: { authorization: `Bearer ${token}` },
+        })
+        // Clients of public geolocation services know 400 for a wrong key.
+        const expected = dialect === 'geolocation' ? [400, undefined] : [403, 'device_token_invalid']
+        expect([name, reply.status, reply.json?.code]).toEqual([name, ...expected])
+      }
     })
 
     it('is rejected once its organization has a second project, because the address names none', async () => {

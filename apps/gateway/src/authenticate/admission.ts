@@ -14,10 +14,11 @@ import { Authenticator } from './authenticator.js'
 import { SameOriginCheck } from './browser/same-origin.js'
 import { asLegacyToken } from './credential/as-legacy-token.js'
 import { hasCredentialInQuery } from './credential/credential-in-query.js'
+import { isJwt } from './credential/is-jwt.js'
 import { keyInQuery } from './credential/key-in-query.js'
 import { parseCredential, type Presented } from './credential/parse-credential.js'
 import { addDeprecationHeaders } from './deprecation-headers.js'
-import { refusedDevice, unknownKeyHeader } from './refused-credential.js'
+import { refusedDevice, refusedDeviceToken, unknownKeyHeader } from './refused-credential.js'
 import { KeyUses } from './key-uses.js'
 import { TokenUses } from './token-uses.js'
 
@@ -181,8 +182,11 @@ function earlyAudience({ kind }: PresentedCredential, { audience, hasOrganizatio
   return isUser && hasOrganization ? undefined : audience
 }
 
-function refusedTo({ kind }: PresentedCredential, { device }: RouteConfig, error: unknown): unknown {
-  return kind === 'project_key' && device && isRefusal(error) ? refusedDevice() : error
+/** Devices erase their credentials on 401: what only a device sends is refused with 403 on its routes. */
+function refusedTo(credential: PresentedCredential, { device }: RouteConfig, error: unknown): unknown {
+  if (!device || !isRefusal(error)) return error
+  if (credential.kind === 'project_key') return refusedDevice()
+  return 'token' in credential && isJwt(credential.token) ? refusedDeviceToken() : error
 }
 
 function isRefusal(error: unknown): boolean {

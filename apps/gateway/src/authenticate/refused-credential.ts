@@ -50,6 +50,14 @@ export function refusedDevice(): OperationError {
   return new OperationError('project_key_invalid', 'The project key is not valid. It may have been rotated.')
 }
 
+/** Returns the error for a JWT of a device: 403 for the same reason. */
+export function refusedDeviceToken(): OperationError {
+  return new OperationError(
+    'device_token_invalid',
+    'This installation does not accept tokens that devices sign. Send the project key of the device, and let the project allow it to locate.',
+  )
+}
+
 /** Returns the error for a project key in a header that is not configured. @param names accepted headers */
 export function unknownKeyHeader(names: readonly string[]): OperationError {
   return new OperationError(

@@ -78,7 +78,7 @@ describe('a scan', () => {
     await expect(locate(organization, 1, 1)).rejects.toMatchObject({
       code: 'too_few_access_points',
       message: expect.stringContaining(
-        '1 usable access point. A position needs at least 2 radios',
+        '1 usable access point. A position needs 2 radios, or one whose place your organization has imported',
       ) as unknown,
     })
   })

@@ -67,7 +67,7 @@ function notFound(
   if (reason === 'too_few_usable')
     return new OperationError(
       'too_few_access_points',
-      `The scan has ${usable}. A position needs at least ${String(needed)} radios, and all addresses of one box are one radio. Group and all-zero addresses, networks that opted out, and readings older than the rest do not count.${entries.sentence}`,
+      `The scan has ${usable}. A position needs ${String(needed)} radios, or one whose place your organization has imported; all addresses of one box are one radio. Group and all-zero addresses, networks that opted out, and readings older than the rest do not count.${entries.sentence}`,
       { ...details, ...entries.details },
     )
   return new OperationError(
