@@ -107,6 +107,7 @@ function submission(organizationId: string, number: number, accessPoints: number
   return {
     organization_id: organizationId,
     project_id: organizationId,
+    network: null,
     observations: Array.from({ length: SUBMISSION }, (_, index) => {
       const scan = number * SUBMISSION + index
       const first = (scan * 5) % accessPoints

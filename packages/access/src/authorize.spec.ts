@@ -234,6 +234,7 @@ describe('authorization', () => {
     expect(message(token([]), 'project:list')).toMatch(/"project:list" here\.$/)
     const key: Principal = { ...projectKey, permissions: [] }
     expect(message(key, 'location:resolve')).toMatch(/project_key_may_locate/)
+    expect(message(key, 'observation:contribute')).toMatch(/project_key_may_contribute/)
     expect(message(key, 'device:read')).toMatch(/"device:read" here\.$/)
   })
 

@@ -11,7 +11,6 @@ import {
 import {
   BOUND_TOKEN_PERMISSIONS,
   DELETED_ORGANIZATION_PERMISSIONS,
-  LOCATING_PROJECT_KEY_PERMISSIONS,
   ORGANIZATION_ROLE_PERMISSIONS,
   ORGANIZATION_TOKEN_PERMISSIONS,
   PERMISSION_SCOPE,
@@ -156,9 +155,11 @@ function adviceForToken(permission: Permission): string {
 }
 
 function adviceForKey(permission: Permission): string {
-  return LOCATING_PROJECT_KEY_PERMISSIONS.includes(permission)
-    ? 'A manager can allow look-ups with the key in the settings of the project (project_key_may_locate).'
-    : ''
+  if (permission === 'location:resolve')
+    return 'A manager can allow look-ups with the key in the settings of the project (project_key_may_locate).'
+  if (permission === 'observation:contribute')
+    return 'A manager can allow contributions with the key in the settings of the project (project_key_may_contribute).'
+  return ''
 }
 
 function tokenPermissions({

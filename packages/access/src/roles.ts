@@ -201,11 +201,11 @@ export const LEGACY_TOKEN_PERMISSIONS: readonly Permission[] = ['location:resolv
 /** Permissions of project keys: they send data and read nothing. */
 export const PROJECT_KEY_PERMISSIONS: readonly Permission[] = ['device-data:send', 'file:upload']
 
-/** Further permissions of a project key whose project allows it to request locations. */
-export const LOCATING_PROJECT_KEY_PERMISSIONS: readonly Permission[] = [
+/** Further permissions of a project key, each of which its project has to allow. */
+export const OPTIONAL_PROJECT_KEY_PERMISSIONS = [
   'location:resolve',
   'observation:contribute',
-]
+] as const satisfies readonly Permission[]
 
 /** Permissions of services and operators, on any organization. */
 export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([

@@ -66,8 +66,12 @@ describe('the command line against a real Bearing', () => {
     expect((await user('--project', name, 'project-key', 'rotate', '--grace', '8d')).code).toBe(2)
     expect(json(await user('projects', 'settings', 'set', name, '--key-may-locate', 'yes'))).toEqual({
       project_key_may_locate: true,
+      project_key_may_contribute: false,
     })
-    expect(json(await user('projects', 'settings', 'show', name))).toEqual({ project_key_may_locate: true })
+    expect(json(await user('projects', 'settings', 'show', name))).toEqual({
+      project_key_may_locate: true,
+      project_key_may_contribute: false,
+    })
 
     const created = json(
       await user(

@@ -314,6 +314,7 @@ describe('clients of the hosted service', () => {
       })
       await own.admin.client.call('changeProjectSettings', {
         ...{ organization: own.slug, project: own.project.slug, project_key_may_locate: true },
+        project_key_may_contribute: true,
       })
       await eventually(async () => {
         expect(await submit([report(1)])).toMatchObject({ status: 200, text: '{}' })

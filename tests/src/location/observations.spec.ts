@@ -48,7 +48,7 @@ it('all errors in observations are reported together, with their positions', asy
   })
 })
 
-it('the key of a project contributes where it may ask for locations', async () => {
+it('the key of a project contributes where it may contribute, and not where it may only ask for locations', async () => {
   const [gateway = ''] = testStack().gatewayUrls
   const contribute = ({ slug, key }: { readonly slug: string; readonly key: string }) => {
     const path = `/v1/organizations/${own.slug}/projects/${slug}/location/observations`
@@ -57,12 +57,37 @@ it('the key of a project contributes where it may ask for locations', async () =
       body: { items: [item()] },
     })
   }
+  const locate = ({ slug, key }: { readonly slug: string; readonly key: string }) =>
+    send(gateway, 'POST', `/v1/organizations/${own.slug}/projects/${slug}/location/wifi`, {
+      credential: { kind: 'project_key', key },
+      body: {
+        accessPoints: ['02:cc:00:00:00:10', '02:cc:00:00:10:00'].map((macAddress) => ({ macAddress })),
+      },
+    })
   expect(await contribute(own.project)).toMatchObject({ status: 403, json: { code: 'permission_denied' } })
   const open = await newProject(own)
   await own.admin.client.call('changeProjectSettings', {
     organization: own.slug,
     project: open.slug,
     project_key_may_locate: true,
+  })
+  const closed = await newProject(own)
+  await own.admin.client.call('changeProjectSettings', {
+    organization: own.slug,
+    project: closed.slug,
+    project_key_may_locate: false,
+    project_key_may_contribute: true,
+  })
+  await eventually(async () => {
+    expect(await locate(open)).toMatchObject({ status: 404 })
+    expect(await contribute(closed)).toMatchObject({ status: 202 })
+  })
+  expect(await contribute(open)).toMatchObject({ status: 403, json: { code: 'permission_denied' } })
+  await own.admin.client.call('changeProjectSettings', {
+    organization: own.slug,
+    project: open.slug,
+    project_key_may_locate: true,
+    project_key_may_contribute: true,
   })
   await eventually(async () =>
     expect(await contribute(open)).toMatchObject({ status: 202, json: { accepted: 1, ignored: 0 } }),

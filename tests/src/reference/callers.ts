@@ -2,7 +2,7 @@ import { refusal } from '@bearing/access/authorize'
 import {
   BOUND_TOKEN_PERMISSIONS,
   LEGACY_TOKEN_PERMISSIONS,
-  LOCATING_PROJECT_KEY_PERMISSIONS,
+  OPTIONAL_PROJECT_KEY_PERMISSIONS,
   ORGANIZATION_TOKEN_PERMISSIONS,
   PROJECT_KEY_PERMISSIONS,
 } from '@bearing/access/roles'
@@ -56,7 +56,7 @@ const CALLERS = {
   'legacy token': token(LEGACY_TOKEN_PERMISSIONS),
   'project key': {
     ...PROJECT_KEY,
-    permissions: [...PROJECT_KEY_PERMISSIONS, ...LOCATING_PROJECT_KEY_PERMISSIONS],
+    permissions: [...PROJECT_KEY_PERMISSIONS, ...OPTIONAL_PROJECT_KEY_PERMISSIONS],
   },
 } as const satisfies Readonly<Record<string, Principal>>
 

@@ -1,4 +1,4 @@
-import { LOCATING_PROJECT_KEY_PERMISSIONS, PERMISSION_SCOPE } from '@bearing/access/roles'
+import { OPTIONAL_PROJECT_KEY_PERMISSIONS, PERMISSION_SCOPE } from '@bearing/access/roles'
 import { needsClaims } from '@bearing/contracts/operation'
 import type { Permission } from '@bearing/contracts/permission'
 import { pathTemplate } from '@bearing/contracts/route'
@@ -65,7 +65,7 @@ function rowOf(name: string, route: Route, { securityOf }: Description): string[
 }
 
 function isOptional(permission: Permission): boolean {
-  return LOCATING_PROJECT_KEY_PERMISSIONS.includes(permission)
+  return OPTIONAL_PROJECT_KEY_PERMISSIONS.some((optional) => optional === permission)
 }
 
 function usersOf(permission: Permission): string {

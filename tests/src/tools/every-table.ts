@@ -54,6 +54,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   'identity.tenant_states': 'tombstone',
   'location.layer_changes': 'ids that expire after six hours',
   'location.erased_tenants': 'tombstone',
+  'location.network_evidence': 'ids that expire after two days',
   'management.deletions': 'tombstone',
   'management.reserved_slugs': 'keeps the slug for 30 days',
   'identity.organization_admins': 'ids that nothing uses any more',

@@ -4,6 +4,7 @@ import type { Cli } from '../cli.js'
 
 interface Flags {
   readonly keyMayLocate?: 'yes' | 'no'
+  readonly keyMayContribute?: 'yes' | 'no'
 }
 
 const SLUG = ['[slug]', 'slug of the project (default: --project)'] as const
@@ -28,13 +29,23 @@ export function addProjectSettings(projects: Command, cli: Cli): void {
     .addOption(
       new Option('--key-may-locate <answer>', 'allow its project key to locate').choices(['yes', 'no']),
     )
-    .action(async (slug: string | undefined, { keyMayLocate }: Flags) => {
-      if (keyMayLocate === undefined) return show(slug)
+    .addOption(
+      new Option('--key-may-contribute <answer>', 'allow its project key to contribute observations').choices(
+        ['yes', 'no'],
+      ),
+    )
+    .action(async (slug: string | undefined, { keyMayLocate, keyMayContribute }: Flags) => {
+      if (keyMayLocate === undefined && keyMayContribute === undefined) return show(slug)
       const session = await cli.session()
       const { client, organization } = session
+      const address = { organization, project: slug ?? session.project }
+      const before = await client.call('showProjectSettings', address)
       const changed = await client.call('changeProjectSettings', {
-        ...{ organization, project: slug ?? session.project },
-        project_key_may_locate: keyMayLocate === 'yes',
+        ...address,
+        project_key_may_locate:
+          keyMayLocate === undefined ? before.project_key_may_locate : keyMayLocate === 'yes',
+        // A server of the version before does not know it.
+        ...(keyMayContribute !== undefined && { project_key_may_contribute: keyMayContribute === 'yes' }),
       })
       cli.output.done('Project settings changed.')
       print(cli, changed)
@@ -42,6 +53,12 @@ export function addProjectSettings(projects: Command, cli: Cli): void {
 }
 
 function print({ output }: Cli, settings: CallOutput<'showProjectSettings'>): void {
-  const answer = settings.project_key_may_locate ? 'yes' : 'no'
-  output.record({ 'Project key may locate': answer }, settings)
+  const answer = (may: boolean) => (may ? 'yes' : 'no')
+  output.record(
+    {
+      'Project key may locate': answer(settings.project_key_may_locate),
+      'Project key may contribute': answer(settings.project_key_may_contribute),
+    },
+    settings,
+  )
 }

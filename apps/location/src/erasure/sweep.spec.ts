@@ -43,7 +43,7 @@ function scans(organizationId: string, heard: readonly (readonly number[])[], pl
     const readings = bssids.map((bssid) => ({ bssid, signalDbm: -50 }))
     const at = { ...place, accuracyMeters: 5, atSeconds: NOW.getTime() / 1_000 - 60 }
     const contribution = { ...at, readings, cells: bssids.slice(0, 2).map(cellOf) }
-    return [{ id: v7(), organizationId, projectId, device: null, contribution }]
+    return [{ id: v7(), organizationId, projectId, network: null, device: null, contribution }]
   })
 }
 

@@ -9,6 +9,7 @@ import type pg from 'pg'
  *  3. `imports`: one import, by the process that commits it.
  *  4. `layers`: one row per layer, by imports and erasure, which change its sums.
  *  5. `device_scans`: the tracks of devices, by id.
+ *     Then `network_evidence`, by id.
  *  6. `observations`, by id. The expired-record sweep skips locked rows.
  *  7. `learned_access_points`, by BSSID and layer.
  *  8. `reference_sets`, by project, before the rows of `reference_scans` that belong to it.

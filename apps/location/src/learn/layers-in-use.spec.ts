@@ -29,7 +29,7 @@ function submission(organizationId: string): Submission {
   const [place, accuracyMeters] = [{ lat: 48, lon: 11 }, 5]
   const readings = [{ bssid: 0x02_00_00_00_00_00 + 16 * ++bssids, signalDbm: -60 }]
   const contribution = { ...place, accuracyMeters, atSeconds: NOW.getTime() / 1_000 - 60, readings }
-  return [{ id: v7(), organizationId, projectId: v7(), device: null, contribution }]
+  return [{ id: v7(), organizationId, projectId: v7(), network: null, device: null, contribution }]
 }
 
 /** Returns the layers in which something was learned from a submission. */

@@ -17,6 +17,7 @@ import { v7 } from 'uuid'
 import { BASE_LAYER } from '../ground/layer.js'
 import { learn } from './learn-transaction.js'
 import { updatesFrom, type Submission } from './submission.js'
+import { rebuild } from '../specs/rebuild.js'
 
 let postgres: TestDatabase
 let database: pg.Client
@@ -45,6 +46,7 @@ function submissions(organizationId: string, heard: readonly number[], count: nu
       id: v7(),
       organizationId,
       projectId,
+      network: null,
       device: null,
       contribution: {
         lat: PLACE.lat + index * 1e-4,
@@ -356,6 +358,38 @@ describe('a device whose first position was wrong', () => {
     await learnUntilDone(postgres.databaseUrls.location, [wrong])
     const { rows } = await database.query('SELECT refusal FROM observations WHERE id = $1', [wrong[0]?.id])
     expect(rows).toEqual([{ refusal: 'impossible_jump' }])
+  })
+})
+
+describe('what comes with a project key', () => {
+  const byKey = (some: readonly Submission[], network: string): Submission[] =>
+    some.map((submission) => submission.map((one) => ({ ...one, network })))
+
+  it('is learned once a day of each client network and access point, however often it is sent', async () => {
+    const organizationId = v7()
+    const heard = newBssids(3)
+    const [network, other] = [v7(), v7()]
+    const all = submissions(organizationId, heard, 60)
+    const [first = [], ...rest] = byKey(all, network)
+    await learnUntilDone(postgres.databaseUrls.location, [first, ...rest.slice(0, 20)])
+    await learnUntilDone(postgres.databaseUrls.location, [...rest.slice(20), first])
+    expect(await stored(organizationId, heard)).toEqual(asHex(expected([first])))
+    expect(await storedCells(organizationId, heard)).toEqual(expectedCells([first]))
+    const [second = []] = byKey(submissions(organizationId, heard, 1), other)
+    await learnUntilDone(postgres.databaseUrls.location, [second])
+    expect(await stored(organizationId, heard)).toEqual(asHex(expected([first, second])))
+    const before = await stored(organizationId, heard)
+    await rebuild(database, organizationId, NOW)
+    expect(await stored(organizationId, heard)).toEqual(before)
+  })
+
+  it('does not keep what comes with another credential from being learned', async () => {
+    const organizationId = v7()
+    const heard = newBssids(2)
+    const all = submissions(organizationId, heard, 4)
+    const [first = []] = byKey(submissions(organizationId, heard, 1), v7())
+    await learnUntilDone(postgres.databaseUrls.location, [first, ...all])
+    expect(await stored(organizationId, heard)).toEqual(asHex(expected([first, ...all])))
   })
 })
 

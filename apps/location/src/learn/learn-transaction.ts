@@ -10,6 +10,7 @@ import { evidenceFrom, type Part } from './evidence.js'
 import { keepReferences, type OfferedScan } from './reference-scans.js'
 import { readKeepNothing, storedContribution, storeObservations } from './stored-observations.js'
 import { devicesOf, updatesFrom, type ObservationUpdate, type Submission } from './submission.js'
+import { oncePerNetwork } from './once-per-network.js'
 import { withoutCopies } from './without-copies.js'
 
 /** What a transaction has learned. */
@@ -43,7 +44,8 @@ export async function learn(
   }
   const submissions = await withoutErased(client, await withoutCopies(client, accepted))
   const before = await lockDeviceTracks(client, devicesOf(submissions))
-  const { updates, tracks } = updatesFrom(submissions, before, now.getTime() / 1_000)
+  const { updates: heard, tracks } = updatesFrom(submissions, before, now.getTime() / 1_000)
+  const updates = await oncePerNetwork(client, heard, now)
   const added = await storeObservations(client, updates, keepNothing, now)
   await keepDeviceTracks(client, tracks, before, now)
   const parts = added.flatMap((one) => partsOf(one))

@@ -36,6 +36,7 @@ function submissions(organizationId: string, count: number): Submission[] {
       id: v7(),
       organizationId,
       projectId,
+      network: null,
       device: null,
       contribution: {
         lat: 47 + (index % 3) * 1e-6,

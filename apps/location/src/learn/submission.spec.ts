@@ -16,6 +16,7 @@ function submitted(contribution: Partial<Contribution>, device: string | null = 
     id: v7(),
     organizationId: 'organization',
     projectId: 'project',
+    network: null,
     device,
     contribution: {
       ...{ lat: 48, lon: 11, accuracyMeters: 5, atSeconds: NOW, readings: heard(0) },

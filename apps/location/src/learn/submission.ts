@@ -10,6 +10,8 @@ export interface QueuedObservation {
   readonly copyOf?: string | undefined
   readonly organizationId: string
   readonly projectId: string
+  /** The client network that it came from, if it came with a project key. */
+  readonly network: string | null
   /** The device that sent it, if it says so. */
   readonly device: string | null
   readonly contribution: Contribution
@@ -31,6 +33,7 @@ export function readSubmission(body: Uint8Array): Submission {
       copyOf: copy_of,
       organizationId: message.organization_id,
       projectId: message.project_id,
+      network: message.network,
       device,
       contribution: {
         lat,

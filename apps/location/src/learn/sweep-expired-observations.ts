@@ -17,6 +17,12 @@ const DEVICE_SCANS = `
     FOR UPDATE SKIP LOCKED
   ))`
 
+const NETWORK_EVIDENCE = `
+  DELETE FROM network_evidence WHERE id = ANY (ARRAY (
+    SELECT id FROM network_evidence WHERE seen_at < $1::timestamptz - interval '2 days' LIMIT ${String(BATCH)}
+    FOR UPDATE SKIP LOCKED
+  ))`
+
 /** The stream keeps no message for that long. */
 const CRASH_COUNTS = `
   DELETE FROM suspect_messages WHERE id = ANY (ARRAY (
@@ -89,7 +95,8 @@ export class SweepExpiredObservations extends BackgroundJob {
 
   private async sweep(): Promise<void> {
     const now = this.clock.now()
-    for (const statement of [DEVICE_SCANS, CRASH_COUNTS]) await this.attempt(statement, [now], 'all')
+    for (const statement of [DEVICE_SCANS, NETWORK_EVIDENCE, CRASH_COUNTS])
+      await this.attempt(statement, [now], 'all')
     const { rows } = await this.pools.learning.query<{ id: string; days: number }>(ORGANIZATIONS)
     for (const { id, days } of rows)
       for (const statement of [DELETE_CONTRIBUTIONS, REFERENCES, IDS])

@@ -41,7 +41,7 @@ function heard(
   const readings = bssids.map((bssid, index) => ({ bssid, signalDbm: -50 - index }))
   const at = { ...place, accuracyMeters: 5, atSeconds: NOW.getTime() / 1_000 - 60 }
   const contribution = { ...at, readings, cells: bssids.map(cellOf) }
-  return [[{ id: v7(), organizationId, projectId: v7(), device: null, contribution }]]
+  return [[{ id: v7(), organizationId, projectId: v7(), network: null, device: null, contribution }]]
 }
 
 const cellOf = (bssid: number): CellKey => ({ radio: 4, mcc: 262, mnc: 1, area: 1, cell: bssid % 2 ** 28 })

@@ -10,6 +10,12 @@ export const ProjectSettings = z
       .describe(
         "Whether the project's key may ask for locations. It is not a secret, so it may not unless this is said.",
       ),
+    project_key_may_contribute: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether the project's key may contribute observations, which the organization's access points and cells are learned from. Anybody who extracts the key from a device can then send made-up ones; of one client network each access point is learned once a day.",
+      ),
   })
   .meta({ id: 'ProjectSettings' })
 
@@ -26,7 +32,11 @@ export const changeProjectSettings = operation({
   subject: 'identity.v1.project-settings.change',
   summary: "Change a project's settings",
   description: 'Every gateway goes by them within a second.',
-  input: z.object({ ...ProjectScope, ...ProjectSettings.shape }),
+  input: z.object({
+    ...ProjectScope,
+    ...ProjectSettings.shape,
+    project_key_may_contribute: z.boolean().optional().describe('As it is shown. Left out: unchanged.'),
+  }),
   output: ProjectSettings,
   errors: ['project_not_found', 'permission_denied'],
   permission: 'project-settings:change',

@@ -158,6 +158,11 @@ export const REJECTED_OBSERVATIONS_SUBJECT = 'location.v1.observations.rejected'
 export const ObservationMessage = z.object({
   organization_id: Id,
   project_id: Id,
+  network: Id.nullable()
+    .default(null)
+    .describe(
+      'Made from the project and the client network, where it came with a project key, which everybody can have. Null: with another credential.',
+    ),
   observations: z
     .array(
       z.object({

@@ -8,6 +8,7 @@ import { Database } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { refuseForeignProject } from '../../organizations/project-members/project-scope.js'
 import { requireManager } from '../../organizations/project-members/require-manager.js'
+import { PROJECT_SETTINGS, viewProjectSettings } from './settings-view.js'
 
 @Controller()
 export class ChangeProjectSettings {
@@ -18,27 +19,39 @@ export class ChangeProjectSettings {
     input: Input<typeof changeProjectSettings>,
     by: Principal,
   ): Promise<Output<typeof changeProjectSettings>> {
-    const {
-      project_id: projectId,
-      organization_id: organizationId,
-      project_key_may_locate: mayLocate,
-    } = input
-    await this.database.transaction(async (transaction) => {
+    const { project_id: projectId, organization_id: organizationId } = input
+    return this.database.transaction(async (transaction) => {
       await requireManager(transaction, by, input, 'project-settings:change')
       await refuseForeignProject(transaction, input)
-      const { count } = await transaction.projectKey.updateMany({
-        where: { projectId, organizationId, mayLocate: !mayLocate },
-        data: { mayLocate },
+      const where = { projectId, organizationId }
+      const before = viewProjectSettings(
+        await transaction.projectKey.findUniqueOrThrow({ where, select: PROJECT_SETTINGS }),
+      )
+      const after = {
+        project_key_may_locate: input.project_key_may_locate,
+        project_key_may_contribute: input.project_key_may_contribute ?? before.project_key_may_contribute,
+      }
+      if (
+        after.project_key_may_locate === before.project_key_may_locate &&
+        after.project_key_may_contribute === before.project_key_may_contribute
+      )
+        return after
+      await transaction.projectKey.update({
+        where,
+        data: { mayLocate: after.project_key_may_locate, mayContribute: after.project_key_may_contribute },
       })
-      if (count === 0) return
       recordAudit(transaction, by, {
         action: 'project_settings.changed',
         target: ['project', projectId],
         organizationId,
-        details: { project_key_may_locate: mayLocate, project_key_may_locate_before: !mayLocate },
+        details: {
+          ...after,
+          project_key_may_locate_before: before.project_key_may_locate,
+          project_key_may_contribute_before: before.project_key_may_contribute,
+        },
       })
       recordCredentialChange(transaction, `project:${projectId}`)
+      return after
     })
-    return { project_key_may_locate: mayLocate }
   }
 }

@@ -6,7 +6,7 @@ import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
 
 /** What every key may, and what one may besides whose project says so; in alphabetical order. */
 const sending = ['device-data:send', 'file:upload']
-const locating = [...sending, 'location:resolve', 'observation:contribute']
+const locating = [...sending, 'location:resolve']
 
 describe('project settings', () => {
   let identity: TestIdentity
@@ -24,8 +24,16 @@ describe('project settings', () => {
     const { api_key: key } = await identity.call(createProjectKey, project, admin.claims)
     return { project, key }
   }
-  const change = (project: { organization_id: string; project_id: string }, may: boolean) =>
-    identity.call(changeProjectSettings, { ...project, project_key_may_locate: may }, admin.claims)
+  const change = (
+    project: { organization_id: string; project_id: string },
+    may: boolean,
+    project_key_may_contribute?: boolean,
+  ) =>
+    identity.call(
+      changeProjectSettings,
+      { ...project, project_key_may_locate: may, project_key_may_contribute },
+      admin.claims,
+    )
   const permissionsOf = async (key: string) => {
     const outcome = await identity.introspect({ kind: 'project_key', key })
     return outcome.active && outcome.principal.kind === 'project_key' && outcome.principal.permissions
@@ -35,12 +43,28 @@ describe('project settings', () => {
     const { project, key } = await newProject()
     expect(await identity.call(showProjectSettings, project, admin.claims)).toEqual({
       project_key_may_locate: false,
+      project_key_may_contribute: false,
     })
     expect(await permissionsOf(key)).toEqual(sending)
-    expect(await change(project, true)).toEqual({ project_key_may_locate: true })
+    const located = { project_key_may_locate: true, project_key_may_contribute: false }
+    expect(await change(project, true)).toEqual(located)
     expect(await permissionsOf(key)).toEqual(locating)
     await change(project, false)
     expect(await permissionsOf(key)).toEqual(sending)
+  })
+
+  it('a project key may contribute only where its project says that too, and clients that do not say leave it', async () => {
+    const { project, key } = await newProject()
+    await change(project, true)
+    expect(await permissionsOf(key)).not.toContain('observation:contribute')
+    await change(project, false, true)
+    expect(await permissionsOf(key)).toEqual([...sending, 'observation:contribute'])
+    expect(await change(project, true)).toEqual({
+      project_key_may_locate: true,
+      project_key_may_contribute: true,
+    })
+    await change(project, true, false)
+    expect(await permissionsOf(key)).toEqual(locating)
   })
 
   it('outlast a cycle, and hold for keys in grace too', async () => {

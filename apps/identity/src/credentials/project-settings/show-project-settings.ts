@@ -4,6 +4,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { projectNotFound } from '../../organizations/project-members/project-scope.js'
+import { PROJECT_SETTINGS, viewProjectSettings } from './settings-view.js'
 
 @Controller()
 export class ShowProjectSettings {
@@ -13,9 +14,9 @@ export class ShowProjectSettings {
   async execute(input: Input<typeof showProjectSettings>): Promise<Output<typeof showProjectSettings>> {
     const row = await this.database.projectKey.findUnique({
       where: { projectId: input.project_id, organizationId: input.organization_id },
-      select: { mayLocate: true },
+      select: PROJECT_SETTINGS,
     })
     if (!row) throw projectNotFound()
-    return { project_key_may_locate: row.mayLocate }
+    return viewProjectSettings(row)
   }
 }

@@ -1,5 +1,5 @@
 import { isProjectKey } from '@bearing/access/project-key-format'
-import { LOCATING_PROJECT_KEY_PERMISSIONS, PROJECT_KEY_PERMISSIONS } from '@bearing/access/roles'
+import { OPTIONAL_PROJECT_KEY_PERMISSIONS, PROJECT_KEY_PERMISSIONS } from '@bearing/access/roles'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { Prisma } from '../../generated/prisma/client.js'
@@ -13,6 +13,7 @@ interface Row {
   readonly organizationId: string
   readonly projectId: string
   readonly mayLocate: boolean
+  readonly mayContribute: boolean
   /** Null for the current key of a project. */
   readonly expiresAt: Date | null
   readonly organizationState: DeletedState
@@ -38,12 +39,13 @@ export class CheckProjectKey {
     // Without the cast Postgres would compare text and not use the index.
     const [row] = await this.database.$queryRaw<Row[]>`
       SELECT project_keys.id, organization_id AS "organizationId", project_id AS "projectId", may_locate AS "mayLocate",
+             may_contribute AS "mayContribute",
              NULL::timestamptz AS "expiresAt", ${STATES}
       FROM project_keys
       WHERE key = ${key}::char(32)
       UNION ALL
       SELECT replaced.id, project_keys.organization_id, project_keys.project_id, project_keys.may_locate,
-             replaced.expires_at, ${STATES}
+             project_keys.may_contribute, replaced.expires_at, ${STATES}
       FROM replaced_project_keys replaced
       JOIN project_keys USING (project_id)
       WHERE replaced.key = ${key}::char(32)`
@@ -56,7 +58,12 @@ export class CheckProjectKey {
       credential_id: row.id,
       organization_id: row.organizationId,
       project_id: row.projectId,
-      permissions: [...PROJECT_KEY_PERMISSIONS, ...(row.mayLocate ? LOCATING_PROJECT_KEY_PERMISSIONS : [])],
+      permissions: [
+        ...PROJECT_KEY_PERMISSIONS,
+        ...OPTIONAL_PROJECT_KEY_PERMISSIONS.filter((permission) =>
+          permission === 'location:resolve' ? row.mayLocate : row.mayContribute,
+        ),
+      ],
       ...(row.expiresAt && { expires_at: row.expiresAt.toISOString() }),
     }
   }

@@ -93,6 +93,7 @@ function roughScans({ organization_id, project_id }: Project, count: number): Su
         id: v7(),
         organizationId: organization_id,
         projectId: project_id,
+        network: null,
         device: null,
         contribution: {
           ...at({ x: x + off, y: y + ((scans * 5) % 7) * 16 - 48 }),

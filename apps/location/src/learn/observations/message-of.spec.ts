@@ -4,6 +4,22 @@ import { v7 } from 'uuid'
 import { messageOf } from './message-of.js'
 
 const [organization_id, project_id] = [v7(), v7()]
+const TOKEN = { kind: 'organization_token', address: '192.0.2.1' } as const
+
+it('what is contributed with a project key names its client network as a hash, and nothing else does', () => {
+  const submission = submitObservations.input.parse({
+    organization_id,
+    project_id,
+    items: [{ position: { latitude: 48, longitude: 11 }, wifiAccessPoints: [] }],
+  })
+  const networkOf = (kind: 'user' | 'project_key', address: string) =>
+    messageOf(submission, { kind, address }, 0).network
+  expect(networkOf('user', '192.0.2.1')).toBeNull()
+  expect(networkOf('project_key', '192.0.2.1')).toBe(networkOf('project_key', '192.0.2.200'))
+  expect(networkOf('project_key', '192.0.2.1')).not.toBe(networkOf('project_key', '192.0.3.1'))
+  expect(networkOf('project_key', '2001:db8:1:2::1')).toBe(networkOf('project_key', '2001:db8:1:3::1'))
+  expect(networkOf('project_key', '192.0.2.1')).not.toContain('192')
+})
 
 const read = (position: object, age?: number) =>
   messageOf(
@@ -17,6 +33,7 @@ const read = (position: object, age?: number) =>
         },
       ],
     }),
+    TOKEN,
     0,
   ).observations[0]
 
@@ -31,7 +48,7 @@ it('nothing is stored of an address that opted out, also where the scan has it o
     ],
   }
   const parsed = submitObservations.input.parse({ organization_id, project_id, items: [item] })
-  const [observation] = messageOf(parsed, 0).observations
+  const [observation] = messageOf(parsed, TOKEN, 0).observations
   expect(observation?.readings).toEqual([[0x02_00_00_00_00_20, -60, null]])
 })
 
@@ -64,6 +81,7 @@ describe('radio cells of a submission', () => {
         project_id,
         items: [{ position: { latitude: 48, longitude: 11 }, cellTowers }],
       }),
+      TOKEN,
       0,
     ).observations.map(({ cells }) => cells)
 

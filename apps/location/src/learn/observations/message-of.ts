@@ -9,10 +9,18 @@ import type {
 import type { Input } from '@bearing/contracts/operation'
 import { optedOut } from '@bearing/positioning/scans/usable-readings'
 import { keyOfTower } from '../../locate/cells/rules/key-of-tower.js'
+import type { Principal } from '@bearing/contracts/principal'
+import { clientNetworkPath } from '@bearing/access/client-network'
 import type { Scope } from '../../ground/scope.js'
 
 type Submission = Input<typeof submitObservations>
 type Observation = ObservationMessage['observations'][number]
+
+/** The kind of the contributor, and its IP address. */
+export interface Contributor {
+  readonly kind: Principal['kind']
+  readonly address: string
+}
 
 /**
  * How far a position is believed to be off that does not say, in meters (as in Mozilla’s ichnaea, `Report.accuracy_weight`):
@@ -26,9 +34,10 @@ const UNKNOWN_SPEED = 1.5
  * Returns what is stored of a submission. Names of networks, and networks that opted out, are no part of it; nor are observations
  * without an access point or a radio cell that could be learned from.
  *
+ * @param by a project key is in every device, so what comes with it is weighed by client network
  * @param nowMs milliseconds since 1970: when those were heard that do not say
  */
-export function messageOf(submission: Submission, nowMs: number): ObservationMessage {
+export function messageOf(submission: Submission, by: Contributor, nowMs: number): ObservationMessage {
   const { organization_id, project_id, idempotency_key: key, items } = submission
   const idOf = (...parts: readonly string[]) => idFrom([organization_id, project_id, ...parts])
   const observations = items.map((item, index) => {
@@ -48,6 +57,7 @@ export function messageOf(submission: Submission, nowMs: number): ObservationMes
   return {
     organization_id,
     project_id,
+    network: by.kind === 'project_key' ? idOf('network', clientNetworkPath(by.address)[0] ?? '') : null,
     observations: observations.filter(({ readings, cells }) => readings.length > 0 || cells.length > 0),
   }
 }
@@ -109,7 +119,7 @@ function cellOf(tower: NonNullable<SubmittedObservation['cellTowers']>[number]):
 }
 
 /** Returns a UUID of version 8 (RFC 9562 §5.8) from SHA-256 over texts. */
-function idFrom(parts: readonly string[]): string {
+export function idFrom(parts: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest()
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80
   hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80

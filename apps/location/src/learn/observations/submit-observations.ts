@@ -1,6 +1,8 @@
 import { submitObservations } from '@bearing/contracts/location/observation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import type { Principal } from '@bearing/contracts/principal'
+import { currentCall } from '@bearing/nats/call-context'
 import { Handle } from '@bearing/nats/handle'
 import { QueueShares } from '@bearing/nats/queue-shares'
 import { Clock } from '@bearing/service/clock'
@@ -18,8 +20,15 @@ export class SubmitObservations {
   ) {}
 
   @Handle(submitObservations)
-  async execute(input: Input<typeof submitObservations>): Promise<Output<typeof submitObservations>> {
-    const message = messageOf(input, this.clock.nowMs())
+  async execute(
+    input: Input<typeof submitObservations>,
+    { kind }: Principal,
+  ): Promise<Output<typeof submitObservations>> {
+    const message = messageOf(
+      input,
+      { kind, address: currentCall()?.clientAddress ?? '' },
+      this.clock.nowMs(),
+    )
     const accepted = message.observations.length
     if (accepted > 0) {
       const body = new TextEncoder().encode(JSON.stringify(message))

@@ -148,7 +148,7 @@ describe('cached access points whose changes are checked', () => {
       ...{ lat: 48.001, lon: 11, accuracyMeters: 5, atSeconds: nowMs / 1_000 - 60 },
       readings: [{ bssid: BSSID, signalDbm: -60 }],
     }
-    const base = { id: v7(), organizationId, projectId: v7(), device: null }
+    const base = { id: v7(), organizationId, projectId: v7(), network: null, device: null }
     await learn(database, [[{ ...base, contribution }]], new Date(nowMs))
     expect(await cached()).toBe(2)
     await changes.check()

@@ -60,6 +60,7 @@ function scans({ organization_id, project_id }: Project, from: number, count: nu
       id: v7(),
       organizationId: organization_id,
       projectId: project_id,
+      network: null,
       device: null,
       contribution: {
         lat: 48 + (from + index) * 5e-5,
