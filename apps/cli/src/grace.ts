@@ -1,13 +1,17 @@
-import { MAX_GRACE_SECONDS } from '@bearing/contracts/primitives'
+import {
+  DEFAULT_GRACE_SECONDS,
+  MAX_GRACE_SECONDS,
+  PROJECT_KEY_GRACE_SECONDS,
+} from '@bearing/contracts/primitives'
 import type { Command } from 'commander'
 import { YES_ON_TERMINAL } from './confirmations.js'
 import { readSpan } from './span.js'
 import { UsageError } from './usage-error.js'
 
 /** How long the command line keeps a replaced credential if neither flag is given. */
-const DEFAULT_GRACE = '1d'
-/** The same for a project key, the longest that there is: some devices send once a week, and an ended key cannot be restored. */
-export const PROJECT_KEY_GRACE = '7d'
+const DEFAULT_GRACE = `${String(DEFAULT_GRACE_SECONDS / 86_400)}d`
+/** The same for a project key: an ended key cannot be restored. */
+export const PROJECT_KEY_GRACE = `${String(PROJECT_KEY_GRACE_SECONDS / 86_400)}d`
 
 /** Flags of commands that replace a credential. */
 export interface ReplaceFlags {

@@ -36,8 +36,20 @@ export const Timestamp = z.iso
 /** The longest grace period of a replaced credential, in seconds: seven days. */
 export const MAX_GRACE_SECONDS = 7 * 24 * 3600
 
-/** How long a replaced credential continues to work, in seconds (default: 0). */
-export const GraceSeconds = z.int().min(0).max(MAX_GRACE_SECONDS).default(0)
+/** The default of tokens and webhook secrets, at every door: a day, so that a request without a grace period locks nobody out. */
+export const DEFAULT_GRACE_SECONDS = 24 * 3600
+
+/** The default of project keys: the longest, because some devices send once a week. */
+export const PROJECT_KEY_GRACE_SECONDS = MAX_GRACE_SECONDS
+
+/** How long a replaced credential continues to work, in seconds; 0: it stops immediately. */
+export const graceSeconds = (byDefault: number) =>
+  z
+    .int()
+    .min(0)
+    .max(MAX_GRACE_SECONDS)
+    .default(byDefault)
+    .describe(`0: the old one stops working immediately (default: ${String(byDefault / 86_400)} d).`)
 
 /** An email address, at most 254 characters (RFC 5321), in lower case: accounts are found regardless of case. */
 export const Email = z

@@ -40,6 +40,7 @@ describe('the journey of a project key', () => {
     const cycled = await own.token.client.call('cycleProjectKey', {
       organization: own.slug,
       project: project.slug,
+      grace_seconds: 0,
     })
     expect(cycled.api_key).not.toBe(project.key)
     await eventually(async () => {

@@ -1,3 +1,4 @@
+import { PROJECT_KEY_GRACE_SECONDS } from '@bearing/contracts/primitives'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
@@ -107,7 +108,7 @@ function InGrace({ keys }: { readonly keys: readonly Replaced[] }) {
 
 function CycleDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [grace, setGrace] = useState('604800')
+  const [grace, setGrace] = useState(String(PROJECT_KEY_GRACE_SECONDS))
   const action = useAction(async () => {
     await client.call('cycleProjectKey', { organization, project, grace_seconds: Number(grace) })
     onClose()

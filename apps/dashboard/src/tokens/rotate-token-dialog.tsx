@@ -1,4 +1,4 @@
-import { MAX_GRACE_SECONDS } from '@bearing/contracts/primitives'
+import { DEFAULT_GRACE_SECONDS, MAX_GRACE_SECONDS } from '@bearing/contracts/primitives'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
@@ -30,7 +30,7 @@ export function RotateTokenDialog({
   readonly onClose: () => void
 }) {
   const { organizationSlug: organization } = useScope()
-  const [grace, setGrace] = useState('86400')
+  const [grace, setGrace] = useState(String(DEFAULT_GRACE_SECONDS))
   const [secret, setSecret] = useState<string>()
   const action = useAction(async () => {
     const input = { organization, organization_token_id: token.id, grace_seconds: Number(grace) }

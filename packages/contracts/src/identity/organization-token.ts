@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { event, operation } from '../operation.js'
 import { Permission } from '../permission.js'
 import {
-  GraceSeconds,
+  DEFAULT_GRACE_SECONDS,
+  graceSeconds,
   HUMAN_TEXT,
   Id,
   NOT_HUMAN_TEXT,
@@ -123,11 +124,11 @@ export const rotateOrganizationToken = operation({
   subject: 'identity.v1.organization-token.rotate',
   summary: 'Replace an organization auth token by a new one',
   description:
-    'The new token has the same permissions and projects, or fewer projects with `project_ids`. The secret (`token`) is in this reply and never shown again. The old token stops working immediately, or after `grace_seconds`. Rotation never extends a life: the old token keeps its own end if that is sooner, and the new token ends no later than the old one would have.',
+    'The new token has the same permissions and projects, or fewer projects with `project_ids`. The secret (`token`) is in this reply and never shown again. The old token stops working after `grace_seconds`. Rotation never extends a life: the old token keeps its own end if that is sooner, and the new token ends no later than the old one would have.',
   input: z.object({
     ...OrganizationScope,
     organization_token_id: Id,
-    grace_seconds: GraceSeconds,
+    grace_seconds: graceSeconds(DEFAULT_GRACE_SECONDS),
     project_ids: BoundProjects.optional().describe(
       'The only projects that the new token reaches: some of those of the old token. Left out: the same.',
     ),

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { GraceSeconds, Id, Nothing, ProjectScope, Timestamp } from '../primitives.js'
+import {
+  graceSeconds,
+  Id,
+  Nothing,
+  PROJECT_KEY_GRACE_SECONDS,
+  ProjectScope,
+  Timestamp,
+} from '../primitives.js'
 
 /** 32 characters of 0–9 and a–f: device SDKs reserve exactly that. */
 const Key = z.string().regex(/^[0-9a-f]{32}$/)
@@ -59,8 +66,8 @@ export const cycleProjectKey = operation({
   subject: 'identity.v1.project-key.cycle',
   summary: "Replace a project's key",
   description:
-    'Without `grace_seconds` every earlier key stops working immediately, those in their grace period too. With it the previous key works that much longer, and keys in their grace period keep their end.',
-  input: z.object({ ...ProjectScope, grace_seconds: GraceSeconds }),
+    'The previous key works for `grace_seconds` more, and keys in their grace period keep their end. With 0 every earlier key stops working immediately, those in their grace period too.',
+  input: z.object({ ...ProjectScope, grace_seconds: graceSeconds(PROJECT_KEY_GRACE_SECONDS) }),
   output: ProjectKey,
   errors: ['project_not_found', 'permission_denied'],
   permission: 'project-key:cycle',

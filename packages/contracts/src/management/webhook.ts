@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import {
   Id,
-  MAX_GRACE_SECONDS,
+  DEFAULT_GRACE_SECONDS,
+  graceSeconds,
   Name,
   Nothing,
   PageRequest,
@@ -158,7 +159,7 @@ export const rotateWebhook = operation({
     'Until the grace ends, deliveries are signed with the new secret and the one before, so that a receiver can switch at any time in between. Any older secret stops immediately.',
   input: z.object({
     ...WebhookScope,
-    grace_seconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(86_400).describe('Default: a day.'),
+    grace_seconds: graceSeconds(DEFAULT_GRACE_SECONDS),
   }),
   output: WebhookWithSecret,
   errors: ['webhook_not_found'],

@@ -108,7 +108,7 @@ export class DeviceLoad {
     const old = project.key
     const address = { organization: project.organization.slug, project: project.slug }
     const cycled = await project.organization.admin.client
-      .call('cycleProjectKey', address)
+      .call('cycleProjectKey', { ...address, grace_seconds: 0 })
       .catch(() => undefined)
     if (!cycled) {
       this.count('revocation failed')

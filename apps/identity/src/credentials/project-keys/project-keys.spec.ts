@@ -59,7 +59,7 @@ describe('project keys', () => {
   it('a cycled key is refused immediately, and gateways are notified', async () => {
     const { project, key } = await newProject()
     const before = await introspect(key)
-    const after = await identity.call(cycleProjectKey, project, admin.claims)
+    const after = await identity.call(cycleProjectKey, { ...project, grace_seconds: 0 }, admin.claims)
     expect(before).toMatchObject({ active: true })
     expect(changed).toContain(`project:${project.project_id}`)
     expect(await introspect(key)).toEqual({ active: false, reason: 'unknown' })
@@ -152,7 +152,9 @@ describe('project keys', () => {
   it('many concurrent cycles leave exactly one key that works', async () => {
     const { project, key } = await newProject()
     const answers = await Promise.all(
-      Array.from({ length: 8 }, () => identity.call(cycleProjectKey, project, admin.claims)),
+      Array.from({ length: 8 }, () =>
+        identity.call(cycleProjectKey, { ...project, grace_seconds: 0 }, admin.claims),
+      ),
     )
     const shown = await identity.call(showProjectKey, project, admin.claims)
     const keys = [...new Set([key, ...answers.map(({ api_key }) => api_key)])]
