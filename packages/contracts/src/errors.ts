@@ -99,10 +99,12 @@ export const ERRORS = {
   file_conflict: { status: 409, title: 'Upload already committed' },
   invitation_ended: { status: 410, title: 'Invitation ended' },
   length_required: { status: 411, title: 'Length required' },
+  precondition_failed: { status: 412, title: 'Precondition failed' },
   payload_too_large: { status: 413, title: 'Payload too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
   /** Devices get 503 instead: they do not repeat a request after a status below 500. */
   rate_limited: { status: 429, title: 'Too many requests' },
+  headers_too_large: { status: 431, title: 'URL or headers too large' },
   internal: { status: 500, title: 'Internal error' },
   reply_too_large: { status: 500, title: 'Reply too large' },
   mail_not_configured: { status: 501, title: 'Mail not configured' },

@@ -109,6 +109,17 @@ export function operation<Request extends z.ZodType, Reply extends z.ZodType, co
   return { timeoutMs: 5_000, batched: false, ...declaration }
 }
 
+/**
+ * Marks an input that only the gateway knows, such as what is in a cookie. Over HTTP it is no part of the interface: the gateway
+ * replaces it, and the API reference leaves it out.
+ */
+export function setByGateway<Schema extends z.ZodType>(
+  schema: Schema,
+  description: string,
+): z.ZodOptional<Schema> {
+  return schema.optional().meta({ description: `${description} Set by the gateway.`, setByGateway: true })
+}
+
 /** The input that a handler receives: validated, with defaults. */
 export type Input<O extends Operation> = z.output<O['input']>
 /** The input that a caller sends: fields with defaults are optional. */

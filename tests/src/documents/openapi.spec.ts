@@ -48,6 +48,40 @@ describe('API reference', () => {
       expect(ajv.compile({ $ref: `bearing#/components/schemas/${name}` })).toBeInstanceOf(Function)
   })
 
+  it('has no input that only the gateway sets', async () => {
+    const { paths } = await read()
+    for (const methods of Object.values(paths))
+      for (const operation of Object.values(methods))
+        expect([operation.operationId, JSON.stringify(operation)]).toEqual([
+          operation.operationId,
+          expect.not.stringMatching(/set by the gateway/i),
+        ])
+  })
+
+  it('declares 429 on every route that limits requests, and 503 in its place where devices send', async () => {
+    const { paths } = await read()
+    for (const { path, method, ...route } of Object.values(ROUTES) as Route[]) {
+      // Public geolocation services answer 403 to a key that is used too often.
+      if (route.signedAddress || route.dialect === 'geolocation') continue
+      const { template } = pathTemplate({ path })
+      const responses = paths[template]?.[method.toLowerCase()]?.responses ?? {}
+      const expected = route.device ? '503' : '429'
+      expect([template, Object.keys(responses)]).toEqual([template, expect.arrayContaining([expected])])
+    }
+  })
+
+  it('is sent compressed to clients that accept it, and not again to those that have it', async () => {
+    const ask = (headers: Record<string, string>) => fetch(`${gateway()}/openapi.json`, { headers })
+    const plain = await ask({ 'accept-encoding': 'identity' })
+    const bytes = (await plain.arrayBuffer()).byteLength
+    const compressed = await send(gateway(), 'HEAD', '/openapi.json', {
+      headers: { 'accept-encoding': 'br' },
+    })
+    expect(compressed.headers.get('content-encoding')).toBe('br')
+    expect(Number(compressed.headers.get('content-length'))).toBeLessThan(bytes / 5)
+    expect((await ask({ 'if-none-match': plain.headers.get('etag') ?? '' })).status).toBe(304)
+  })
+
   it('declares every parameter of a path', async () => {
     const { paths } = await read()
     for (const [path, methods] of Object.entries(paths))

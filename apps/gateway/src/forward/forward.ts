@@ -10,7 +10,8 @@ import { Authorization, authorizedOf, type Authorized } from '../authorize/autho
 import { ScopeResolver } from '../authorize/scope-resolver.js'
 import { RequestQuotas } from '../ground/limits/request-quotas.js'
 import { originOf } from '../ground/origin.js'
-import { inputReader, takesBody, unreadInput } from './read-input.js'
+import { Preconditions } from './preconditions.js'
+import { fixedFields, inputReader, takesBody, unreadInput } from './read-input.js'
 import { streamLines, type Part } from './stream-lines.js'
 
 /** Longer texts are no serial of a device. */
@@ -117,8 +118,11 @@ export function forwarder(route: Route, forwarding: Forwarding): Forward {
     }
   const { countsEach } = route
   if (countsEach !== undefined) return countingForwarder(route, countsEach, forwarding)
+  const preconditions = new Preconditions(route, (reader) => readerCall(reader, forwarding))
   return async (request, reply) => {
-    render(reply, route, await call(request))
+    await preconditions.require(request)
+    const output = await call(request)
+    if (!preconditions.isUnchanged(request, reply, output)) render(reply, route, output)
   }
 }
 
@@ -176,6 +180,17 @@ export function callWith(
   const authorized = authorizedOf(request, operation.permission)
   const options = callOptions(request, authorized)
   return callService(authorized, () => forwarding.client.call(operation, input, options))
+}
+
+/** Returns the call that reads what another route changes, with the claims of that one: the service checks the permission. */
+function readerCall(reader: Route, forwarding: Forwarding): RouteCall {
+  return (request) => {
+    const { authorized } = request
+    if (!authorized?.claims) throw new Error('unreachable: only routes with claims have a reader')
+    const input = fixedFields(reader, request, authorized.scope)
+    const options = callOptions(request, authorized)
+    return callService(authorized, () => forwarding.client.call(reader.operation, input, options))
+  }
 }
 
 function callOptions(request: FastifyRequest, { claims }: Authorized): CallOptions {

@@ -43,8 +43,8 @@ export function takesBody({ method }: Route): boolean {
   return method !== 'GET' && method !== 'DELETE'
 }
 
-/** Returns the fields that replace those of the body or the query. */
-function fixedFields(
+/** Returns the input that is in the path and the route: it replaces fields of the body or the query. */
+export function fixedFields(
   route: Route,
   request: FastifyRequest,
   scope: Scope | undefined,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Content codings, best first. */
@@ -31,13 +32,31 @@ export const REVALIDATED = { 'cache-control': 'no-cache', 'referrer-policy': 'no
  */
 export function readStaticFile(folder: URL, name: string, type: string): StaticFile {
   const urlOf = (encoding: Encoding) => new URL(`${name}${SUFFIXES[encoding]}`, folder)
-  const plain = readFileSync(urlOf('identity'))
   const encodings = ENCODINGS.filter((encoding) => existsSync(urlOf(encoding)))
   return {
     type,
-    etag: `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`,
+    etag: etagOf(readFileSync(urlOf('identity'))),
     bodies: new Map(encodings.map((encoding) => [encoding, readFileSync(urlOf(encoding))])),
   }
+}
+
+/** Compresses a document that is made once, in tens of milliseconds for a megabyte. */
+export function compressedFile(plain: Buffer, type: string): StaticFile {
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+  return {
+    type,
+    etag: etagOf(plain),
+    bodies: new Map<Encoding, Buffer>([
+      ['br', brotliCompressSync(plain, quality)],
+      ['gzip', gzipSync(plain)],
+      ['identity', plain],
+    ]),
+  }
+}
+
+/** A strong entity tag: a hash of every byte. */
+export function etagOf(content: string | Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`
 }
 
 /** Sends the file in the best coding that the client accepts. */

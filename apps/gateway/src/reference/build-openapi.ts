@@ -5,11 +5,12 @@ import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { VERSION } from '@bearing/contracts/version'
 import { z } from 'zod'
 import { geolocationErrorOf } from '../problems/geolocation-error.js'
+import { hasPreconditions } from '../forward/preconditions.js'
 import { takesBody } from '../forward/read-input.js'
 import { statusOf } from '../problems/problem.js'
 import { addDescriptions, parameter } from './add-descriptions.js'
 import { SESSION_COOKIE } from '../authenticate/browser/session-cookie.js'
-import { LOCATION_QUERY, TAGS, securityOf, tagOf } from './describe-route.js'
+import { IF_MATCH, LOCATION_QUERY, TAGS, securityOf, tagOf } from './describe-route.js'
 import { GEOLOCATION_ERROR_SCHEMA, PROBLEM_SCHEMA } from './problem-schema.js'
 
 type Json = Record<string, unknown>
@@ -17,6 +18,7 @@ type Json = Record<string, unknown>
 /** Codes of every route. */
 const ALWAYS: readonly ErrorCode[] = [
   'invalid_input',
+  'headers_too_large',
   'credential_in_query',
   'internal',
   'overloaded',
@@ -31,7 +33,6 @@ const WITH_CREDENTIAL: readonly ErrorCode[] = [
   'credential_expired',
   'second_factor_required',
   'permission_denied',
-  'rate_limited',
 ]
 /** Input fields that the gateway sets. */
 const FILLED_IN = ['organization_id', 'project_id']
@@ -105,8 +106,9 @@ function describe(name: string, route: Route, schemas: Json): Json {
   const required = (input['required'] ?? []) as string[]
   const inPath = pathTemplate(route).fields
   const fields = Object.entries(properties).filter(
-    ([field]) =>
+    ([field, schema]) =>
       !route.signedAddress &&
+      !isSetByGateway(schema) &&
       !(field in route.fixed) &&
       ![...FILLED_IN, ...(route.stream ? ['cursor'] : []), ...(route.download ? ['offset'] : [])].includes(
         field,
@@ -129,6 +131,7 @@ function describe(name: string, route: Route, schemas: Json): Json {
         ? []
         : fields.map(([name, schema]) => parameter(name, 'query', schema, required.includes(name)))),
       ...(route.locationQuery ? LOCATION_QUERY : []),
+      ...(hasPreconditions(route) ? IF_MATCH : []),
     ],
     ...(hasBody &&
       fields.length > 0 && {
@@ -174,8 +177,13 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
       ...route.operation.errors,
       ...ALWAYS,
       ...(needsClaims(route.operation.permission) ? WITH_CREDENTIAL : []),
+      // Requests without a credential are limited by their network.
+      ...(route.signedAddress ? [] : (['rate_limited'] as const)),
+      // A part of the path that no slug or id can be.
+      ...(route.path.includes('/:') ? (['route_not_found'] as const) : []),
       ...(hasBody ? WITH_BODY : []),
       ...(route.method === 'GET' || route.device ? [] : (['csrf_refused'] as const)),
+      ...(hasPreconditions(route) ? (['precondition_failed'] as const) : []),
       ...byScope(route),
     ]),
   ]
@@ -206,6 +214,11 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
       ]),
     ),
   }
+}
+
+/** What the contract marks as set by the gateway is no part of the interface over HTTP. */
+function isSetByGateway(schema: unknown): boolean {
+  return (schema as Json)['setByGateway'] === true // JSON Schema with metadata of the contract
 }
 
 /** GeoJSON is the second alternative of an output. */

@@ -58,6 +58,17 @@ export const LOCATION_QUERY = [
   },
 ]
 
+/** Header of changes of what a `GET` reads. */
+export const IF_MATCH = [
+  {
+    name: 'If-Match',
+    in: 'header',
+    description:
+      '`ETag` of the last `GET`: the request is 412 `precondition_failed` if the resource has changed since. `If-None-Match` and `If-Unmodified-Since` are evaluated too.',
+    schema: { type: 'string' },
+  },
+]
+
 /** Returns the group of a route. */
 export function tagOf(route: Route): keyof typeof TAGS {
   if (route.path.includes('/location/') || route.dialect === 'geolocation') return 'Location'

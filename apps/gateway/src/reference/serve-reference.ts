@@ -1,7 +1,8 @@
 import { accessSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { compressedFile, sendCached, type StaticFile } from '../ground/static-files.js'
 import { buildOpenApi } from './build-openapi.js'
 
 const ASSETS = {
@@ -13,6 +14,13 @@ const ASSETS = {
 /** Allows nothing from other sites, and inline only the styles of the page's library. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const HEADERS = {
+  'cache-control': 'public, max-age=300',
+  'content-security-policy': POLICY,
+  'referrer-policy': 'no-referrer',
+  vary: 'accept-encoding',
+} as const
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -54,8 +62,11 @@ const START = `window.ui = SwaggerUIBundle({
 export function serveReference(server: FastifyInstance, publicUrl: string, projectKeyHeader?: string): void {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const page = (path: string, type: string, body: () => string | Buffer) => {
-    let built: string | Buffer | undefined
-    server.get(path, (_request, reply) => send(reply, type, (built ??= body())))
+    let built: StaticFile | undefined
+    server.get(path, (request, reply) => {
+      void reply.headers(HEADERS)
+      return sendCached(request, reply, (built ??= compressedFile(Buffer.from(body()), type)))
+    })
   }
   page('/openapi.json', 'application/json', () => JSON.stringify(buildOpenApi(publicUrl, projectKeyHeader)))
   page('/docs/api', 'text/html; charset=utf-8', () => PAGE)
@@ -66,13 +77,4 @@ export function serveReference(server: FastifyInstance, publicUrl: string, proje
     accessSync(file)
     page(`/docs/api/${name}`, type, () => readFileSync(file))
   }
-}
-
-function send(reply: FastifyReply, type: string, body: string | Buffer): FastifyReply {
-  return reply
-    .header('content-type', type)
-    .header('cache-control', 'public, max-age=300')
-    .header('content-security-policy', POLICY)
-    .header('referrer-policy', 'no-referrer')
-    .send(body)
 }

@@ -41,15 +41,19 @@ describe('what is no whole request', () => {
   })
 
   it.each([
-    ['HPE_HEADER_OVERFLOW', 431],
-    ['HPE_INVALID_METHOD', 400],
-  ])('with an error is refused with a final status: %s', async (code, expected) => {
+    ['HPE_HEADER_OVERFLOW', 431, 'headers_too_large'],
+    ['HPE_INVALID_METHOD', 400, 'invalid_input'],
+  ])('with an error is refused with a final status: %s', async (code, expected, problem) => {
     const [status, headers, body] = await replyTo(code)
     expect(status).toContain(`HTTP/1.1 ${String(expected)} `)
     expect(headers).toContain('x-content-type-options: nosniff')
     expect(headers).toContain('strict-transport-security: max-age=31536000')
     expect(headers).not.toContain('Retry-After')
-    expect(body).toMatchObject({ status: expected, code: 'invalid_input' })
+    expect(body).toMatchObject({
+      status: expected,
+      code: problem,
+      type: expect.stringMatching(new RegExp(`^https://.*/docs/errors/${problem}$`)) as unknown,
+    })
   })
 })
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ErrorCode } from '@bearing/contracts/errors'
+import { OperationError, type ErrorCode } from '@bearing/contracts/errors'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -82,7 +82,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
     // An unreadable request never reaches Nest and its filter.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       const failure = toOperationError(error)
-      const problem = problemOf(failure, request.id, '', failure.status)
+      const problem = problemOf(failure, request.id, publicUrl, failure.status)
       void reply
         .code(problem.status)
         .header('x-request-id', request.id)
@@ -122,6 +122,8 @@ function prepareServer(
       .header('cache-control', 'no-store')
       .headers(securityHeaders(publicUrl, request.protocol))
     shutdown.started()
+    // RFC 9112 §3.2: proxies may have read the other one.
+    const hasTwoHosts = (request.raw.headersDistinct['host']?.length ?? 0) > 1
     // Fastify's `onResponse` is not called if the client leaves before the reply.
     reply.raw.once('close', () => {
       request.bodyShare?.release()
@@ -129,7 +131,11 @@ function prepareServer(
       traces.end(request, reply)
       shutdown.ended()
     })
-    next()
+    next(
+      hasTwoHosts
+        ? new OperationError('invalid_input', 'The request has more than one Host header.')
+        : undefined,
+    )
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
     if (shutdown.isStopping || isLeaving()) reply.header('connection', 'close')
@@ -179,22 +185,21 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, publicUr
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
   const [status, detail] =
     error.code === 'HPE_HEADER_OVERFLOW'
-      ? ['431 Request Header Fields Too Large', 'The headers are too large.']
+      ? [
+          '431 Request Header Fields Too Large',
+          'The URL and the headers together are too large: at most 16 KiB.',
+        ]
       : isLate
         ? ['503 Service Unavailable', 'The request was not received in time. Try again.']
         : ['400 Bad Request', 'This is not a well-formed HTTP request.']
-  const reason: ErrorCode = isLate ? 'service_unavailable' : 'invalid_input'
+  const reason: ErrorCode = isLate
+    ? 'service_unavailable'
+    : error.code === 'HPE_HEADER_OVERFLOW'
+      ? 'headers_too_large'
+      : 'invalid_input'
   const code = Number.parseInt(status, 10)
   const id = randomUUID()
-  const body = JSON.stringify({
-    type: 'about:blank',
-    title: status.slice(4),
-    status: code,
-    detail,
-    code: reason,
-    request_id: id,
-    error: { code: reason, http_code: code, message: detail, type: 'about:blank' },
-  })
+  const body = JSON.stringify(problemOf(new OperationError(reason, detail), id, publicUrl, code))
   const headers = {
     Connection: 'close',
     ...(isLate && { 'Retry-After': '1' }),

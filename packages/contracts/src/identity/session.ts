@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operation.js'
+import { operation, setByGateway } from '../operation.js'
 import { SessionMethod } from '../principal.js'
 import { Email, Id, Nothing, PageRequest, Timestamp, pageOf } from '../primitives.js'
 import { MAX_SECRET_LENGTH } from './credential.js'
@@ -41,17 +41,16 @@ export const startSession = operation({
   subject: 'identity.v1.session.start',
   summary: 'Sign in with a browser',
   description:
-    'The reply sets the cookie `__Host-bearing_session`. Send its `csrf_token` in the header `X-CSRF-Token` with every request that changes something. A user with a second factor gives `totp_code` or `recovery_code` too; without one the answer is 401 `second_factor_needed`. `user_agent` and `replaces` are set by the gateway.',
+    'The reply sets the cookie `__Host-bearing_session`. Send its `csrf_token` in the header `X-CSRF-Token` with every request that changes something. A user with a second factor gives `totp_code` or `recovery_code` too; without one the answer is 401 `second_factor_needed`.',
   input: z.object({
     email: Email,
     password: z.string().min(1).max(MAX_SECRET_LENGTH),
     ...SecondFactorCode,
-    user_agent: z.string().optional().describe('`User-Agent` of the browser. Set by the gateway.'),
-    replaces: z
-      .string()
-      .max(MAX_SECRET_LENGTH)
-      .optional()
-      .describe('Token of the session that the browser had until now: it ends. Set by the gateway.'),
+    user_agent: setByGateway(z.string(), '`User-Agent` of the browser.'),
+    replaces: setByGateway(
+      z.string().max(MAX_SECRET_LENGTH),
+      'Token of the session that the browser had until now: it ends.',
+    ),
   }),
   output: z
     .object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operation.js'
+import { operation, setByGateway } from '../operation.js'
 import { Id, Nothing, PageRequest, Timestamp, pageOf } from '../primitives.js'
 import { MAX_SECRET_LENGTH } from './credential.js'
 
@@ -18,14 +18,11 @@ const Random = z.string().regex(/^[\w-]{43}$/)
 
 /** What the gateway says of the browser. */
 const Browser = {
-  origin: z
-    .url({ protocol: /^https?$/ })
-    .max(512)
-    .optional()
-    .describe(
-      'The address that the browser reaches the gateway at: scheme, host and port. Set by the gateway.',
-    ),
-  browser: Random.optional().describe("What is in the browser's sign-on cookie. Set by the gateway."),
+  origin: setByGateway(
+    z.url({ protocol: /^https?$/ }).max(512),
+    'The address that the browser reaches the gateway at: scheme, host and port.',
+  ),
+  browser: setByGateway(Random, "What is in the browser's sign-on cookie."),
 }
 
 /** Where to send a browser so that its user signs in. */
@@ -40,8 +37,7 @@ const Begun = z.object({
 export const beginSignOn = operation({
   subject: 'identity.v1.sign-on.begin',
   summary: 'Sign in through an identity provider',
-  description:
-    'For browsers: redirects to the identity provider. `origin` and `browser` are set by the gateway.',
+  description: 'For browsers: redirects to the identity provider.',
   input: z.object({
     connection_id: Id.optional(),
     organization_id: Id.optional().describe('Where no connection is named.'),
@@ -58,7 +54,7 @@ export const beginLink = operation({
   subject: 'identity.v1.sign-on.begin-link',
   summary: 'Link your account with an identity provider',
   description:
-    'In a session of a browser that was started with the password: send the browser to `authorization_url`. When its user has signed in there, the account is linked, and the session is one of single sign-on. `origin` and `browser` are set by the gateway.',
+    'In a session of a browser that was started with the password: send the browser to `authorization_url`. When its user has signed in there, the account is linked, and the session is one of single sign-on.',
   input: z.object({ connection_id: Id, return_to: ReturnPath, ...Browser }),
   output: Begun.meta({ id: 'BegunLink' }),
   errors: ['sso_connection_not_found', 'session_not_found'],
@@ -73,7 +69,7 @@ export const completeSignOn = operation({
   subject: 'identity.v1.sign-on.complete',
   summary: 'Come back from an identity provider',
   description:
-    'The redirect URI of a connection. Sets the session cookie and redirects to where the sign-on was begun for. `browser`, `user_agent` and `replaces` are set by the gateway.',
+    'The redirect URI of a connection. Sets the session cookie and redirects to where the sign-on was begun for.',
   input: z.object({
     connection_id: Id,
     state: Parameter.optional(),
@@ -81,12 +77,11 @@ export const completeSignOn = operation({
     iss: Parameter.optional(),
     error: Parameter.optional(),
     browser: Random.optional(),
-    user_agent: z.string().optional().describe('`User-Agent` of the browser. Set by the gateway.'),
-    replaces: z
-      .string()
-      .max(MAX_SECRET_LENGTH)
-      .optional()
-      .describe('Token of the session that the browser had until now: it ends. Set by the gateway.'),
+    user_agent: setByGateway(z.string(), '`User-Agent` of the browser.'),
+    replaces: setByGateway(
+      z.string().max(MAX_SECRET_LENGTH),
+      'Token of the session that the browser had until now: it ends.',
+    ),
   }),
   output: z
     .object({
