@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { ALL_ADDRESSES, GuardedHttp, LOOPBACK_ADDRESSES, type OutboundLimits } from './guarded-http.js'
 
@@ -9,7 +9,6 @@ const PUBLIC_ONLY: OutboundLimits = {
   plainRanges: [],
   timeoutMs: 60_000,
   maxBytes: 1_000,
-  beyondMaxBytes: 'fail',
 }
 const LOCAL = { ...PUBLIC_ONLY, privateRanges: LOOPBACK_ADDRESSES, plainRanges: LOOPBACK_ADDRESSES }
 
@@ -101,7 +100,20 @@ describe('what customers make Bearing ask', () => {
       await expect(new GuardedHttp(limits).send(await serve(answer), GET)).rejects.toMatchObject({ reason })
   })
 
-  it('may send too much where only the beginning is wanted, and is not read to the end', async () => {
+  it.each<[string, (socket: Socket) => void]>([
+    ['breaks off', (socket) => setTimeout(() => socket.destroy(), 20)],
+    ['stays open', () => undefined],
+    ['is longer than it says', (socket) => socket.write('x'.repeat(1_000_000))],
+  ])('is complete with status and headers where no body is read, even if the body %s', async (_, then) => {
+    const url = await serve((_, reply) => {
+      reply.socket?.write('HTTP/1.1 202 Accepted\r\nRetry-After: 7\r\nContent-Length: 100\r\n\r\nok')
+      if (reply.socket) then(reply.socket)
+    })
+    const reply = await new GuardedHttp({ ...LOCAL, timeoutMs: 2_000, maxBytes: 0 }).send(url, GET)
+    expect([reply.status, reply.headers.get('retry-after'), await reply.text()]).toEqual([202, '7', ''])
+  })
+
+  it('is not read to the end where no body is read', async () => {
     let written = 0
     const url = await serve((_, reply) => {
       const write = () => {
@@ -110,8 +122,8 @@ describe('what customers make Bearing ask', () => {
       }
       write()
     })
-    const reply = await new GuardedHttp({ ...LOCAL, beyondMaxBytes: 'cut' }).send(url, GET)
-    expect([reply.status, (await reply.text()).length]).toEqual([200, 1_000])
+    const reply = await new GuardedHttp({ ...LOCAL, maxBytes: 0 }).send(url, GET)
+    expect([reply.status, await reply.text()]).toEqual([200, ''])
     expect(written).toBeLessThan(33_554_432)
   })
 

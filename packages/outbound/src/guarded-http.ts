@@ -16,12 +16,10 @@ export interface OutboundLimits {
   readonly privateRanges: readonly string[]
   /** Ranges that may be reached without TLS. Others require https. */
   readonly plainRanges: readonly string[]
-  /** From the DNS lookup to the last byte, in milliseconds. */
+  /** From the DNS lookup to the last byte that is read, in milliseconds. */
   readonly timeoutMs: number
-  /** Size of the reply's body. */
+  /** Size of the reply's body; a longer one is an error. 0: the reply is its status and its headers, and the body is not read. */
   readonly maxBytes: number
-  /** Whether a longer body is an error, or is cut. */
-  readonly beyondMaxBytes: 'fail' | 'cut'
 }
 
 export interface OutboundRequest {
@@ -133,7 +131,7 @@ export class GuardedHttp {
     { method, headers, body, signal }: OutboundRequest,
     late: AbortSignal,
   ): Promise<Response> {
-    const { maxBytes, beyondMaxBytes } = this.limits
+    const { maxBytes } = this.limits
     const request = url.protocol === 'https:' ? requestByHttps : requestByHttp
     const over = AbortSignal.any([late, ...(signal ? [signal] : [])])
     return new Promise((resolve, reject) => {
@@ -150,18 +148,21 @@ export class GuardedHttp {
         let bytes = 0
         const finish = () => {
           try {
-            const kept = Buffer.concat(chunks).subarray(0, maxBytes)
-            resolve(responseOf(reply.statusCode ?? 0, reply.rawHeaders, kept))
+            resolve(responseOf(reply.statusCode ?? 0, reply.rawHeaders, Buffer.concat(chunks)))
           } catch (cause) {
             reject(new OutboundError('unreachable', 'the reply is not HTTP', { cause }))
           }
+        }
+        if (maxBytes === 0) {
+          finish()
+          reply.destroy()
+          return
         }
         reply.on('data', (chunk: Buffer) => {
           chunks.push(chunk)
           bytes += chunk.length
           if (bytes <= maxBytes) return
-          if (beyondMaxBytes === 'cut') finish()
-          else reject(new OutboundError('too_large', 'the reply is too large'))
+          reject(new OutboundError('too_large', 'the reply is too large'))
           reply.destroy()
         })
         reply.on('error', reject)

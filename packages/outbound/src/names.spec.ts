@@ -47,7 +47,6 @@ describe('names that customers have chosen', () => {
         plainRanges: LOOPBACK_ADDRESSES,
         timeoutMs: TIMEOUT_MS,
         maxBytes: 1_000,
-        beyondMaxBytes: 'fail',
       },
       undefined,
       new Names({ servers, hostsFile }),

@@ -132,7 +132,7 @@ describe('receivers of webhooks that mean no good', () => {
     expect(receiver.received).toHaveLength(4)
   })
 
-  it('cannot keep us: slow, endless and silent replies are over in time, and the largest costs nothing', async () => {
+  it('cannot keep us: a silent reply is over in time, and a slow, endless or broken body does not matter', async () => {
     const receiver = await start()
     receiver.answer = () => undefined
     expect(await test(receiver.url)).toMatchObject({ error: 'timeout', status: null })
@@ -142,8 +142,8 @@ describe('receivers of webhooks that mean no good', () => {
       reply.on('close', () => clearInterval(drip))
     }
     const dripped = await test(receiver.url)
-    expect(dripped).toMatchObject({ error: 'timeout' })
-    expect(dripped.duration_ms).toBeLessThan(3 * TIMEOUT_MS)
+    expect(dripped).toMatchObject({ state: 'delivered', status: 200 })
+    expect(dripped.duration_ms).toBeLessThan(TIMEOUT_MS)
     receiver.answer = (reply) => {
       reply.writeHead(200)
       const flood = () => {
@@ -151,6 +151,11 @@ describe('receivers of webhooks that mean no good', () => {
       }
       reply.on('drain', flood)
       flood()
+    }
+    expect(await test(receiver.url)).toMatchObject({ state: 'delivered', status: 200 })
+    receiver.answer = (reply) => {
+      reply.writeHead(200, { 'content-length': '100' })
+      reply.write('ok', () => reply.destroy())
     }
     expect(await test(receiver.url)).toMatchObject({ state: 'delivered', status: 200 })
     receiver.answer = (reply) => reply.destroy()

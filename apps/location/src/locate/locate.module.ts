@@ -59,7 +59,7 @@ const LEAST_RADIOS = 2
 const NEIGHBORHOODS_PER_TARGET = 10
 
 /** The longest reply of a provider in bytes, and the longest time for any, in milliseconds. */
-const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'fail' } as const
+const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000 } as const
 
 /**
  * Look-ups: operations search {@link Locator}, which searches location sources in order. Also exports of what an organization

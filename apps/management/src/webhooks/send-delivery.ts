@@ -53,11 +53,11 @@ export class SendDelivery {
         status,
         error: accepted ? null : 'status',
         durationMs: durationMs(),
-        retryAfterMs: retryAfterMs(headers.get('retry-after')),
+        retryAfterMs: retryAfterMs(headers.get('retry-after'), this.clock.nowMs()),
       }
     } catch (cause) {
       if (!(cause instanceof OutboundError)) throw cause
-      // Large replies are truncated, so `too_large` does not happen here.
+      // Bodies of replies are not read, so `too_large` does not happen here.
       // `not_allowed` would show which names exist in the network of the installation; only the metric has it.
       const error = cause.reason === 'timeout' ? 'timeout' : 'unreachable'
       return { accepted: false, status: null, error, durationMs: durationMs(), retryAfterMs: 0 }

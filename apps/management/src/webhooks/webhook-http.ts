@@ -1,9 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { GuardedHttp, OutboundError, type RecordOutcome } from '@bearing/outbound/guarded-http'
 
-/** Only the status of a reply is used. */
-const MAX_BYTES = 1_024
-
 /** Sends deliveries to the URLs of customers. */
 export class WebhookHttp extends GuardedHttp {
   /** @param privateRanges private IP ranges that the operator allows, also without TLS */
@@ -13,8 +10,8 @@ export class WebhookHttp extends GuardedHttp {
         privateRanges,
         plainRanges: privateRanges,
         timeoutMs,
-        maxBytes: MAX_BYTES,
-        beyondMaxBytes: 'cut',
+        // The status line and the headers decide (RFC 9110 §15).
+        maxBytes: 0,
       },
       record,
     )

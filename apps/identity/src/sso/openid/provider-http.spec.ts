@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { ProviderHttp, ProviderUnreachable } from './provider-http.js'
+import { ProviderHttp, ProviderReplyTooLarge, ProviderUnreachable } from './provider-http.js'
 
 const GET = { method: 'GET', headers: {}, body: undefined, redirect: 'manual' } as const
 const LIMITS = { allowPrivate: false, timeoutMs: 60_000, maxBytes: 1_000 }
@@ -60,15 +60,13 @@ describe('what admins of organizations make identity ask', () => {
   it('may not take too long, send too much, or hang up', async () => {
     const patient = { ...LIMITS, allowPrivate: true }
     const hurried = { ...patient, timeoutMs: 100 }
-    for (const [limits, answer] of [
+    for (const [limits, answer, error = ProviderUnreachable] of [
       [hurried, () => undefined],
       [hurried, (_, reply) => reply.writeHead(200).write('x')],
-      [patient, (_, reply) => reply.end('x'.repeat(1_001))],
+      [patient, (_, reply) => reply.end('x'.repeat(1_001)), ProviderReplyTooLarge],
       [patient, (_, reply) => reply.destroy()],
-    ] satisfies [typeof LIMITS, RequestListener][])
-      await expect(new ProviderHttp(limits).fetch(await serve(answer), GET)).rejects.toBeInstanceOf(
-        ProviderUnreachable,
-      )
+    ] satisfies [typeof LIMITS, RequestListener, (new (message: string) => Error)?][])
+      await expect(new ProviderHttp(limits).fetch(await serve(answer), GET)).rejects.toBeInstanceOf(error)
   })
 
   it('is not where a redirect leads', async () => {

@@ -41,7 +41,6 @@ export class ProviderHttp {
         plainRanges: allowPrivate ? LOOPBACK_ADDRESSES : [],
         timeoutMs,
         maxBytes,
-        beyondMaxBytes: 'fail',
       },
       observe,
     )

@@ -41,7 +41,6 @@ const http = new GuardedHttp({
   plainRanges: LOOPBACK_ADDRESSES,
   timeoutMs: LONG_MS,
   maxBytes: 16_384,
-  beyondMaxBytes: 'fail',
 })
 
 function provider(row: Partial<FallbackRow> = {}, key?: string): Provider {

@@ -26,9 +26,13 @@ describe('a delivery that was not accepted', () => {
     ['0', 0],
     [null, 0],
     ['-1', 0],
-    ['Wed, 21 Oct 2027 07:28:00 GMT', 0],
-    ['9'.repeat(40), 0],
+    ['Wed, 21 Oct 2026 07:30:00 GMT', 120_000],
+    ['Wednesday, 21-Oct-26 07:30:00 GMT', 120_000],
+    ['Wed Oct 21 07:30:00 2026', 120_000],
+    ['Wed, 21 Oct 2026 07:00:00 GMT', 0],
+    ['2026-10-21T07:30:00Z', 0],
+    ['tomorrow', 0],
   ])('where the receiver asks for %s, waits so many milliseconds at least: %d', (header, ms) => {
-    expect(retryAfterMs(header)).toBe(ms)
+    expect(retryAfterMs(header, Date.UTC(2026, 9, 21, 7, 28))).toBe(ms)
   })
 })

@@ -21,7 +21,15 @@ export function retryDelayMs(
   return Math.max(delay * (1 + random / 5), Math.min(requestedMs, MAX_RETRY_AFTER_MS))
 }
 
-/** Returns a `Retry-After` in milliseconds; 0 if it is missing or not in seconds (RFC 9110 §10.2.3). */
-export function retryAfterMs(header: string | null): number {
-  return header !== null && /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : 0
+/** Dates of RFC 9110 §5.6.7: IMF-fixdate, and the two obsolete forms. */
+const HTTP_DATE =
+  /^(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT|[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d \d{4})$/
+
+/** Returns a `Retry-After` in milliseconds from now: seconds or a date (RFC 9110 §10.2.3); 0 if it is missing, past or neither. */
+export function retryAfterMs(header: string | null, nowMs: number): number {
+  if (header === null) return 0
+  if (/^\d+$/.test(header)) return Number(header) * 1_000
+  if (!HTTP_DATE.test(header)) return 0
+  const at = Date.parse(header.endsWith('GMT') ? header : `${header} GMT`)
+  return Number.isNaN(at) ? 0 : Math.max(0, at - nowMs)
 }
