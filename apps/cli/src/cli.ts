@@ -11,6 +11,7 @@ import type { GlobalFlags } from './flags.js'
 import type { Output } from './output/output.js'
 import type { Secrets } from './output/secrets.js'
 import { isCredentialGiven } from './credential/select-credential.js'
+import { asCode } from './second-factor/ask-secret.js'
 import { newClient, openClient, openSession, type ClientSources, type Session } from './session.js'
 import { UsageError } from './usage-error.js'
 
@@ -61,8 +62,21 @@ export class Cli {
       secrets: this.secrets,
       signal: this.terminal.signal,
       profile: this.profile,
+      prove: (client) => this.confirmSession(client),
     })
     return this.opened
+  }
+
+  /** Asks for the account password, and a code if there is a second factor, and confirms the session with them. In scripts, asks nobody. */
+  private async confirmSession(client: BearingClient): Promise<boolean> {
+    if (!this.terminal.stdin.isTTY) return false
+    const user = await client.call('whoAmI', {})
+    if (user.kind !== 'user' || user.sso) return false
+    this.output.say('This outlives the session of the command line. Confirm that it is you.')
+    const names = ['the account password', ...(user.second_factor ? ['the code'] : [])]
+    const [password = '', code] = await this.askSecrets(names, 'known')
+    await client.call('confirmSession', { password, ...(code !== undefined && asCode(code)) })
+    return true
   }
 
   /** Returns a client for public operations, which sends no credential. */

@@ -36,7 +36,7 @@ function hintForProblem(error: ProblemError, session: Session): string | undefin
     case 'sso_required':
       return `${used} "bearing login" works there, if you sign in with single sign-on in the browser; so does an organization token (--org-token).`
     case 'recent_sign_in_required':
-      return 'For an API key, run "bearing user-key create --second-factor": it prompts for the account password and a code.'
+      return 'On a terminal the command asks for the account password; for an API key, "bearing user-key create --second-factor" reads it and a code from standard input. Scripts use an organization token. With single sign-on, use the dashboard.'
     case 'user_key_not_found':
       return 'Create one with "bearing user-key create".'
     case 'organization_token_not_found':

@@ -65,6 +65,8 @@ export interface SessionSources {
   readonly signal: AbortSignal
   /** What applies where flags and environment say nothing. */
   readonly profile: Profile
+  /** Asks the user to confirm the session of a login ({@link ClientOptions}). */
+  readonly prove: (client: BearingClient) => Promise<boolean>
 }
 
 /** What clients are opened with. */
@@ -86,7 +88,12 @@ export async function openSession(sources: SessionSources): Promise<Session> {
   if (selected.credential.kind === ORGANIZATION_TOKEN || selected.credential.kind === 'login')
     secrets.add(selected.credential.token)
   const sourced = (setting: 'org' | 'project') => pick(setting, sources)
-  const client = openClient(sources, selected.credential)
+  const isLogin = selected.credential.kind === 'login'
+  const client: BearingClient = openClient(
+    sources,
+    selected.credential,
+    isLogin ? () => sources.prove(client) : undefined,
+  )
   return new Session(client, selected, urlOf(sources), sourced('org'), sourced('project'))
 }
 
@@ -108,15 +115,19 @@ function refuseOtherLocation(sources: SessionSources): void {
 }
 
 /** Returns a client of the gateway; without a credential only for public operations. */
-export function openClient(sources: ClientSources, credential?: ClientOptions['credential']): BearingClient {
+export function openClient(
+  sources: ClientSources,
+  credential?: ClientOptions['credential'],
+  prove?: ClientOptions['prove'],
+): BearingClient {
   const locationUrl = pick('locationUrl', sources)?.value
-  return newClient(sources, { url: urlOf(sources).value, locationUrl, credential })
+  return newClient(sources, { url: urlOf(sources).value, locationUrl, credential, prove })
 }
 
 /** Returns a client of a gateway that the caller names. */
 export function newClient(
   { output, signal }: Pick<SessionSources, 'output' | 'signal'>,
-  gateway: Pick<ClientOptions, 'url' | 'locationUrl' | 'credential'>,
+  gateway: Pick<ClientOptions, 'url' | 'locationUrl' | 'credential' | 'prove'>,
 ): BearingClient {
   return new BearingClient({
     ...gateway,

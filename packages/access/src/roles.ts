@@ -12,6 +12,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'user:delete-self': 'self',
   'session:read': 'self',
   'session:end': 'self',
+  'session:confirm': 'self',
   'login:decide': 'self',
   'second-factor:read': 'self',
   'second-factor:change': 'self',

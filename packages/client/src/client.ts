@@ -49,8 +49,8 @@ export interface ListOptions extends CallOptions {
 
 /**
  * HTTP client of Bearing, derived from the contracts and the route table. Follows no redirect. It repeats a GET whose answer was
- * 503 with a `Retry-After` of at most 2 s, and, with a browser session, a change that was refused for an outdated CSRF token. Before
- * the first change it reads the token.
+ * 503 with a `Retry-After` of at most 2 s, a call for which the user gave a proof that the server wanted (`prove`), and, with a browser
+ * session, a change that was refused for an outdated CSRF token. Before the first change it reads the token.
  */
 export class BearingClient {
   private readonly transport: Transport
@@ -75,6 +75,20 @@ export class BearingClient {
     name: Name,
     input: CallInput<Name>,
     options: CallOptions = {},
+  ): Promise<CallOutput<Name>> {
+    try {
+      return await this.callWithCsrfToken(name, input, options)
+    } catch (error) {
+      const needsProof = error instanceof ProblemError && error.code === 'recent_sign_in_required'
+      if (!needsProof || !(await this.options.prove?.())) throw error
+      return this.callWithCsrfToken(name, input, options)
+    }
+  }
+
+  private async callWithCsrfToken<Name extends RouteName>(
+    name: Name,
+    input: CallInput<Name>,
+    options: CallOptions,
   ): Promise<CallOutput<Name>> {
     if (this.csrf.isMissingFor(ROUTES[name])) await this.readCsrfToken(options)
     try {

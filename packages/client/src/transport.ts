@@ -40,6 +40,11 @@ export interface ClientOptions {
   readonly signal?: AbortSignal | undefined
   /** Called after every request. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined
+  /**
+   * Called if the server refuses a call with `recent_sign_in_required`: asks the user for a proof and confirms the session with it
+   * (`confirmSession`). If it returns true, the call is sent again, once.
+   */
+  readonly prove?: (() => Promise<boolean>) | undefined
   /** Called with a sentence where something is allowed but dangerous, such as a secret over plain http. */
   readonly onWarning?: ((message: string) => void) | undefined
 }

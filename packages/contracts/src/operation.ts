@@ -23,6 +23,16 @@ export function audienceOf({ subject }: Pick<Operation, 'subject'>): string {
   return service
 }
 
+/**
+ * The proof that a caller in a session gives, beside the session, because the operation makes or changes something that outlives it: a
+ * credential, somebody's access, or a rule of signing in. Other credentials do not need it.
+ *
+ * - `recent`: the user has signed in with the browser, or confirmed the session (`confirmSession`), a short time ago.
+ * - `recent-on-command-line`: likewise, for sessions of command lines.
+ * - `in-request`: the input has the proof, and the handler checks it.
+ */
+export type Proof = 'recent' | 'recent-on-command-line' | 'in-request'
+
 /** An operation that is called over NATS. */
 export interface Operation<
   Request extends z.ZodType = z.ZodType,
@@ -40,6 +50,8 @@ export interface Operation<
   /** The error codes of this operation, besides those that every operation can return. */
   readonly errors: readonly Code[]
   readonly permission: Access
+  /** Missing: the session is enough. */
+  readonly proof?: Proof
   /**
    * Services that call this operation with the claims that they received from their own caller. Claims made for them are
    * accepted, besides those made for the service that answers.

@@ -13,6 +13,7 @@ export const PERMISSIONS = [
   'user:delete-self',
   'session:read',
   'session:end',
+  'session:confirm',
   'login:decide',
   'second-factor:read',
   'second-factor:change',

@@ -152,6 +152,7 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   showLogin: () => ({ user_code: 'BCDF-GHJK' }),
   allowLogin: () => ({ user_code: 'BCDF-GHJK' }),
   denyLogin: () => ({ user_code: 'BCDF-GHJK' }),
+  confirmSession: () => ({ password: 'not the password' }),
   enrollTotp: () => ({ password: 'not the password' }),
   confirmTotp: () => ({ totp_code: '000000' }),
   removeTotp: () => ({ totp_code: '000000' }),

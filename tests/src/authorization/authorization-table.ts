@@ -33,6 +33,7 @@ deleteOwnAccount            ok      ok         ok       ok        ok       users
 listSignInOptions           ok      ok         ok       ok        ok       ok       ok       ok       ok
 startSession                refused refused refused refused refused refused refused refused refused
 showSession                 no-session no-session no-session no-session no-session users users users users
+confirmSession              no-session no-session no-session no-session no-session users users users users
 signOut                     no-session no-session no-session no-session no-session users users users users
 listSessions                ok      ok         ok       ok        ok       users    users    users    users
 endSession                  no-session no-session no-session no-session no-session users users users users

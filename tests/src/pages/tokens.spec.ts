@@ -1,6 +1,7 @@
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Browser } from 'playwright-core'
+import { queryIdentity } from '../tools/audited.js'
 import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectGone } from './expect-gone.js'
@@ -50,6 +51,29 @@ describeInBrowser('the page of organization auth tokens', () => {
     )
     expect(used.status).not.toBe(401)
     expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
+  it('asks for the password before it creates a token in an older session, and loses nothing that was typed', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, tokens())
+    await visitor.sees('Organization Auth Tokens')
+    await queryIdentity(`UPDATE sessions SET created_at = now() - interval '11 minutes' WHERE user_id = $1`, [
+      organization.admin.id,
+    ])
+    await page.getByRole('button', { name: 'Create Token' }).click()
+    await page.getByRole('textbox', { name: 'Description' }).fill('Deployment')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create Token' }).click()
+    const confirm = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await confirm.getByRole('textbox', { name: 'Your password' }).fill('not the password')
+    await confirm.getByRole('button', { name: 'Confirm' }).click()
+    await confirm.getByText('This is not the password of your account.').waitFor()
+    await confirm.getByRole('textbox', { name: 'Your password' }).fill(organization.admin.password)
+    await confirm.getByRole('button', { name: 'Confirm' }).click()
+    expect(await page.locator('[data-secret]').innerText()).toMatch(/^brgo_/)
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('rowheader', { name: /Deployment/ }).waitFor()
     await visitor.leave()
   })
 

@@ -225,7 +225,7 @@ describe('accounts of people', () => {
   })
 
   describe('passwords', () => {
-    it('a password reset ends the sessions of the old password at every gateway, and works once', async () => {
+    it('a password reset ends the sessions of the old password and the API key at every gateway, and works once', async () => {
       const user = await newUser(stack)
       for (const gateway of [0, 1])
         expect((await whoAmI(user.email, user.password, gateway)).status).toBe(200)
@@ -241,7 +241,7 @@ describe('accounts of people', () => {
           expect((await whoAmI(user.email, user.password, gateway)).status).toBe(401),
         )
         expect((await whoAmI(user.email, password, gateway)).status).toBe(200)
-        expect((await whoAmI(user.email, user.apiKey, gateway)).status).toBe(200)
+        expect((await whoAmI(user.email, user.apiKey, gateway)).status).toBe(401)
       }
       const { rows } = await database.query<{ action: string; address: string | null }>(
         'SELECT action, address FROM audit_log WHERE target = $1 ORDER BY id',

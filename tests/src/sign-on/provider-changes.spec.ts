@@ -126,6 +126,9 @@ describe('just-in-time provisioning', () => {
     const browser = new SsoBrowser(gateway())
     expect(await browser.signIn(connectionId)).toMatchObject({ status: 302 })
     expect((await browser.send('GET', '/auth/me')).json?.data).toMatchObject({ email })
+    const networks =
+      'SELECT network FROM sign_in_networks n JOIN users u ON u.id = n.user_id WHERE u.email = $1'
+    expect(await queryIdentity(networks, [email])).toEqual([{ network: '127.0.0.1' }])
   })
 
   it.each<[string, (domain: string) => object, string]>([

@@ -1,8 +1,13 @@
 import { BearingClient } from '@bearing/client/client'
 import { ProblemError } from '@bearing/client/errors'
+import { proofRequest } from './proof-request.js'
 
 /** Calls the gateway that this page came from, with the session cookie of the browser. */
-export const client = new BearingClient({ url: window.location.origin, credential: { kind: 'session' } })
+export const client = new BearingClient({
+  url: window.location.origin,
+  credential: { kind: 'session' },
+  prove: () => proofRequest.ask(),
+})
 
 /** Whether an error says that the session has ended, or that there is none. */
 export function isSignedOut(error: unknown): boolean {

@@ -5,6 +5,7 @@ import { NoOrganization } from '../deletion/no-organization.js'
 import { client, isSignedOut } from '../ground/client.js'
 import { me, organizations } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
+import { useProofRequest } from '../ground/proof-request.js'
 import { useSignedOut } from '../ground/signed-out.js'
 import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
@@ -15,6 +16,7 @@ import { Problem } from '../parts/problem.js'
 import { open } from '../sign-in/return-path.js'
 import { Navigation } from './navigation.js'
 import { usePlaces } from './places.js'
+import { ConfirmSession } from './confirm-session.js'
 import { SignInAgain } from './sign-in-again.js'
 import { Switchers } from './switchers.js'
 import { useKeys, type Overlay } from './use-keys.js'
@@ -111,7 +113,9 @@ function JumpTo() {
 }
 
 function SignedOut({ email }: { readonly email: string }) {
-  return useSignedOut() ? <SignInAgain email={email} /> : null
+  const isAsked = useProofRequest()
+  if (useSignedOut()) return <SignInAgain email={email} />
+  return isAsked ? <ConfirmSession /> : null
 }
 
 /** Waits until it is known what the user may do here: controls then do not change under the pointer. */

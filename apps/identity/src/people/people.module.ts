@@ -5,6 +5,7 @@ import { RateLimits } from '@bearing/service/rate-limits'
 import { SETTINGS } from '@bearing/service/runtime-module'
 import { SettingsError } from '@bearing/service/settings'
 import { Module } from '@nestjs/common'
+import { APP_GUARD } from '@nestjs/core'
 import type { Settings } from '../config.js'
 import { Database } from '../ground/database.js'
 import { QueueMetrics } from '../ground/queue-metrics.js'
@@ -44,10 +45,12 @@ import { RenewRecoveryCodes } from './second-factor/renew-recovery-codes.js'
 import { ResetSecondFactor } from './second-factor/reset-second-factor.js'
 import { ShowTotp } from './second-factor/show-totp.js'
 import { TotpSecrets } from './second-factor/totp-secrets.js'
+import { ConfirmSession } from './sessions/confirm-session.js'
 import { EndOtherSessions } from './sessions/end-other-sessions.js'
 import { EndSession } from './sessions/end-session.js'
 import { ListSessions } from './sessions/list-sessions.js'
 import { OpenSession } from './sessions/open-session.js'
+import { RequireProof } from './sessions/require-proof.js'
 import { SessionSettings } from './sessions/session-settings.js'
 import { ShowSession } from './sessions/show-session.js'
 import { SignOut } from './sessions/sign-out.js'
@@ -70,7 +73,7 @@ const UNKNOWN_NETWORKS_FACTOR = 10
   controllers: [
     ...[BootstrapAdmin, CreateUser, ListOwnMemberships, ShowPrincipal],
     ...[ChangePassword, RequestPasswordReset, ResetPassword],
-    ...[StartSession, ShowSession, SignOut, ListSessions, EndSession, EndOtherSessions],
+    ...[StartSession, ShowSession, ConfirmSession, SignOut, ListSessions, EndSession, EndOtherSessions],
     ...[RequestLogin, ExchangeLogin, ShowLogin, AllowLogin, DenyLogin],
     ...[ShowTotp, EnrollTotp, ConfirmTotp, RemoveTotp, RenewRecoveryCodes, ResetSecondFactor],
   ],
@@ -120,6 +123,7 @@ const UNKNOWN_NETWORKS_FACTOR = 10
     ...[MailQueue, MailRelay, NoticeLimit, ComposeNotices, ComposePasswordReset],
     ...[UserRows, CheckPassword, ProveOwnPassword, RecordSignInNetwork, OpenSession],
     ...[UserCodeLimit, DecideLogin],
+    { provide: APP_GUARD, useClass: RequireProof },
     ...[ProveSecondFactor, RecoveryCodes, TotpSecrets, StoredHashCosts, SweepExpiredRecords],
   ],
   exports: [

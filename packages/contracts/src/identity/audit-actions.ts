@@ -41,6 +41,7 @@ export const AUDIT_ACTIONS = {
     'second_factor.removed': 'removed the second factor',
     'second_factor.reset': 'reset the second factor of {target}',
     'service_claims.issued': 'issued claims to the service {target}',
+    'session.confirmed': 'confirmed a session with the account password',
     'session.ended': 'ended a session',
     'session.refused': 'failed to sign in',
     'session.started': 'signed in',

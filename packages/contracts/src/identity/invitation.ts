@@ -41,6 +41,7 @@ export const createInvitation = operation({
   }),
   output: Invitation,
   errors: [
+    'recent_sign_in_required',
     'already_member',
     'invitation_pending',
     'mail_not_configured',
@@ -49,6 +50,7 @@ export const createInvitation = operation({
     'quota_exceeded',
   ],
   permission: 'invitation:create',
+  proof: 'recent',
 })
 
 export const listInvitations = operation({
@@ -78,8 +80,15 @@ export const resendInvitation = operation({
     'For admins. The link before is dead from now on, and the new one works for 72 hours. An expired invitation comes back in this way. Between two mails to an address there is a pause: a minute after the first, then twice as long each time, up to a day.',
   input: z.object({ ...OrganizationScope, invitation_id: Id }),
   output: Invitation,
-  errors: ['invitation_not_found', 'invitation_ended', 'mail_not_configured', 'rate_limited'],
+  errors: [
+    'recent_sign_in_required',
+    'invitation_not_found',
+    'invitation_ended',
+    'mail_not_configured',
+    'rate_limited',
+  ],
   permission: 'invitation:resend',
+  proof: 'recent',
 })
 
 /** What the page behind the link shows. Only who has the link, and so reads the mail of the address, gets here. */

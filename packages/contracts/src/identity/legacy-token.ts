@@ -68,8 +68,15 @@ export const importLegacyTokens = operation({
       updated: z.int().describe('How many the organization had already.'),
     })
     .meta({ id: 'LegacyTokenImport' }),
-  errors: ['invalid_input', 'permission_denied', 'project_not_found', 'quota_exceeded'],
+  errors: [
+    'recent_sign_in_required',
+    'invalid_input',
+    'permission_denied',
+    'project_not_found',
+    'quota_exceeded',
+  ],
   permission: 'legacy-token:import',
+  proof: 'recent',
 })
 
 export const listLegacyTokens = operation({

@@ -55,8 +55,9 @@ export const setMemberRole = operation({
     'For admins. It is effective at every gateway within a second. The last admin keeps the role: make somebody else an admin first.',
   input: z.object({ ...OrganizationScope, user_id: Id, role: OrganizationRole }),
   output: Member,
-  errors: ['last_admin', 'member_not_found', 'permission_denied'],
+  errors: ['recent_sign_in_required', 'last_admin', 'member_not_found', 'permission_denied'],
   permission: 'member:manage',
+  proof: 'recent',
 })
 
 /** Every member may leave; to remove somebody else takes `member:manage`, which the handler asks for. */

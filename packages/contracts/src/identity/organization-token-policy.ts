@@ -40,6 +40,7 @@ export const changeOrganizationTokenPolicy = operation({
     when_leaked: WhenLeaked.optional().describe('As it is where it is left out.'),
   }),
   output: OrganizationTokenPolicy,
-  errors: ['permission_denied'],
+  errors: ['recent_sign_in_required', 'permission_denied'],
   permission: 'organization-token-policy:change',
+  proof: 'recent',
 })

@@ -116,8 +116,15 @@ export const createOrganizationToken = operation({
       ),
   }),
   output: OrganizationToken.extend({ token: z.string() }).meta({ id: 'CreatedOrganizationToken' }),
-  errors: ['invalid_input', 'permission_denied', 'project_not_found', 'quota_exceeded'],
+  errors: [
+    'recent_sign_in_required',
+    'invalid_input',
+    'permission_denied',
+    'project_not_found',
+    'quota_exceeded',
+  ],
   permission: 'organization-token:create',
+  proof: 'recent',
 })
 
 export const rotateOrganizationToken = operation({
@@ -138,6 +145,7 @@ export const rotateOrganizationToken = operation({
     replaced: OrganizationToken.describe('The one before.'),
   }).meta({ id: 'RotatedOrganizationToken' }),
   errors: [
+    'recent_sign_in_required',
     'organization_token_not_found',
     'organization_token_conflict',
     'permission_denied',
@@ -146,6 +154,7 @@ export const rotateOrganizationToken = operation({
     'quota_exceeded',
   ],
   permission: 'organization-token:rotate',
+  proof: 'recent',
 })
 
 /** The most uses that are reported per call. */

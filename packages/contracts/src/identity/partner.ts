@@ -142,8 +142,9 @@ export const confirmPartnerLink = operation({
     'From now on every person of the team becomes a member at their next sign-in, beginning with the person who asked.',
   input: z.object({ ...OrganizationScope, partner_link_id: Id }),
   output: Nothing,
-  errors: ['partner_link_not_found', 'permission_denied'],
+  errors: ['recent_sign_in_required', 'partner_link_not_found', 'permission_denied'],
   permission: 'partner-link:manage',
+  proof: 'recent',
 })
 
 export const refusePartnerLink = operation({

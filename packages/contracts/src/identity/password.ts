@@ -15,6 +15,7 @@ export const changePassword = operation({
   output: Nothing,
   errors: ['password_incorrect', 'rate_limited', 'user_required'],
   permission: 'password:change',
+  proof: 'in-request',
   timeoutMs: 10_000,
 })
 

@@ -31,8 +31,15 @@ export const setProjectMember = operation({
     'For managers of the project, admins, and organization auth tokens with the permission `project-member:manage`. It replaces the role that the user had there, and is effective at every gateway within a second. A token cannot change the role of an admin of the organization, nor give or replace a role that has permissions which the token does not have.',
   input: z.object({ ...ProjectScope, user_id: Id, role: ProjectRole }),
   output: ProjectMember,
-  errors: ['member_not_found', 'project_not_found', 'permission_denied', 'quota_exceeded'],
+  errors: [
+    'recent_sign_in_required',
+    'member_not_found',
+    'project_not_found',
+    'permission_denied',
+    'quota_exceeded',
+  ],
   permission: 'project-member:manage',
+  proof: 'recent',
 })
 
 /** Removes a user's own role in a project. They stay a member of the organization. */

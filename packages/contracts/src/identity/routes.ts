@@ -24,7 +24,15 @@ import { cycleProjectKey, endKeyGraces, showProjectKey } from './project-key.js'
 import { listProjectMembers, removeProjectMember, setProjectMember } from './project-member.js'
 import { changeProjectSettings, showProjectSettings } from './project-settings.js'
 import { confirmTotp, enrollTotp, removeTotp, renewRecoveryCodes, showTotp } from './second-factor.js'
-import { endOtherSessions, endSession, listSessions, showSession, signOut, startSession } from './session.js'
+import {
+  confirmSession,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  showSession,
+  signOut,
+  startSession,
+} from './session.js'
 import { listSignInOptions } from './sign-in-options.js'
 import { changeSignInPolicy, showSignInPolicy } from './sign-in-policy.js'
 import { beginLink, beginSignOn, completeSignOn, deleteSsoIdentity, listSsoIdentities } from './sign-on.js'
@@ -56,6 +64,7 @@ export const IDENTITY_ROUTES = {
   startSession: route('POST', '/auth/session', startSession, { status: 201, hasController: true }),
   showSession: route('GET', '/auth/session', showSession, { hasController: true }),
   signOut: route('DELETE', '/auth/session', signOut, { hasController: true }),
+  confirmSession: route('POST', '/auth/session/confirm', confirmSession),
   listSessions: route('GET', '/auth/sessions', listSessions, { envelope: 'none' }),
   endSession: route('DELETE', '/auth/sessions/:session_id', endSession),
   endOtherSessions: route('DELETE', '/auth/sessions', endOtherSessions),

@@ -58,6 +58,7 @@ export const enrollTotp = operation({
     .meta({ id: 'TotpEnrollment' }),
   errors: ['password_incorrect', 'second_factor_exists', 'rate_limited'],
   permission: 'second-factor:change',
+  proof: 'in-request',
   timeoutMs: 10_000,
 })
 
@@ -70,6 +71,7 @@ export const confirmTotp = operation({
   output: RecoveryCodes.meta({ id: 'RecoveryCodes' }),
   errors: ['second_factor_exists', 'second_factor_invalid', 'second_factor_not_found', 'rate_limited'],
   permission: 'second-factor:change',
+  proof: 'in-request',
 })
 
 export const removeTotp = operation({
@@ -80,6 +82,7 @@ export const removeTotp = operation({
   output: Nothing,
   errors: ['second_factor_invalid', 'second_factor_not_found', 'rate_limited'],
   permission: 'second-factor:change',
+  proof: 'in-request',
 })
 
 export const renewRecoveryCodes = operation({
@@ -90,6 +93,7 @@ export const renewRecoveryCodes = operation({
   output: RecoveryCodes.meta({ id: 'RenewedRecoveryCodes' }),
   errors: ['second_factor_invalid', 'second_factor_not_found', 'rate_limited'],
   permission: 'second-factor:change',
+  proof: 'in-request',
 })
 
 /** Takes the second factor away from somebody who has lost everything. For operators, who know who is asking. */

@@ -5,6 +5,9 @@ import { Email, Id, Nothing, PageRequest, Timestamp, pageOf } from '../primitive
 import { MAX_SECRET_LENGTH } from './credential.js'
 import { SecondFactorCode } from './second-factor.js'
 
+/** How long ago a user may have signed in or confirmed the session, for requests that need a proof, in minutes. */
+export const RECENT_SIGN_IN_MINUTES = 10
+
 /** The longest `User-Agent` of a session that is kept, in characters. */
 export const MAX_SESSION_AGENT_LENGTH = 256
 
@@ -95,6 +98,19 @@ export const signOut = operation({
   permission: 'session:end',
 })
 
+/** Proves again who the caller is. The requests that need a proof work in the session for the next minutes. */
+export const confirmSession = operation({
+  subject: 'identity.v1.session.confirm',
+  summary: 'Confirm the session that asks with the account password',
+  description: `Some requests create or change what outlives a session: credentials, the access of people, rules of signing in. In a session they need a sign-in or a confirmation of the last ${String(RECENT_SIGN_IN_MINUTES)} minutes, and in one of a command line always a confirmation; otherwise the response is 403 \`recent_sign_in_required\`. A user with a second factor sends \`totp_code\` or \`recovery_code\` too. A session of single sign-on cannot be confirmed: sign in through the provider again.`,
+  input: z.object({ password: z.string().min(1).max(MAX_SECRET_LENGTH), ...SecondFactorCode }),
+  output: Nothing,
+  errors: ['password_incorrect', 'rate_limited', 'second_factor_invalid', 'session_not_found'],
+  permission: 'session:confirm',
+  proof: 'in-request',
+  timeoutMs: 10_000,
+})
+
 export const listSessions = operation({
   subject: 'identity.v1.session.list',
   summary: "List the caller's sessions",
@@ -110,8 +126,9 @@ export const endSession = operation({
   summary: "End one of the caller's sessions",
   input: z.object({ session_id: Id }),
   output: Nothing,
-  errors: ['session_not_found'],
+  errors: ['recent_sign_in_required', 'session_not_found'],
   permission: 'session:end',
+  proof: 'recent-on-command-line',
 })
 
 export const endOtherSessions = operation({
@@ -120,6 +137,7 @@ export const endOtherSessions = operation({
   description: 'With a user API key, all of them.',
   input: Nothing,
   output: z.object({ ended_count: z.int().min(0) }),
-  errors: [],
+  errors: ['recent_sign_in_required'],
   permission: 'session:end',
+  proof: 'recent-on-command-line',
 })

@@ -30,8 +30,9 @@ export const changeSignInPolicy = operation({
     second_factor_required: z.boolean().optional(),
   }),
   output: SignInPolicy,
-  errors: ['permission_denied', 'second_factor_required', 'sso_required'],
+  errors: ['recent_sign_in_required', 'permission_denied', 'second_factor_required', 'sso_required'],
   permission: 'sign-in-policy:change',
+  proof: 'recent',
 })
 
 /**

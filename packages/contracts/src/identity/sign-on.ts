@@ -57,8 +57,9 @@ export const beginLink = operation({
     'In a session of a browser that was started with the password: send the browser to `authorization_url`. When its user has signed in there, the account is linked, and the session is one of single sign-on.',
   input: z.object({ connection_id: Id, return_to: ReturnPath, ...Browser }),
   output: Begun.meta({ id: 'BegunLink' }),
-  errors: ['sso_connection_not_found', 'session_not_found'],
+  errors: ['recent_sign_in_required', 'sso_connection_not_found', 'session_not_found'],
   permission: 'sso-identity:change',
+  proof: 'recent',
 })
 
 /** A parameter of the provider's answer, as it stands in the URL. */

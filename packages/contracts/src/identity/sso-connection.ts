@@ -85,8 +85,9 @@ export const createSsoConnection = operation({
     just_in_time: z.boolean().default(false),
   }),
   output: SsoConnection,
-  errors: ['sso_provider_unusable', 'permission_denied', 'quota_exceeded'],
+  errors: ['recent_sign_in_required', 'sso_provider_unusable', 'permission_denied', 'quota_exceeded'],
   permission: 'sso-connection:manage',
+  proof: 'recent',
   timeoutMs: 15_000,
 })
 
@@ -108,8 +109,15 @@ export const changeSsoConnection = operation({
     enabled: z.boolean().optional(),
   }),
   output: SsoConnection,
-  errors: ['sso_connection_not_found', 'sso_connection_needed', 'sso_provider_unusable', 'permission_denied'],
+  errors: [
+    'recent_sign_in_required',
+    'sso_connection_not_found',
+    'sso_connection_needed',
+    'sso_provider_unusable',
+    'permission_denied',
+  ],
   permission: 'sso-connection:change',
+  proof: 'recent',
   timeoutMs: 15_000,
 })
 

@@ -55,6 +55,7 @@ export const cycleUserKey = operation({
     'second_factor_invalid',
   ],
   permission: 'user-key:cycle',
+  proof: 'in-request',
   timeoutMs: 10_000,
 })
 

@@ -42,9 +42,6 @@ export const bootstrapAdmin = operation({
 /** A user who is no more. */
 const DeletedUser = z.object({ user_id: Id, email: z.string() }).meta({ id: 'DeletedUser' })
 
-/** How long ago a browser may have signed in that deletes the account, in minutes. */
-export const RECENT_SIGN_IN_MINUTES = 10
-
 /** Deletes the calling user. An API key alone is not enough: it may have been found somewhere. */
 export const deleteOwnAccount = operation({
   subject: 'identity.v1.account.delete',
@@ -72,6 +69,7 @@ export const deleteOwnAccount = operation({
     'user_not_found',
   ],
   permission: 'user:delete-self',
+  proof: 'in-request',
   timeoutMs: 10_000,
 })
 

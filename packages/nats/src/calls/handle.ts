@@ -1,6 +1,6 @@
 import type { Input, Operation, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { Catch, UseFilters, type RpcExceptionFilter } from '@nestjs/common'
+import { Catch, SetMetadata, UseFilters, type RpcExceptionFilter } from '@nestjs/common'
 import { Ctx, MessagePattern, Payload } from '@nestjs/microservices'
 import { throwError, type Observable } from 'rxjs'
 
@@ -34,6 +34,12 @@ export function Handle<O extends Operation>(operation: O) {
     Ctx()(target, key, 1)
     MessagePattern(operation.subject, { [OPERATION]: operation })(target, key, descriptor)
     UseFilters(PassErrors)(target, key, descriptor)
+    SetMetadata(OPERATION, operation)(target, key, descriptor)
     return descriptor
   }
+}
+
+/** Returns the operation of a method that {@link Handle} declares. */
+export function operationOf(handler: object): Operation | undefined {
+  return Reflect.getMetadata(OPERATION, handler) as Operation | undefined // put there by `Handle`
 }

@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { cycleUserKey } from '@bearing/contracts/identity/user-key'
-import { RECENT_SIGN_IN_MINUTES } from '@bearing/contracts/identity/user'
+import { RECENT_SIGN_IN_MINUTES } from '@bearing/contracts/identity/session'
 import type { Input } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Clock } from '@bearing/service/clock'
@@ -9,6 +9,7 @@ import type { Transaction } from '../../ground/database.js'
 import { lockTotp } from '../../ground/locks.js'
 import { ProveSecondFactor } from '../../people/second-factor/prove-second-factor.js'
 import { codeMissing } from '../../people/second-factor/second-factor-errors.js'
+import { callingSession } from '../../people/sessions/calling-session.js'
 import { recentSession } from '../../people/sessions/recent-session.js'
 import { callingUser } from '../../people/users/calling-user.js'
 
@@ -18,7 +19,7 @@ import { callingUser } from '../../people/users/calling-user.js'
  */
 export type KeyProof = 'none' | 'proven' | 'wrong'
 
-/** Requires users with a second factor to prove it before they create an API key. */
+/** Requires a proof before a session creates an API key, which outlives it, and of users with a second factor in any case. */
 @Injectable()
 export class ProveBeforeCycling {
   constructor(
@@ -34,15 +35,27 @@ export class ProveBeforeCycling {
    */
   async prove(transaction: Transaction, by: Principal, input: Input<typeof cycleUserKey>): Promise<KeyProof> {
     const { userId } = callingUser(by)
-    if (!(await lockTotp(transaction, userId))?.confirmedAt) return 'none'
-    if (input.password === undefined) return this.bySession(transaction, by)
+    const hasSecondFactor = (await lockTotp(transaction, userId))?.confirmedAt instanceof Date
+    if (input.password === undefined) return this.bySession(transaction, by, hasSecondFactor)
+    if (!hasSecondFactor) return 'none'
     const proof = await this.secondFactor.prove(transaction, userId, input)
     if (proof === 'missing') throw codeMissing()
     return proof === 'otp' || proof === 'recovery' ? 'proven' : proof
   }
 
-  private async bySession(transaction: Transaction, by: Principal): Promise<'proven'> {
+  private async bySession(
+    transaction: Transaction,
+    by: Principal,
+    hasSecondFactor: boolean,
+  ): Promise<'none' | 'proven'> {
     const session = await recentSession(transaction, by, this.clock.now())
+    if (!hasSecondFactor) {
+      if (session || callingSession(by) === undefined) return 'none'
+      throw new OperationError(
+        'recent_sign_in_required',
+        `An API key outlives the session, so it needs your password of the last ${String(RECENT_SIGN_IN_MINUTES)} minutes. Send it (password), or confirm the session with it (POST /auth/session/confirm).`,
+      )
+    }
     if (session?.methods.some((method) => method === 'otp' || method === 'recovery')) return 'proven'
     throw new OperationError(
       'recent_sign_in_required',

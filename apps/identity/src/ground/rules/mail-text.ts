@@ -33,8 +33,8 @@ export function passwordResetMail(about: { readonly link: string; readonly expir
 /** Returns the mail that notifies a user of a changed password. */
 export function passwordChangedMail(): MailText {
   return mail('Your password for Bearing was changed', [
-    'The password of your account on Bearing was changed just now, and all your sessions have ended.',
-    'If it was not you: request a new password immediately, delete your API key if you have one, and notify your administrator.',
+    'The password of your account on Bearing was changed just now, and all your sessions have ended. If it was set through a link, your API key was deleted too.',
+    'If it was not you: request a new password immediately, which deletes the API key, and notify your administrator.',
   ])
 }
 
@@ -53,10 +53,10 @@ export function newNetworkMail(
   networks: readonly { readonly network: string; readonly at: Date }[],
 ): MailText {
   return mail('Sign-in to Bearing from a new network', [
-    'The password of your account on Bearing was used from a network that it was not used from before:',
+    'Somebody signed in to your account on Bearing, or used its password, from a network that was not used for it before:',
     ...networks.map(({ network, at }) => `${network}, at ${minute(at)}`),
     'If this was you, you do not need to do anything.',
-    'If it was not you: change your password ("bearing password set"), which ends your other sessions, delete your API key ("bearing user-key delete"), and notify your administrator.',
+    'If it was not you: change your password ("bearing password set"), which ends your other sessions and those of command lines, delete your API key ("bearing user-key delete"), and notify your administrator.',
   ])
 }
 

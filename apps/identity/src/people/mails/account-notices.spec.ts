@@ -1,3 +1,5 @@
+import { allowLogin, exchangeLogin, requestLogin } from '@bearing/contracts/identity/login'
+import { startSession } from '@bearing/contracts/identity/session'
 import { cycleUserKey } from '@bearing/contracts/identity/user-key'
 import { eventually } from '@bearing/testing/eventually'
 import { MailServer } from '@bearing/testing/mail-server'
@@ -84,6 +86,26 @@ describe('mails about an account', () => {
       { network: '203.0.113.7' },
       { network: '2001:db8:1:2::/64' },
     ])
+  })
+
+  it('notify of a command line that signs in from a new network, although no password came from there', async () => {
+    const user = await identity.newUser()
+    await comeFrom(user, '203.0.113.7')
+    const { email, password } = user
+    const { session_token = '' } = await identity.client.call(
+      startSession,
+      { email, password },
+      { clientAddress: '203.0.113.7' },
+    )
+    const browser = await identity.claimsOf({ kind: 'session', token: session_token })
+    const { device_code, user_code } = await identity.call(requestLogin, { host: 'elsewhere' })
+    await identity.call(allowLogin, { user_code }, browser)
+    await identity.client.call(exchangeLogin, { device_code }, { clientAddress: '198.51.100.9' })
+    await allSent()
+    const [text = '', ...more] = textsTo(user)
+    expect(more).toEqual([])
+    expect(text).toContain('Somebody signed in to your account')
+    expect(text).toContain('198.51.100.9')
   })
 
   it('do not notify of a wrong password', async () => {

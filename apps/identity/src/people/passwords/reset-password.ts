@@ -7,6 +7,7 @@ import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
+import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { lockUser } from '../../ground/locks.js'
 import { hashLinkSecret } from '../../ground/rules/link-secret.js'
 import { MailQueue } from '../mails/mail-queue.js'
@@ -42,10 +43,20 @@ export class ResetPassword {
       await transaction.user.update({ where: { id: user.id }, data: { passwordHash } })
       recordAudit(transaction, ANONYMOUS, { action: 'password.reset', target: ['user', user.id] })
       await this.mails.add(transaction, 'password_changed', user.id)
+      await deleteKey(transaction, user.id)
       await endSignIns(transaction, ANONYMOUS, user)
     })
     return {}
   }
+}
+
+/** Anyone who forgot the password, or fears that somebody knows it, cannot know who made the key. */
+async function deleteKey(transaction: Transaction, userId: string): Promise<void> {
+  const key = await transaction.userKey.findUnique({ where: { userId }, select: { id: true } })
+  if (!key) return
+  await transaction.userKey.delete({ where: { id: key.id } })
+  recordAudit(transaction, ANONYMOUS, { action: 'user_key.deleted', target: ['user_key', key.id] })
+  recordCredentialChange(transaction, `credential:${key.id}`)
 }
 
 async function refuseUnlessMayHavePassword(transaction: Transaction, userId: string): Promise<void> {

@@ -91,8 +91,8 @@ export function endSessionsOfConnection(
 
 /**
  * Ends everything that a password opened. Call it whenever a password changes, with the user locked: pending reset links
- * and unconfirmed authenticators are deleted, and all sessions except the calling one end. The API key stays, since
- * programs use it and it does not depend on the password.
+ * and unconfirmed authenticators are deleted, and all sessions except the calling one end. The API key stays: a
+ * reset deletes it.
  */
 export async function endSignIns(
   transaction: Transaction,

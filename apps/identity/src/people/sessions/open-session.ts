@@ -14,6 +14,7 @@ import { deleteSessions } from '../../ground/locks.js'
 import { Peppers } from '../../ground/rules/peppers.js'
 import { sessionEnd } from '../../ground/rules/session-end.js'
 import { Prisma } from '../../generated/prisma/client.js'
+import { RecordSignInNetwork } from '../passwords/record-sign-in-network.js'
 import { bySession } from './calling-session.js'
 import { SHOWN, toSession } from './session-row.js'
 import { SessionSettings } from './session-settings.js'
@@ -48,13 +49,14 @@ export class OpenSession {
   constructor(
     private readonly secret: CheckSecret,
     private readonly peppers: Peppers,
+    private readonly networks: RecordSignInNetwork,
     private readonly settings: SessionSettings,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
 
   /**
-   * Opens a session.
+   * Opens a session, and records the client network of the sign-in. The transaction has locked the user.
    *
    * @param id of the session, a new one by default
    * @returns the session and its token
@@ -79,6 +81,7 @@ export class OpenSession {
       select: SHOWN,
     })
     await recordStart(transaction, id, session, now)
+    await this.networks.recordIn(transaction, userId, bySession(userId, id))
     return { session: toSession(row, this.settings.idleMs, id), token: formatToken(token) }
   }
 
