@@ -311,7 +311,7 @@ describe('locate', () => {
   })
 
   it('asks for the given confidence, and shows it and what was used', async () => {
-    const confidences: number[] = []
+    const confidences: unknown[] = []
     const noted: Answers = {
       resolveWifiLocation: ({ confidence }) => {
         confidences.push(confidence)

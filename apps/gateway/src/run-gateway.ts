@@ -8,6 +8,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { AdmitRequests } from './authorize/admit-requests.js'
 import type { Settings } from './config.js'
 import { serveDashboard } from './dashboard/serve-dashboard.js'
+import { allowOtherOrigins } from './ground/cross-origin.js'
 import { forwardRoutes } from './forward/forward-routes.js'
 import { Forwarding } from './forward/forward.js'
 import { GatewayModule } from './gateway.module.js'
@@ -75,6 +76,7 @@ async function createApp(settings: Settings, runtime: Runtime): Promise<NestFast
   )
   const server = adapter.getInstance()
   app.get(AdmitRequests).addTo(server)
+  allowOtherOrigins(server)
   boundBodies(server, app.get(BodyMemory))
   serveReference(server, settings.PUBLIC_URL, settings.PROJECT_KEY_HEADERS[0])
   serveDocumentation(server)

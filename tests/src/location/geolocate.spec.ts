@@ -168,11 +168,28 @@ describe('POST /v1/geolocate', () => {
     const large = gzipSync(JSON.stringify({ ...SCAN, filler: 'x'.repeat(60 * 1_024) }))
     expect(bomb.length).toBeLessThan(64 * 1_024)
     expect(await inGzip(large)).toMatchObject({ status: 200 })
-    for (const body of [bomb, large.subarray(0, -9), Buffer.from(JSON.stringify(SCAN))])
+    expect(await inGzip(bomb)).toMatchObject({
+      status: 413,
+      json: { error: { code: 413, errors: [{ reason: 'requestTooLarge' }] } },
+    })
+    for (const body of [large.subarray(0, -9), Buffer.from(JSON.stringify(SCAN))])
       expect(await inGzip(body)).toMatchObject({
         status: 400,
         json: { error: { errors: [{ reason: 'parseError' }] } },
       })
+  })
+
+  it('takes a scan of any length that the body may have, by its strongest access points', async () => {
+    await allowed(`?key=${project.key}`)
+    const unknown = Array.from({ length: 800 }, (_, number) => ({
+      macAddress: (0x02_bb_10_00_00_00 + number * 256).toString(16).padStart(12, '0'),
+      signalStrength: -90,
+    }))
+    const cellTowers = Array.from({ length: 100 }, () => ({ radioType: 'lte' }))
+    const body = { wifiAccessPoints: [...unknown, ...SCAN.wifiAccessPoints], cellTowers }
+    expect(await ask(`?key=${project.key}`, { body })).toMatchObject({ status: 200 })
+    const filler = 'x'.repeat(64 * 1_024)
+    expect(await ask(`?key=${project.key}`, { body: { ...body, filler } })).toMatchObject({ status: 413 })
   })
 
   // Other sites can have a browser send such types without asking first, with its cookies and what it caches of Basic.

@@ -1,5 +1,4 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
 import { ROUTES } from '@bearing/contracts/routes'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
@@ -287,43 +286,6 @@ describe('clients of the hosted service', () => {
       })
     }
     expect((await raw('POST /api/v0/chunks/OTHER', [], 'abc')).status).toBe(401)
-  })
-
-  describe('contributors of scans', () => {
-    const report = (number: number) => ({
-      timestamp: 1_790_000_000_000 + number * 10_000,
-      position: { latitude: 48 + number / 1_000, longitude: 11, accuracy: 4.5, source: 'gps', heading: 12.5 },
-      wifiAccessPoints: Array.from({ length: 12 }, (_, i) => ({
-        ...{ macAddress: `02:cc:00:00:0${(number % 10).toString()}:${(i + 16).toString(16)}`, age: 120 },
-        ...{ radioType: '802.11n', channel: 6, frequency: 2437, signalStrength: -60 - i, ssid: 'name' },
-      })),
-      cellTowers: [],
-      bluetoothBeacons: [],
-    })
-    const submit = (items: unknown, query = `?key=${own.project.key}`) =>
-      send(gateway(), 'POST', `/v2/geosubmit${query}`, {
-        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
-        body: gzipSync(JSON.stringify({ items })),
-      })
-
-    it('submit up to 1,000 gzipped reports with the key in the URL, and read {}', async () => {
-      const thousand = Array.from({ length: 1_000 }, (_, number) => report(number))
-      expect(await submit(thousand)).toMatchObject({
-        status: 400,
-        json: { error: { message: expect.any(String) as unknown } },
-      })
-      await own.admin.client.call('changeProjectSettings', {
-        ...{ organization: own.slug, project: own.project.slug, project_key_may_locate: true },
-        project_key_may_contribute: true,
-      })
-      await eventually(async () => {
-        expect(await submit([report(1)])).toMatchObject({ status: 200, text: '{}' })
-      })
-      expect(await submit(thousand)).toMatchObject({ status: 200, text: '{}' })
-      for (const wrong of [[], [...thousand, report(1)], 'text'])
-        expect(await submit(wrong)).toMatchObject({ status: 400, json: { error: { code: 400 } } })
-      expect((await submit([report(1)], '?key=0')).status).toBe(400)
-    })
   })
 
   describe('a modem that asks for its location at the address without a project', () => {

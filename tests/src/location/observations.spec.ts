@@ -40,11 +40,23 @@ it('a submission is named by the header Idempotency-Key', async () => {
   })
 })
 
-it('all errors in observations are reported together, with their positions', async () => {
+it('only observations that are learned from are accepted, and the reply says why others were not', async () => {
+  const far = { ...item(), position: { latitude: 48.5, longitude: 11, accuracy: 900 } }
   const wrong = { ...item(), position: { latitude: 91, longitude: 11 } }
-  expect(await submit({ items: [item(), wrong] })).toMatchObject({
-    status: 400,
-    json: { code: 'invalid_input', errors: [{ pointer: '/items/1/position/latitude' }] },
+  const none = { position: item().position }
+  const times = [1, Date.now() + 86_400_000, 4_294_967_295_000].map((timestamp) => ({ ...item(), timestamp }))
+  const seconds = { ...item(), timestamp: Math.floor(Date.now() / 1_000) }
+  const missing = { ...item(), timestamp: null }
+  expect(await submit({ items: [seconds, wrong, far, none, missing, ...times] })).toMatchObject({
+    status: 202,
+    json: {
+      ...{ accepted: 2, ignored: 6 },
+      reasons: {
+        ...{ malformed: 1, inaccurate_position: 1, nothing_fresh: 1 },
+        ...{ clock_not_set: 1, in_the_future: 2 },
+      },
+      errors: [{ pointer: '/items/1/position/latitude' }],
+    },
   })
 })
 

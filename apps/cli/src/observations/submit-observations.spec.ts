@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { allGiven, type LeftOut } from '@bearing/contracts/location/left-out'
 import { OperationError } from '@bearing/contracts/errors'
 import type { submitObservations } from '@bearing/contracts/location/observation'
 import type { Input } from '@bearing/contracts/operation'
@@ -10,7 +11,7 @@ import { fakeGateway } from '../specs/fake-gateway.js'
 import { runCli } from '../specs/run-cli.js'
 
 let folder: string
-let received: Input<typeof submitObservations>['items'][]
+let received: Exclude<Input<typeof submitObservations>['items'][number], LeftOut>[][]
 /** Names of what the gateway was asked about and of what it has. */
 let asked: string[][]
 let learned: Set<string>
@@ -49,7 +50,8 @@ async function submitting(
       asked.push(ids)
       return { known: ids.map((id) => learned.has(id)) }
     },
-    submitObservations: ({ items }) => {
+    submitObservations: (submission) => {
+      const items = allGiven(submission.items)
       if (left-- > 0) throw new OperationError('overloaded', 'Busy.', { retry_after: 0 })
       received.push(items)
       for (const { id } of items) learned.add(id ?? '')

@@ -122,6 +122,8 @@ export class Admission {
   private refuseUnknownKeyHeader(request: FastifyRequest, route: RouteConfig, found: Presented): void {
     if (!route.device || (found.outcome !== 'none' && route.permitsTokens)) return
     if (found.outcome === 'one' && found.credential.kind === 'project_key') return
+    // The name is right, and the key is empty or too long.
+    if (found.outcome === 'malformed' && found.of === 'project_key') return
     if (Object.keys(request.headers).some((name) => name.endsWith('-project-key')))
       throw unknownKeyHeader([...this.projectKeyHeaders])
   }
@@ -168,7 +170,7 @@ function credentialOf(presented: Presented, device: boolean): PresentedCredentia
         'The request contains more than one credential. Send exactly one.',
       )
     case 'malformed':
-      if (presented.of === 'project_key' && device) throw refusedDevice()
+      if (presented.of === 'project_key' && device) throw refusedDevice(presented.detail)
       throw new OperationError('credential_malformed', presented.detail)
   }
 }

@@ -45,9 +45,15 @@ function deleted(code: 'organization_deleted' | 'project_deleted'): OperationErr
   )
 }
 
-/** Returns the error for a project key that is refused on a device route: 403, because devices erase their key on 401. */
-export function refusedDevice(): OperationError {
-  return new OperationError('project_key_invalid', 'The project key is not valid. It may have been rotated.')
+/**
+ * Returns the error for a project key that is refused on a device route: 403, because devices erase their key on 401.
+ *
+ * @param detail why it cannot be one
+ */
+export function refusedDevice(
+  detail = 'The project key is not valid. It may have been rotated.',
+): OperationError {
+  return new OperationError('project_key_invalid', detail)
 }
 
 /** Returns the error for a JWT of a device: 403 for the same reason. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Admission } from '../authenticate/admission.js'
+import { allowOrigin } from '../ground/cross-origin.js'
 import { RequestQuotas } from '../ground/limits/request-quotas.js'
 import { Authorization } from './authorization.js'
 import { RequestUsage } from './request-usage.js'
@@ -22,6 +23,7 @@ export class AdmitRequests {
       if (!route) return
       options.onRequest = async (request, reply) => {
         request.route = route
+        allowOrigin(request, reply, route)
         acceptAnyType(request, route.signedAddress)
         await this.admission.admit(request, reply, route)
         const { caller, scope } = await this.authorization.authorize(request, route)

@@ -21,7 +21,7 @@ it.each([
 
 it('has a status for every code, and never 401: clients of those services know of none', () => {
   for (const code of ERROR_CODES)
-    expect([400, 403, 404, 405, 500, 503]).toContain(
+    expect([400, 403, 404, 405, 413, 500, 503]).toContain(
       geolocationErrorOf(new OperationError(code, '')).error.code,
     )
 })

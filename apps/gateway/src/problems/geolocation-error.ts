@@ -12,6 +12,7 @@ export interface GeolocationError {
 type Kind = readonly [code: number, domain: string, reason: string]
 
 const PARSE: Kind = [400, 'global', 'parseError']
+const TOO_LARGE: Kind = [413, 'global', 'requestTooLarge']
 const KEY: Kind = [400, 'usageLimits', 'keyInvalid']
 const METHOD: Kind = [405, 'global', 'httpMethodNotAllowed']
 const LIMIT: Kind = [403, 'usageLimits', 'userRateLimitExceeded']
@@ -33,9 +34,10 @@ function kindOf({ code, status }: OperationError): Kind {
       return NOT_FOUND
     case 'invalid_input':
     case 'malformed_json':
-    case 'payload_too_large':
     case 'unsupported_media_type':
       return PARSE
+    case 'payload_too_large':
+      return TOO_LARGE
     case 'method_not_allowed':
       return METHOD
     case 'rate_limited':

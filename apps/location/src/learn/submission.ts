@@ -27,33 +27,44 @@ export type Submission = readonly QueuedObservation[]
  */
 export function readSubmission(body: Uint8Array): Submission {
   const message = ObservationMessage.parse(JSON.parse(new TextDecoder().decode(body)))
-  return message.observations.map(
-    ({ id, copy_of, device, at_seconds, lat, lon, accuracy_meters, speed, readings, cells }) => ({
-      id,
-      copyOf: copy_of,
-      organizationId: message.organization_id,
-      projectId: message.project_id,
-      network: message.network,
-      device,
-      contribution: {
-        lat,
-        lon,
-        accuracyMeters: accuracy_meters,
-        atSeconds: at_seconds,
-        ...(speed !== null && { speedMetersPerSecond: speed }),
-        readings: readings.map(([bssid, signalDbm, ageMs]) => ({
-          bssid,
-          signalDbm,
-          ...(ageMs !== null && { ageMs }),
-        })),
-        cells: cells.map(([radio, mcc, mnc, area, cell, signalDbm, ageMs]) => ({
-          ...{ radio, mcc, mnc, area, cell },
-          ...(signalDbm !== null && { signalDbm }),
-          ...(ageMs !== null && { ageMs }),
-        })),
-      },
-    }),
-  )
+  return message.observations.map((observation) => ({
+    id: observation.id,
+    copyOf: observation.copy_of,
+    organizationId: message.organization_id,
+    projectId: message.project_id,
+    network: message.network,
+    device: observation.device,
+    contribution: contributionOf(observation),
+  }))
+}
+
+/** Returns what an observation of a message contributes. */
+export function contributionOf({
+  at_seconds,
+  lat,
+  lon,
+  accuracy_meters,
+  speed,
+  readings,
+  cells,
+}: Omit<ObservationMessage['observations'][number], 'id' | 'copy_of' | 'device'>): Contribution {
+  return {
+    lat,
+    lon,
+    accuracyMeters: accuracy_meters,
+    atSeconds: at_seconds,
+    ...(speed !== null && { speedMetersPerSecond: speed }),
+    readings: readings.map(([bssid, signalDbm, ageMs]) => ({
+      bssid,
+      signalDbm,
+      ...(ageMs !== null && { ageMs }),
+    })),
+    cells: cells.map(([radio, mcc, mnc, area, cell, signalDbm, ageMs]) => ({
+      ...{ radio, mcc, mnc, area, cell },
+      ...(signalDbm !== null && { signalDbm }),
+      ...(ageMs !== null && { ageMs }),
+    })),
+  }
 }
 
 /** An observation and what is learned from it. */

@@ -1,12 +1,13 @@
+import { given, type LeftOut } from '@bearing/contracts/location/left-out'
 import { confidenceOf, wantsReply } from '@bearing/contracts/location/location-options'
 import { Injectable } from '@nestjs/common'
 import type { Scope } from '../ground/scope.js'
 import { PositionStore, type PositionToStore } from './position-store.js'
 
 interface Request extends Scope {
-  readonly confidence: number
-  readonly reply: boolean
-  readonly device_id?: string | null | undefined
+  readonly confidence: number | LeftOut
+  readonly reply: boolean | LeftOut
+  readonly device_id?: string | null | undefined | LeftOut
   readonly config?:
     | { readonly hiConf?: boolean | null | undefined; readonly doReply?: boolean | null | undefined }
     | null
@@ -29,7 +30,7 @@ export class ResolvedAnswer {
     request: Request,
     resolved: R,
   ): Promise<(R & { readonly stored?: boolean }) | null> {
-    const { device_id } = request
+    const device_id = given(request.device_id)
     const confidence = confidenceOf(request)
     const reply = wantsReply(request)
     if (device_id === undefined || device_id === null) return reply ? resolved : null

@@ -3,10 +3,11 @@ import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
 import { readNumber } from './any-number.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
+import { LeftOutParts } from './left-out.js'
 import { Position } from './location.js'
 import { sentEntry, type Unread } from './sent-entry.js'
 
-/** The most cells in one list. Modems report a serving cell and up to some dozens of neighbors. */
+/** The most cells that one request is located by. Modems report a serving cell and up to some dozens of neighbors. */
 export const MAX_CELLS = 64
 
 /** What no radio is called. */
@@ -72,14 +73,14 @@ const LteCell = sentEntry(
 
 /** Cells, in one shape or both. Null is none. */
 export const HeardCells = {
-  cellTowers: z.array(CellTower).max(MAX_CELLS).nullish(),
-  lte: z.array(LteCell).max(MAX_CELLS).nullish(),
+  cellTowers: z.array(CellTower).nullish(),
+  lte: z.array(LteCell).nullish(),
   ltecatm: z
     .array(LteCell)
-    .max(MAX_CELLS)
+
     .nullish()
     .describe('LTE-M and NB-IoT cells, as some modems name them.'),
-  nbiot: z.array(LteCell).max(MAX_CELLS).nullish(),
+  nbiot: z.array(LteCell).nullish(),
 }
 
 /** What became of the cells of a request. */
@@ -106,6 +107,7 @@ export const resolveCellLocation = operation({
       cells: CellCounts,
       ...Fallback,
       ...Stored,
+      ...LeftOutParts,
     })
     .meta({ id: 'CellLocation' })
     .nullable(),

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
 import { CellCounts } from './cell.js'
-import { HeardTogether, TOO_MANY_TOGETHER, hasFewEnough } from './ground-fix.js'
+import { HeardTogether } from './ground-fix.js'
+import { LeftOutParts } from './left-out.js'
 import { Fallback, LocationOptions } from './location-options.js'
 import { AccessPointCounts, Position } from './location.js'
 import { ScanProblem } from './scan-problem.js'
@@ -156,6 +157,7 @@ export const Explanation = z
       .object({ accessPoints: SharedCounts, cells: SharedCounts })
       .nullable()
       .describe('Counts alone; null without a position, or if another service found it.'),
+    ...LeftOutParts,
   })
   .meta({ id: 'LocationExplanation' })
 export type Explanation = z.infer<typeof Explanation>
@@ -165,14 +167,12 @@ export const explainLocation = operation({
   summary: 'Explain a position',
   description:
     "Takes what `POST …/ground-fix` takes, and returns its position with the organization's own access points and cells that it comes from, and why others were ignored. Of the base layer it returns counts, never which ones or where they are. It counts as a look-up. Nothing is stored: `device_id` and `reply` have no effect. Unlike the routes for devices it accepts sessions.",
-  input: z
-    .object({
-      ...ProjectScope,
-      confidence: LocationOptions.confidence,
-      config: LocationOptions.config,
-      ...HeardTogether,
-    })
-    .refine(hasFewEnough, TOO_MANY_TOGETHER),
+  input: z.object({
+    ...ProjectScope,
+    confidence: LocationOptions.confidence,
+    config: LocationOptions.config,
+    ...HeardTogether,
+  }),
   output: Explanation,
   errors: ['rate_limited'],
   permission: 'location:resolve',

@@ -4,14 +4,22 @@ import { readNumber } from './any-number.js'
 import { MAC_ADDRESS_EXAMPLE, NOT_A_MAC_ADDRESS, parseMacAddress } from './mac-address.js'
 import { sentEntry } from './sent-entry.js'
 
+/** A number as it is sent: whatever it is, it costs nothing else. */
+export function sentNumber() {
+  return z
+    .custom<number | null>()
+    .meta({ anyOf: [{ type: 'number' }, { type: 'null' }] })
+    .optional()
+}
+
 /** Returns a number that counts as not given where it is out of range: one wrong field must not cost the position. */
 export function inRange(min: number, max: number) {
-  return z.number().nullish().transform(within(min, max))
+  return sentNumber().transform(within(min, max))
 }
 
 /** Returns a number that counts as the nearest in range where it is out of it: of what is too old it must not be thought that it is new. */
 export function atMost(min: number, max: number) {
-  return z.number().nullish().transform(clamped(min, max))
+  return sentNumber().transform(clamped(min, max))
 }
 
 function clamped(min: number, max: number) {
@@ -125,11 +133,11 @@ export function heardAt(macAddress: number, sent: SentFields) {
 /** Access points in the order in which they were sent; undefined stands for what could not be read. */
 export type SentAccessPoints = readonly (HeardAccessPoint | undefined)[]
 
-/** The most access points in one scan. Clients send 3 to 40; the strongest 8 to 10 carry nearly all of the accuracy. */
+/** Access points of one scan that count: the strongest. Clients send 3 to 40; 8 to 10 carry nearly all of the accuracy. */
 export const MAX_ACCESS_POINTS = 256
 
-/** A scan as it is sent. */
-export const HeardAccessPoints = z.array(HeardAccessPoint).max(MAX_ACCESS_POINTS)
+/** A scan as it is sent: of any length that the body may have. */
+export const HeardAccessPoints = z.array(HeardAccessPoint)
 
 /** Returns those that could be read. */
 export function readable(sent: SentAccessPoints): HeardAccessPoint[] {

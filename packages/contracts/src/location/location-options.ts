@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DeviceSerial } from '../management/device.js'
+import { given, optionalPart, type LeftOut } from './left-out.js'
 
 const CONFIDENCE = 68
 const HIGH_CONFIDENCE = 95
@@ -7,27 +8,33 @@ const HIGH_CONFIDENCE = 95
 /** What the options are where none are sent. */
 export const DEFAULT_OPTIONS = { confidence: CONFIDENCE, reply: true }
 
-/** How a position is asked for, beside what was heard. Null counts as not given. */
+/**
+ * How a position is asked for, beside what was heard. Null counts as not given, and so does what cannot be read: the answer then says so.
+ */
 export const LocationOptions = {
-  confidence: z
-    .number()
-    .min(50)
-    .max(99)
-    .nullable()
-    .default(CONFIDENCE)
-    .transform((confidence) => confidence ?? CONFIDENCE)
-    .describe('How often the circle of the answer should hold the true position, in percent: 50 to 99.'),
-  reply: z
-    .boolean()
-    .nullable()
-    .default(true)
-    .transform((reply) => reply ?? true)
-    .describe(
-      'Whether the response contains the position. Otherwise it is 204, once the position was determined.',
-    ),
-  device_id: DeviceSerial.nullish().describe(
-    'Serial number of the device. Where the project wants that, the position is stored for it before the answer.',
+  confidence: optionalPart(
+    z
+      .number()
+      .min(50)
+      .max(99)
+      .nullable()
+      .default(CONFIDENCE)
+      .transform((confidence) => confidence ?? CONFIDENCE),
+  ).describe('How often the circle of the answer should hold the true position, in percent: 50 to 99.'),
+  reply: optionalPart(
+    z
+      .boolean()
+      .nullable()
+      .default(true)
+      .transform((reply) => reply ?? true),
+  ).describe(
+    'Whether the response contains the position. Otherwise it is 204, once the position was determined.',
   ),
+  device_id: optionalPart(DeviceSerial.nullish())
+    .optional()
+    .describe(
+      'Serial number of the device. Where the project wants that, the position is stored for it before the answer.',
+    ),
   config: z
     .object({ hiConf: z.boolean().nullish().catch(null), doReply: z.boolean().nullish().catch(null) })
     .nullish()
@@ -59,8 +66,8 @@ export const Stored = {
 
 /** What {@link LocationOptions} are read as. */
 interface Asked {
-  readonly confidence: number
-  readonly reply: boolean
+  readonly confidence: number | LeftOut
+  readonly reply: boolean | LeftOut
   readonly config?:
     | { readonly hiConf?: boolean | null | undefined; readonly doReply?: boolean | null | undefined }
     | null
@@ -69,10 +76,10 @@ interface Asked {
 
 /** Returns the confidence that is asked for, in percent. */
 export function confidenceOf({ confidence, config }: Asked): number {
-  return config?.hiConf ? HIGH_CONFIDENCE : confidence
+  return config?.hiConf ? HIGH_CONFIDENCE : (given(confidence) ?? CONFIDENCE)
 }
 
 /** Returns whether the position is returned. */
 export function wantsReply({ reply, config }: Asked): boolean {
-  return reply && config?.doReply !== false
+  return given(reply) !== false && config?.doReply !== false
 }

@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { Id, ProjectScope } from '../primitives.js'
 import { readNumber } from './any-number.js'
-import { MAX_CELLS, SentCellTower, readCellTower } from './cell.js'
-import { HeardAccessPoints, atMost, inRange, readable } from './heard-access-point.js'
+import { SentCellTower, readCellTower } from './cell.js'
+import { HeardAccessPoints, atMost, inRange, readable, sentNumber } from './heard-access-point.js'
+import { optionalPart } from './left-out.js'
 import { sentEntry } from './sent-entry.js'
 
 /** The most observations in one submission. Its body has at most 512 KiB. */
@@ -12,20 +13,44 @@ export const MAX_OBSERVATIONS = 1_000
 export const MAX_SUBMISSION_BYTES = 512 * 1_024
 
 /** Largest body of `POST /v2/geosubmit`, in bytes, decompressed. The gateway splits it into several submissions. */
-export const MAX_GEOSUBMIT_BYTES = 4 * 1_024 * 1_024
+export const MAX_GEOSUBMIT_BYTES = 12 * 1_024 * 1_024
 
 const HOUR_MS = 3_600_000
+/**
+ * 2001-01-01, in seconds since 1970. No survey of Wi-Fi is older: the first network in WiGLE, the oldest public collection,
+ * is of September 2001. Clocks that were never set say 1970 (Unix), 1980 (FAT and GPS), 1999 (GPS weeks, which restarted)
+ * or 2000 (clock chips), and seconds given as milliseconds are of January 1970. Sums are exact from here on, too: what was
+ * observed 56 half-lives ago would need more bits than a number has.
+ */
+export const EARLIEST_SECONDS = 978_307_200
+const LATEST_MS = 1e13
 
 const WORST_ACCURACY_METERS = 1e6
 const MOST_SPEED = 1_000
 
-function readAccuracy(value: number | null | undefined): number | undefined {
-  if (value === undefined || value === null) return undefined
+function readAccuracy(sent: unknown): number | undefined {
+  if (sent === undefined || sent === null) return undefined
+  const value = readNumber(sent) ?? -1
   return value < 0 ? WORST_ACCURACY_METERS : Math.min(WORST_ACCURACY_METERS, value)
 }
 
-function readSpeed(value: number | null | undefined): number | undefined {
-  return value === undefined || value === null || value < 0 ? undefined : Math.min(MOST_SPEED, value)
+function readSpeed(sent: unknown): number | undefined {
+  const value = readNumber(sent) ?? -1
+  return value < 0 ? undefined : Math.min(MOST_SPEED, value)
+}
+
+/** The first time that is none of seconds: 2286 in seconds, April 1970 in milliseconds. */
+const FIRST_MILLISECONDS = 1e10
+
+/**
+ * Reads a time in milliseconds, or in seconds as clients of other services send it. What cannot be read is not now: it is read as 1970,
+ * which nothing is learned from.
+ */
+function readTimestamp(sent: unknown): number | undefined {
+  if (sent === undefined || sent === null) return undefined
+  const value = readNumber(sent) ?? 0
+  if (value < EARLIEST_SECONDS) return Math.max(0, value)
+  return Math.min(LATEST_MS, value < FIRST_MILLISECONDS ? value * 1_000 : value)
 }
 
 /** Where a scan was taken. What is out of range counts as not given, but for what says that the position is bad. */
@@ -33,9 +58,7 @@ const Position = z
   .object({
     latitude: z.number().min(-90).max(90).describe('Degrees, WGS 84.'),
     longitude: z.number().min(-180).max(180),
-    accuracy: z
-      .number()
-      .nullish()
+    accuracy: sentNumber()
       .transform(readAccuracy)
       .describe(
         'How far the position may be off, in meters. 10 where it is not given. Less than 0 says that the position is none (as phones do), and counts as the most there is: nothing is learned from it.',
@@ -43,16 +66,16 @@ const Position = z
     age: atMost(-HOUR_MS, HOUR_MS).describe(
       'How long before `timestamp` the device was there, in milliseconds; more than an hour counts as one.',
     ),
-    speed: z
-      .number()
-      .nullish()
-      .transform(readSpeed)
-      .describe('Meters a second. Less than 0 counts as not given.'),
+    speed: sentNumber().transform(readSpeed).describe('Meters a second. Less than 0 counts as not given.'),
     altitude: inRange(-1e4, 1e5).describe(
       'Meters above the sea. Read for the sake of clients that send it, as what follows.',
     ),
     heading: inRange(0, 360).describe('Degrees, clockwise from north.'),
-    source: z.string().nullish().describe('`gps`, `network`, `manual` or another word for where it is from.'),
+    source: z
+      .string()
+      .nullish()
+      .catch(null)
+      .describe('`gps`, `network`, `manual` or another word for where it is from.'),
   })
   .meta({ id: 'ObservedPosition' })
 
@@ -81,32 +104,53 @@ const ObservationName = z.string().min(1).max(128)
 /** What a device heard at a place that it knows (the shape of Mozilla's geosubmit, version 2). */
 export const SubmittedObservation = z
   .object({
-    id: ObservationName.nullish().describe(
-      'Distinguishes observations if neither their content nor an idempotency key of the submission does.',
-    ),
+    id: ObservationName.nullish()
+      .catch(null)
+      .describe(
+        'Distinguishes observations if neither their content nor an idempotency key of the submission does.',
+      ),
     device_id: z
       .string()
       .min(1)
       .max(128)
       .nullish()
+      .catch(null)
       .describe(
         'The device that made it, in any form: repeated readings are recognized by its previous scan. Stored for an hour, as a hash.',
       ),
-    timestamp: inRange(0, 1e13).describe(
-      'When it was heard, in milliseconds since 1970. Now where it is not given. Nothing is learned from what was heard before 2001 or will be heard: the clock was never set.',
-    ),
+    timestamp: sentNumber()
+      .transform(readTimestamp)
+      .describe(
+        'When it was heard, in milliseconds since 1970; seconds since 1970 are recognized. Now where it is not given. Nothing is learned from what was heard before 2001 or will be heard: the clock was never set.',
+      ),
     position: Position,
     wifiAccessPoints: HeardAccessPoints.nullish()
       .transform((sent) => readable(sent ?? []))
       .describe('One whose address cannot be read costs itself alone.'),
     cellTowers: z
       .array(ObservedCellTower.catch(undefined))
-      .max(MAX_CELLS)
       .nullish()
       .transform((sent) => sent?.filter((cell) => cell !== undefined)),
   })
   .meta({ id: 'SubmittedObservation' })
 export type SubmittedObservation = z.output<typeof SubmittedObservation>
+
+/**
+ * Why nothing is learned from an observation.
+ * - `malformed`: it has no position, or is no observation.
+ * - `nothing_fresh`: no access point and no cell that can be learned from, or none that was heard within 20 s.
+ * - The others are those of `implausible` in `@bearing/positioning`.
+ */
+export const IGNORED = [
+  'malformed',
+  'nothing_fresh',
+  'inaccurate_position',
+  'too_fast',
+  'null_island',
+  'in_the_future',
+  'clock_not_set',
+  'impossible_jump',
+] as const
 
 export const submitObservations = operation({
   subject: 'location.v1.observations.submit',
@@ -121,15 +165,26 @@ export const submitObservations = operation({
       .max(255)
       .nullish()
       .describe('As the header `Idempotency-Key`: names the submission.'),
-    items: z.array(SubmittedObservation).min(1).max(MAX_OBSERVATIONS),
+    items: z
+      .array(optionalPart(SubmittedObservation))
+      .min(1)
+      .max(MAX_OBSERVATIONS)
+      .describe('1 to 1,000 observations. One that cannot be read costs itself alone.'),
   }),
   output: z
     .object({
       accepted: z.int().min(0).describe('Observations that are stored and will be learned from.'),
-      ignored: z
-        .int()
-        .min(0)
-        .describe('Observations without an access point or a radio cell that could be learned from.'),
+      ignored: z.int().min(0).describe('Observations that nothing can be learned from. They are not stored.'),
+      reasons: z
+        .partialRecord(z.enum(IGNORED), z.int().min(1))
+        .optional()
+        .describe('Why observations were ignored, and how many for each reason. Left out if none was.'),
+      errors: z
+        .array(z.object({ pointer: z.string(), detail: z.string() }))
+        .optional()
+        .describe(
+          'What is wrong with the first of the malformed ones; `pointer` is its place in the request.',
+        ),
     })
     .meta({ id: 'SubmittedObservations' }),
   errors: [],

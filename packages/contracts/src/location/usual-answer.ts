@@ -8,9 +8,11 @@ import type { AccessPointCounts } from './location.js'
  */
 export function writeUsualLocation(output: unknown): string | undefined {
   if (typeof output !== 'object' || output === null) return undefined
-  const { lat, lon, uncertainty, fulfilledWith, accessPoints, fallback, stored } = output as Unchecked
+  const { lat, lon, uncertainty, fulfilledWith, accessPoints, fallback, stored, leftOut } =
+    output as Unchecked
   if (!isWithin(lat, -90, 90) || !isWithin(lon, -180, 180) || !isPositive(uncertainty)) return undefined
-  if (fulfilledWith !== 'WIFI' || fallback !== undefined || stored !== undefined) return undefined
+  if (fulfilledWith !== 'WIFI' || fallback !== undefined) return undefined
+  if (stored !== undefined || leftOut !== undefined) return undefined
   if (typeof accessPoints !== 'object' || accessPoints === null) return undefined
   const { received, usable, known, used, unknown, ranged } = accessPoints
   if (!isCount(received) || !isCount(usable) || !isCount(known) || !isCount(used) || !isCount(unknown))
@@ -20,7 +22,9 @@ export function writeUsualLocation(output: unknown): string | undefined {
 }
 
 type Fields<Names extends PropertyKey> = Partial<Readonly<Record<Names, unknown>>>
-interface Unchecked extends Fields<'lat' | 'lon' | 'uncertainty' | 'fulfilledWith' | 'fallback' | 'stored'> {
+interface Unchecked extends Fields<
+  'lat' | 'lon' | 'uncertainty' | 'fulfilledWith' | 'fallback' | 'stored' | 'leftOut'
+> {
   readonly accessPoints?: Fields<keyof AccessPointCounts> | null
 }
 

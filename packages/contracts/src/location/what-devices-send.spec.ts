@@ -3,6 +3,8 @@ import type { z } from 'zod'
 import { resolveCellLocation } from './cell.js'
 import { geolocate } from './geolocate.js'
 import { resolveGroundFix } from './ground-fix.js'
+import { allGiven, given, LeftOut, leftOutOf, mistakesIn } from './left-out.js'
+import { confidenceOf, wantsReply } from './location-options.js'
 import { submitObservations } from './observation.js'
 import { resolveWifiLocation } from './wifi.js'
 
@@ -15,6 +17,10 @@ const CELL = { mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 7
 
 function read<Input extends z.ZodType>({ input }: { readonly input: Input }, sent: object): z.output<Input> {
   return input.parse({ ...SCOPE, ...sent })
+}
+
+function readItems(...items: readonly unknown[]) {
+  return allGiven(read(submitObservations, { items }).items)
 }
 
 function mistakesOf({ input }: { readonly input: z.ZodType }, sent: object) {
@@ -35,9 +41,10 @@ describe('null', () => {
     ] as const)
       expect(mistakesOf(operation, sent)).toBeUndefined()
     expect(read(resolveWifiLocation, options)).toMatchObject({ confidence: 68, reply: true })
-    const [item] = read(submitObservations, {
-      items: [{ position: { latitude: 48, longitude: 11 }, wifiAccessPoints: null, cellTowers: null }],
-    }).items
+    const [item] = readItems({
+      position: { latitude: 48, longitude: 11 },
+      ...{ wifiAccessPoints: null, cellTowers: null },
+    })
     expect(item).toMatchObject({ wifiAccessPoints: [] })
   })
 })
@@ -64,7 +71,7 @@ describe('a measured distance', () => {
       position: { latitude: 48, longitude: 11 },
       wifiAccessPoints: [{ ...HEARD, distance: 4, distanceStandardDeviation: 0.2 }],
     }
-    expect(read(submitObservations, { items: [item] }).items[0]?.wifiAccessPoints).toMatchObject([
+    expect(readItems(item)[0]?.wifiAccessPoints).toMatchObject([
       { distance: 4, distanceStandardDeviation: 0.2 },
     ])
   })
@@ -86,8 +93,8 @@ describe('an access point', () => {
       signalStrength: -50,
     })
     const position = { latitude: 48, longitude: 11 }
-    const { items } = read(submitObservations, { items: [{ position, wifiAccessPoints: [sent, HEARD] }] })
-    expect(items[0]?.wifiAccessPoints).toMatchObject([{ macAddress: 0x02_00_5e_00_00_10 }])
+    const [item] = readItems({ position, wifiAccessPoints: [sent, HEARD] })
+    expect(item?.wifiAccessPoints).toMatchObject([{ macAddress: 0x02_00_5e_00_00_10 }])
   })
 
   it('has numbers as texts, too, and what is none counts as not given', () => {
@@ -120,23 +127,33 @@ describe('previous scans', () => {
       for (const nothing of [null, undefined, []])
         expect(mistakesOf(operation, previous(nothing))).toBeUndefined()
       const sent = [{ age: 15_000, accessPoints: [HEARD, { macAddress: 'x' }], more: 1 }]
-      const [scan] = read(operation, previous(sent)).previousScans ?? []
+      const [scan] = allGiven(read(operation, previous(sent)).previousScans)
       expect(scan).toMatchObject({ age: 15_000, accessPoints: [{ signalStrength: -50 }, undefined] })
     }
   })
 
   it.each([
-    ['no list', {}, []],
-    ['one that is none', [1], [0]],
-    ['one without an age', [{ accessPoints: [HEARD] }], [0, 'age']],
-    ['one of the future', [{ age: -1, accessPoints: [] }], [0, 'age']],
-    ['one of more than an hour ago', [{ age: 3_600_001, accessPoints: [] }], [0, 'age']],
-    ['one without access points', [{ age: 1 }], [0, 'accessPoints']],
-    ['eleven', Array.from({ length: 11 }, () => ({ age: 1, accessPoints: [] })), []],
-  ])('are refused with their place: %s', (_, sent, place) => {
-    expect(mistakesOf(resolveWifiLocation, previous(sent))).toEqual([
-      [['previousScans', ...place], expect.any(String)],
+    ['no list', {}, ''],
+    ['one that is none', [1], '/0'],
+    ['one without an age', [{ accessPoints: [HEARD] }], '/0/age'],
+    ['one of more than an hour ago', [{ age: 3_600_001, accessPoints: [] }], '/0/age'],
+    ['one without access points', [{ age: 1 }], '/0/accessPoints'],
+    ['eleven', Array.from({ length: 11 }, (_, at) => ({ age: 11 - at, accessPoints: [] })), '/0'],
+  ])('cost themselves, and are reported with their place: %s', (_, sent, place) => {
+    const { previousScans } = read(resolveWifiLocation, previous(sent))
+    expect(leftOutOf({ previousScans }).leftOut).toEqual([
+      { pointer: `/previousScans${place}`, detail: expect.any(String) },
     ])
+    if (Array.isArray(sent)) {
+      const good = { age: 2_000, accessPoints: [HEARD] }
+      const others = read(resolveWifiLocation, previous([...(sent as unknown[]).slice(0, 9), good])).previousScans
+      expect(allGiven(others)).toContainEqual(expect.objectContaining({ age: 2_000 }))
+    }
+  })
+
+  it('of the future are those of a clock with another sign', () => {
+    const { previousScans } = read(resolveWifiLocation, previous([{ age: -9_000, accessPoints: [] }]))
+    expect(previousScans).toEqual([{ age: 9_000, accessPoints: [] }])
   })
 })
 
@@ -159,17 +176,81 @@ describe('a cell', () => {
   })
 })
 
-describe('a ground fix', () => {
-  const many = (count: number) => Array.from({ length: count }, () => HEARD)
+describe('lists of any length', () => {
+  it('are read: the body has a limit, and of what is in it the strongest count', () => {
+    const many = Array.from({ length: 1_000 }, () => HEARD)
+    const cells = Array.from({ length: 300 }, () => CELL)
+    for (const [operation, sent] of [
+      [resolveWifiLocation, { accessPoints: many }],
+      [resolveGroundFix, { accessPoints: many, wifi: { accessPoints: many }, cellTowers: cells }],
+      [resolveCellLocation, { cellTowers: cells }],
+      [geolocate, { wifiAccessPoints: many, cellTowers: cells }],
+    ] as const)
+      expect(mistakesOf(operation, sent)).toBeUndefined()
+  })
+})
 
-  it('has at most 256 access points in both of its lists together', () => {
-    expect(mistakesOf(resolveGroundFix, { accessPoints: many(128), wifi: many(128) })).toBeUndefined()
-    for (const sent of [
-      { accessPoints: many(128), wifi: many(129) },
-      { accessPoints: many(1), wifi: { accessPoints: many(256) } },
-    ])
-      expect(mistakesOf(resolveGroundFix, sent)).toEqual([
-        [['wifi'], 'must have at most 256 access points, those of accessPoints included'],
-      ])
+describe('an option that is out of range', () => {
+  it.each([
+    [{ device_id: 'a:b' }, '/device_id'],
+    [{ device_id: 7 }, '/device_id'],
+    [{ confidence: 100 }, '/confidence'],
+    [{ confidence: 'high' }, '/confidence'],
+    [{ reply: 'no' }, '/reply'],
+  ])('costs itself, and is reported with its place: %j', (sent, pointer) => {
+    for (const { confidence, reply, device_id } of [
+      read(resolveWifiLocation, sent),
+      read(resolveCellLocation, sent),
+      read(resolveGroundFix, sent),
+    ]) {
+      expect(mistakesIn({ confidence, reply, device_id })).toEqual([{ pointer, detail: expect.any(String) }])
+      expect(given(device_id)).toBeUndefined()
+      expect(confidenceOf({ confidence, reply })).toBe(68)
+      expect(wantsReply({ confidence, reply })).toBe(true)
+    }
+  })
+})
+
+describe('an observation', () => {
+  const position = { latitude: 48, longitude: 11 }
+
+  it.each([
+    ['no position', { wifiAccessPoints: [HEARD] }],
+    ['a latitude that there is none of', { position: { ...position, latitude: 91 } }],
+    ['no number for one', { position: { ...position, latitude: '48°' } }],
+    ['a list that is none', { position, wifiAccessPoints: 'none' }],
+    ['nothing', null],
+    ['no object', 7],
+  ])('that cannot be read costs itself, and is reported with its place: %s', (_, sent) => {
+    const { items } = read(submitObservations, { items: [{ position }, sent, { position }] })
+    expect(items.map((item) => item instanceof LeftOut)).toEqual([false, true, false])
+    expect(mistakesIn({ items })[0]?.pointer).toMatch(/^\/items\/1/)
+  })
+
+  it.each([
+    [{ device_id: '' }],
+    [{ device_id: 7 }],
+    [{ id: 'x'.repeat(129) }],
+    [{ position: { ...position, source: 7, altitude: 'high', heading: {}, age: [], speed: 'fast' } }],
+    [{ cellTowers: [7, null, 'x'] }],
+  ])('does without an optional part that cannot be read: %j', (more) => {
+    expect(readItems({ position, wifiAccessPoints: [HEARD], ...more })[0]?.wifiAccessPoints).toHaveLength(1)
+  })
+
+  it('has a time in milliseconds or in seconds, and one that cannot be read is never now', () => {
+    const timeOf = (timestamp: unknown) => readItems({ position, timestamp })[0]?.timestamp
+    expect(timeOf(1_790_000_000_123)).toBe(1_790_000_000_123)
+    expect(timeOf(1_790_000_000)).toBe(1_790_000_000_000)
+    expect(timeOf('1790000000')).toBe(1_790_000_000_000)
+    for (const missing of [undefined, null]) expect(timeOf(missing)).toBeUndefined()
+    for (const none of ['yesterday', -5, {}, 0]) expect(timeOf(none)).toBe(0)
+    expect(timeOf(1e300)).toBe(1e13)
+  })
+
+  it('whose accuracy cannot be read is not taken for a good one', () => {
+    const accuracyOf = (accuracy: unknown) =>
+      readItems({ position: { ...position, accuracy } })[0]?.position.accuracy
+    expect(accuracyOf('12.5')).toBe(12.5)
+    for (const none of ['bad', {}, -1]) expect(accuracyOf(none)).toBe(1e6)
   })
 })

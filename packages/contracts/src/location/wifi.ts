@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
 import { HeardAccessPoints } from './heard-access-point.js'
+import { LeftOutParts } from './left-out.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { AccessPointCounts, Position } from './location.js'
 import { PreviousScans } from './previous-scans.js'
@@ -23,6 +24,7 @@ export const WifiLocation = z
     accessPoints: AccessPointCounts,
     ...Fallback,
     ...Stored,
+    ...LeftOutParts,
   })
   .meta({ id: 'WifiLocation' })
 

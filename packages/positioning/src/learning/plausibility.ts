@@ -1,3 +1,4 @@
+import { EARLIEST_SECONDS } from '@bearing/contracts/location/observation'
 import { squaredDistance, toVector } from '../earth/sphere.js'
 import type { Contribution } from './contribution.js'
 
@@ -18,13 +19,6 @@ const MOST_ACCURACY_METERS = 200
 const MOST_SPEED = 50
 const NULL_ISLAND_DEGREES = 1
 const CLOCK_SECONDS = 300
-/**
- * 2001-01-01, in seconds since 1970. No survey of Wi-Fi is older: the first network in WiGLE, the oldest public collection,
- * is of September 2001. Clocks that were never set say 1970 (Unix), 1980 (FAT and GPS), 1999 (GPS weeks, which restarted)
- * or 2000 (clock chips), and seconds given as milliseconds are of January 1970. Sums are exact from here on, too: what was
- * observed 56 half-lives ago would need more bits than a number has.
- */
-export const EARLIEST_SECONDS = 978_307_200
 
 /**
  * Returns whether a contribution can be true (limits as in Mozilla's ichnaea, models/observation.py, and BeaconDB).

@@ -28,11 +28,11 @@ export class UsableNumbers {
   /** Replaces them by those of a scan. */
   read({ numbers }: UsualScan): void {
     this.length = 0
-    const latestMs = latestOf(numbers)
+    const { latestMs, sign } = latestOf(numbers)
     for (let at = 0; at < numbers.length; at += USUAL_FIELDS) {
       const bssid = numbers[at + USUAL_ADDRESS] ?? 0
-      const ageMs = numbers[at + USUAL_AGE] ?? 0
-      // False without an age.
+      const ageMs = sign * (numbers[at + USUAL_AGE] ?? 0)
+      // False without an age, and for one of the future.
       if (ageMs - latestMs > MOST_OLDER_MS || !isUsableBssid(bssid)) continue
       this.insert(bssid, numbers[at + USUAL_SIGNAL] ?? 0)
     }
@@ -64,12 +64,22 @@ export class UsableNumbers {
   }
 }
 
-/** Returns the least age; NaN if none is given. */
-function latestOf(numbers: readonly number[]): number {
-  let latestMs = Number.NaN
+/**
+ * Returns the least age, NaN if none is given, and the sign that the device writes ages with, as `ageReader` reads them. Addresses that no
+ * access point can have do not count.
+ */
+function latestOf(numbers: readonly number[]): { readonly latestMs: number; readonly sign: 1 | -1 } {
+  let least = Number.NaN
+  let leastNegative = Number.NaN
+  let hasPositive = false
   for (let at = USUAL_AGE; at < numbers.length; at += USUAL_FIELDS) {
-    const ageMs = numbers[at] ?? 0
-    if (!(ageMs >= latestMs)) latestMs = Number.isNaN(ageMs) ? latestMs : ageMs
+    const ageMs = numbers[at] ?? Number.NaN
+    if (Number.isNaN(ageMs) || !isUsableBssid(numbers[at - USUAL_AGE + USUAL_ADDRESS] ?? 0)) continue
+    if (ageMs > 0) hasPositive = true
+    if (ageMs < 0) {
+      if (!(-ageMs >= leastNegative)) leastNegative = -ageMs
+    } else if (!(ageMs >= least)) least = ageMs
   }
-  return latestMs
+  if (hasPositive || Number.isNaN(leastNegative)) return { latestMs: least, sign: 1 }
+  return { latestMs: Number.isNaN(least) ? leastNegative : 0, sign: -1 }
 }

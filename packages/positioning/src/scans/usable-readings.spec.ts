@@ -33,7 +33,46 @@ it('leaves out what is 20 s older than the latest, however old the scan is', () 
   expect(ages(0, 20_000, 20_001)).toBe(2)
   expect(ages(3_000_000, 3_019_000)).toBe(2)
   expect(ages(undefined, undefined)).toBe(2)
-  expect(ages(-5_000, 16_000, undefined)).toBe(2)
+})
+
+describe('an age of less than 0', () => {
+  const old = (list: readonly (number | undefined)[]) => {
+    const kept = usableReadings(list.map((ageMs, index) => ({ bssid: BSSID + index * 64, ageMs })))
+    return list.filter((_, index) => !kept.has(BSSID + index * 64))
+  }
+
+  it('beside others says nothing, and makes no other reading old', () => {
+    expect(old([400, 401, 402, -120_000])).toEqual([])
+    expect(old([-5_000, 16_000, 30_000, 36_001, undefined])).toEqual([36_001])
+  })
+
+  it('is one with another sign if no other is more than 0', () => {
+    expect(old([-400, -1_000, -120_000])).toEqual([-120_000])
+    expect(old([0, -20_000, -20_001, undefined])).toEqual([-20_001])
+  })
+})
+
+it('what does not count is not the latest: neither addresses of no access point, nor networks that opted out', () => {
+  const heard = [{ bssid: BSSID, ageMs: 90_000 }]
+  for (const other of [
+    { bssid: 0, ageMs: 1 },
+    { bssid: 0xff_ff_ff_ff_ff_ff, ageMs: 1 },
+    { bssid: 0x01_00_5e_00_00_01, ageMs: 1 },
+    { bssid: BSSID + 64, ageMs: 1, networkName: 'x_nomap' },
+  ])
+    expect([...usableReadings([...heard, other]).keys()]).toEqual([BSSID])
+})
+
+it('of more than 256 addresses the strongest count', () => {
+  const heard = Array.from({ length: 600 }, (_, index) => ({
+    bssid: BSSID + index * 64,
+    ...(index % 3 > 0 && { signalDbm: -30 - (index % 90) }),
+  }))
+  const kept = [...usableReadings(heard)]
+  expect(kept).toHaveLength(256)
+  const weakest = Math.min(...kept.map(([, signalDbm = -Infinity]) => signalDbm))
+  const stronger = heard.filter(({ signalDbm = -Infinity }) => signalDbm > weakest)
+  expect(stronger.every(({ bssid }) => kept.some(([one]) => one === bssid))).toBe(true)
 })
 
 describe('a scan with previous scans', () => {

@@ -1,3 +1,5 @@
+import { MAX_ACCESS_POINTS } from '@bearing/contracts/location/heard-access-point'
+import { isUsableBssid } from '@bearing/contracts/location/mac-address'
 import { isOptedOut } from '@bearing/contracts/location/opted-out'
 import { areOfRadios } from './radio.js'
 import { RepeatedReadings, type PreviousScan } from './repeated-readings.js'
@@ -22,10 +24,11 @@ export const MOST_OLDER_MS = 20_000
 
 /**
  * Returns the readings of a scan that say where the device is now: usable addresses, each once ({@link addReading}), of networks whose
- * owners did not opt out ({@link optedOut}), and not older than the latest by more than 20 s. Ages are compared with each other, since a scan
- * may have waited for a connection. (Measured in malls: 8.0 m with fresh readings, 10.9 m with all.)
+ * owners did not opt out ({@link optedOut}), and not older than the latest of them by more than 20 s. Ages ({@link ageReader}) are compared with
+ * each other, since a scan may have waited for a connection. (Measured in malls: 8.0 m with fresh readings, 10.9 m with all.)
  *
- * What the device repeats from previous scans ({@link RepeatedReadings}) is left out if three radios remain without it.
+ * What the device repeats from previous scans ({@link RepeatedReadings}) is left out if three radios remain without it. Of more than
+ * {@link MAX_ACCESS_POINTS} addresses the strongest count.
  */
 export function usableReadings(sent: readonly SentReading[], previous: readonly PreviousScan[] = []): Scan {
   const scan = readingsOf(sent, undefined)
@@ -35,16 +38,37 @@ export function usableReadings(sent: readonly SentReading[], previous: readonly 
 }
 
 function readingsOf(sent: readonly SentReading[], repeated: RepeatedReadings | undefined): Scan {
-  let latest = Infinity
-  for (const { ageMs = Infinity } of sent) latest = Math.min(latest, ageMs)
   const without = optedOut(sent)
+  const counted = sent.filter(({ bssid }) => isUsableBssid(bssid) && !without?.has(bssid))
+  const ageOf = ageReader(counted)
+  let latest = Infinity
+  for (const { ageMs } of counted) latest = Math.min(latest, ageOf(ageMs) ?? Infinity)
   const scan: ReadScan = new Map()
-  for (const reading of sent) {
-    const { bssid, ageMs = latest } = reading
-    if (without?.has(bssid) || ageMs - latest > MOST_OLDER_MS || repeated?.has(reading)) continue
-    addReading(scan, reading)
-  }
-  return scan
+  for (const reading of counted)
+    if (!((ageOf(reading.ageMs) ?? latest) - latest > MOST_OLDER_MS || repeated?.has(reading)))
+      addReading(scan, reading)
+  return scan.size > MAX_ACCESS_POINTS ? strongestOf(scan) : scan
+}
+
+/**
+ * Returns how the ages of a scan are read. Less than 0 is a clock that was set in between, which says nothing about the age; if no age of
+ * a scan is more than 0, the device writes all of them with the other sign.
+ *
+ * @param counted the readings that count
+ */
+export function ageReader(
+  counted: Iterable<Pick<SentReading, 'ageMs'>>,
+): (ageMs: number | undefined) => number | undefined {
+  for (const { ageMs = 0 } of counted)
+    if (ageMs > 0) return (sent) => (sent !== undefined && sent < 0 ? undefined : sent)
+  return (sent) => (sent === undefined ? undefined : Math.abs(sent))
+}
+
+function strongestOf(scan: Scan): Scan {
+  const byStrength = [...scan].sort(([, one = -Infinity], [, other = -Infinity]) => {
+    return one === other ? 0 : other - one
+  })
+  return new Map(byStrength.slice(0, MAX_ACCESS_POINTS))
 }
 
 /**

@@ -77,7 +77,11 @@ function parseSession(token: string): Presented {
 function projectKey(text: string): Presented {
   const key = text.trim()
   if (key === '' || key.length > MAX_SECRET_LENGTH)
-    return { outcome: 'malformed', of: 'project_key', detail: 'The project key header is empty or too long.' }
+    return {
+      outcome: 'malformed',
+      of: 'project_key',
+      detail: `The project key header is ${key === '' ? 'empty' : 'too long'}. Send the key of the project in it.`,
+    }
   return { outcome: 'one', credential: { kind: 'project_key', key } }
 }
 

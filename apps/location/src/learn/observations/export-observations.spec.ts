@@ -112,7 +112,7 @@ const alone = (earlierMs: number): Item => ({
 it('submitted to another organization is learned the same, bit by bit, and changes nothing in its own, however often', async () => {
   const [mine, theirs] = [await callers.newOrganization(), await callers.newOrganization()]
   const implausible: Item = { ...alone(0), position: { latitude: 48, longitude: 11, accuracy: 900 } }
-  await submit(mine, [...drive, implausible])
+  await submit(mine, [...drive, implausible], 1)
   const lines = await exported(mine)
   expect(lines).toHaveLength(drive.length)
   await submit(theirs, lines)

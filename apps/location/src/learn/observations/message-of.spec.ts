@@ -3,6 +3,7 @@ import { submitObservations } from '@bearing/contracts/location/observation'
 import { v7 } from 'uuid'
 import { messageOf } from './message-of.js'
 
+const NOW = Date.UTC(2026, 10, 28)
 const [organization_id, project_id] = [v7(), v7()]
 const TOKEN = { kind: 'organization_token', address: '192.0.2.1' } as const
 
@@ -13,7 +14,7 @@ it('what is contributed with a project key names its client network as a hash, a
     items: [{ position: { latitude: 48, longitude: 11 }, wifiAccessPoints: [] }],
   })
   const networkOf = (kind: 'user' | 'project_key', address: string) =>
-    messageOf(submission, { kind, address }, 0).network
+    messageOf(submission, { kind, address }, NOW).message.network
   expect(networkOf('user', '192.0.2.1')).toBeNull()
   expect(networkOf('project_key', '192.0.2.1')).toBe(networkOf('project_key', '192.0.2.200'))
   expect(networkOf('project_key', '192.0.2.1')).not.toBe(networkOf('project_key', '192.0.3.1'))
@@ -21,7 +22,7 @@ it('what is contributed with a project key names its client network as a hash, a
   expect(networkOf('project_key', '192.0.2.1')).not.toContain('192')
 })
 
-const read = (position: object, age?: number) =>
+const messageFor = (position: object, age?: number) =>
   messageOf(
     submitObservations.input.parse({
       organization_id,
@@ -34,8 +35,9 @@ const read = (position: object, age?: number) =>
       ],
     }),
     TOKEN,
-    0,
-  ).observations[0]
+    NOW,
+  )
+const read = (position: object) => messageFor(position).message.observations[0]
 
 it('nothing is stored of an address that opted out, also where the scan has it once more without its name', () => {
   const [hidden, other] = ['020000000010', '020000000020']
@@ -48,7 +50,7 @@ it('nothing is stored of an address that opted out, also where the scan has it o
     ],
   }
   const parsed = submitObservations.input.parse({ organization_id, project_id, items: [item] })
-  const [observation] = messageOf(parsed, TOKEN, 0).observations
+  const [observation] = messageOf(parsed, TOKEN, NOW).message.observations
   expect(observation?.readings).toEqual([[0x02_00_00_00_00_20, -60, null]])
 })
 
@@ -62,13 +64,16 @@ describe('a position that says that it is bad', () => {
     ['beyond what is in range', { accuracy: 5e6 }],
     ['by its age', { accuracy: 5, age: 7_200_000 }],
   ])('is not taken for a good one: %s', (_, position) => {
-    expect(read(position)?.accuracy_meters).toBeGreaterThan(200)
+    expect(messageFor(position)).toMatchObject({
+      message: { observations: [] },
+      reasons: { inaccurate_position: 1 },
+    })
   })
 
   it('is not taken for one of a device that walks, and what was heard hours ago not for new', () => {
-    expect(read({ speed: 1e6 })?.speed).toBe(1_000)
+    expect(messageFor({ speed: 1e6 }).reasons).toEqual({ too_fast: 1 })
     expect(read({ speed: -1 })?.speed).toBeNull()
-    expect(read({}, 7_200_000)?.readings).toEqual([[expect.anything(), -61, 3_600_000]])
+    expect(messageFor({}, 7_200_000).reasons).toEqual({ nothing_fresh: 1 })
   })
 })
 
@@ -82,8 +87,8 @@ describe('radio cells of a submission', () => {
         items: [{ position: { latitude: 48, longitude: 11 }, cellTowers }],
       }),
       TOKEN,
-      0,
-    ).observations.map(({ cells }) => cells)
+      NOW,
+    ).message.observations.map(({ cells }) => cells)
 
   it('are taken where they have all parts; what is wrong with one costs neither the others nor the scan', () => {
     const sent = [

@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto'
 import { exportedFrom } from '@bearing/contracts/location/exported-observation'
+import { MAX_CELLS } from '@bearing/contracts/location/cell'
+import type { Mistake } from '@bearing/contracts/errors'
+import { MAX_ACCESS_POINTS } from '@bearing/contracts/location/heard-access-point'
+import { LeftOut, mistakesIn } from '@bearing/contracts/location/left-out'
 import { isUsableBssid } from '@bearing/contracts/location/mac-address'
 import type {
+  IGNORED,
   ObservationMessage,
   SubmittedObservation,
   submitObservations,
 } from '@bearing/contracts/location/observation'
 import type { Input } from '@bearing/contracts/operation'
+import { updateFrom } from '@bearing/positioning/learning/learn'
 import { optedOut } from '@bearing/positioning/scans/usable-readings'
 import { keyOfTower } from '../../locate/cells/rules/key-of-tower.js'
 import type { Principal } from '@bearing/contracts/principal'
 import { clientNetworkPath } from '@bearing/access/client-network'
 import type { Scope } from '../../ground/scope.js'
+import { contributionOf } from '../submission.js'
 
 type Submission = Input<typeof submitObservations>
 type Observation = ObservationMessage['observations'][number]
@@ -30,36 +37,61 @@ const UNKNOWN_ACCURACY_METERS = 10
 /** How fast a device is believed to be that does not say, in meters a second: that of who walks. */
 const UNKNOWN_SPEED = 1.5
 
+/** What is stored of a submission, and why the rest of it is not. */
+export interface ReadSubmission {
+  readonly message: ObservationMessage
+  readonly reasons: Partial<Record<IgnoredReason, number>>
+  /** What is wrong with the first malformed observations. */
+  readonly errors: readonly Mistake[]
+}
+
+type IgnoredReason = (typeof IGNORED)[number]
+
+/** Mistakes that are reported. */
+const MAX_ERRORS = 20
+
 /**
- * Returns what is stored of a submission. Names of networks, and networks that opted out, are no part of it; nor are observations
- * without an access point or a radio cell that could be learned from.
+ * Returns what is stored of a submission: the observations that can be learned from. Names of networks, and networks that opted out, are
+ * no part of it.
  *
  * @param by a project key is in every device, so what comes with it is weighed by client network
  * @param nowMs milliseconds since 1970: when those were heard that do not say
  */
-export function messageOf(submission: Submission, by: Contributor, nowMs: number): ObservationMessage {
+export function messageOf(submission: Submission, by: Contributor, nowMs: number): ReadSubmission {
   const { organization_id, project_id, idempotency_key: key, items } = submission
   const idOf = (...parts: readonly string[]) => idFrom([organization_id, project_id, ...parts])
-  const observations = items.map((item, index) => {
+  const reasons: Partial<Record<IgnoredReason, number>> = {}
+  const ignore = (reason: IgnoredReason) => {
+    reasons[reason] = (reasons[reason] ?? 0) + 1
+  }
+  const observations: Observation[] = []
+  items.forEach((item, index) => {
+    if (item instanceof LeftOut) {
+      ignore('malformed')
+      return
+    }
+    const observation = observationOf(item, nowMs)
+    const update = updateFrom(contributionOf(observation), undefined, nowMs / 1_000)
+    if (!update.accepted) {
+      ignore(update.reason)
+      return
+    }
     const id = item.id
       ? idOfNamed(submission, item.id)
       : key
         ? idOf('key', key, String(index))
         : idOf('content', JSON.stringify(item))
     const original = item.id ? exportedFrom(item.id) : undefined
-    return {
-      ...observationOf(item, nowMs),
+    observations.push({
+      ...observation,
       id,
       ...(original && { copy_of: original }),
       device: item.device_id ? idOf('device', item.device_id) : null,
-    }
+    })
   })
-  return {
-    organization_id,
-    project_id,
-    network: by.kind === 'project_key' ? idOf('network', clientNetworkPath(by.address)[0] ?? '') : null,
-    observations: observations.filter(({ readings, cells }) => readings.length > 0 || cells.length > 0),
-  }
+  const network = by.kind === 'project_key' ? idOf('network', clientNetworkPath(by.address)[0] ?? '') : null
+  const message = { organization_id, project_id, network, observations }
+  return { message, reasons, errors: mistakesIn({ items }).slice(0, MAX_ERRORS) }
 }
 
 /** Returns the id of an observation that says what it is called. */
@@ -86,18 +118,20 @@ function observationOf(
     accuracy_meters: accuracy + gone,
     speed: speed ?? null,
     readings: readingsOf(wifiAccessPoints),
-    cells: cellTowers.flatMap(cellOf),
+    cells: cellTowers.flatMap(cellOf).slice(0, MAX_CELLS),
   }
 }
 
 function readingsOf(heard: SubmittedObservation['wifiAccessPoints']): Observation['readings'] {
   const without = optedOut(heard.map(({ macAddress, ssid }) => ({ bssid: macAddress, networkName: ssid })))
-  return heard.flatMap(({ macAddress, signalStrength, age }): Observation['readings'] => {
+  const readings = heard.flatMap(({ macAddress, signalStrength, age }): Observation['readings'] => {
     if (signalStrength === undefined || !isUsableBssid(macAddress) || without?.has(macAddress)) return []
     // What is only just a signal must not become none.
     const signalDbm = Math.min(-1, Math.round(signalStrength))
     return [[macAddress, signalDbm, age === undefined ? null : Math.abs(age)]]
   })
+  if (readings.length <= MAX_ACCESS_POINTS) return readings
+  return readings.sort(([, one], [, other]) => other - one).slice(0, MAX_ACCESS_POINTS)
 }
 
 /** The weakest signal that any radio reports, in dBm. */

@@ -117,7 +117,10 @@ describe('observations', () => {
       wifiAccessPoints: names.map((ssid, number) => ({ macAddress: mac(number), signalStrength: -50, ssid })),
     })
     const alone = newItem({ wifiAccessPoints: item.wifiAccessPoints?.slice(0, 2) })
-    expect(await submit(caller, [item, alone])).toEqual({ accepted: 1, ignored: 1 })
+    expect(await submit(caller, [item, alone])).toEqual({
+      ...{ accepted: 1, ignored: 1 },
+      reasons: { nothing_fresh: 1 },
+    })
     await learned(caller, 1)
     const [bytes] = await contributions(caller)
     expect(decodeContribution(bytes ?? Buffer.alloc(0)).readings.map(({ bssid }) => bssid)).toEqual([

@@ -24,7 +24,7 @@ export class SubmitObservations {
     input: Input<typeof submitObservations>,
     { kind }: Principal,
   ): Promise<Output<typeof submitObservations>> {
-    const message = messageOf(
+    const { message, reasons, errors } = messageOf(
       input,
       { kind, address: currentCall()?.clientAddress ?? '' },
       this.clock.nowMs(),
@@ -46,6 +46,12 @@ export class SubmitObservations {
         throw error
       }
     }
-    return { accepted, ignored: input.items.length - accepted }
+    const ignored = input.items.length - accepted
+    return {
+      accepted,
+      ignored,
+      ...(ignored > 0 && { reasons }),
+      ...(errors.length > 0 && { errors: [...errors] }),
+    }
   }
 }

@@ -1,5 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { resolveCellLocation } from '@bearing/contracts/location/cell'
+import { leftOutOf } from '@bearing/contracts/location/left-out'
 import { confidenceOf } from '@bearing/contracts/location/location-options'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
@@ -19,7 +20,7 @@ export class ResolveCellLocation {
 
   @Handle(resolveCellLocation)
   async execute(input: Input<typeof resolveCellLocation>): Promise<Output<typeof resolveCellLocation>> {
-    const { cellTowers, lte, ltecatm, nbiot } = input
+    const { cellTowers, lte, ltecatm, nbiot, confidence, reply, device_id } = input
     const search = new Search(
       input,
       { cells: { cellTowers, lte, ltecatm, nbiot }, asksProvider: true },
@@ -29,7 +30,8 @@ export class ResolveCellLocation {
     const { cellCounts: cells } = search
     if (position) {
       const fulfilledWith = position.fulfilledWith === 'MCELL' ? 'MCELL' : 'SCELL'
-      return this.answer.of(input, { ...position, fulfilledWith, cells })
+      const leftOut = leftOutOf({ confidence, reply, device_id })
+      return this.answer.of(input, { ...position, fulfilledWith, cells, ...leftOut })
     }
     if (cells.usable === 0)
       throw new OperationError(

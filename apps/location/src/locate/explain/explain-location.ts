@@ -1,4 +1,5 @@
 import { explainLocation, type Explanation } from '@bearing/contracts/location/explanation'
+import { allGiven, leftOutOf } from '@bearing/contracts/location/left-out'
 import { confidenceOf } from '@bearing/contracts/location/location-options'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
@@ -22,7 +23,8 @@ export class ExplainLocation {
 
   @Handle(explainLocation)
   async execute(input: Input<typeof explainLocation>): Promise<Output<typeof explainLocation>> {
-    const { cellTowers, lte, ltecatm, nbiot, previousScans, confidence, config } = input
+    const { cellTowers, lte, ltecatm, nbiot, confidence, config } = input
+    const previousScans = allGiven(input.previousScans)
     const scans = scansOf(input)
     const accessPoints = scans.flatMap((scan) => scan.accessPoints)
     const cells = { cellTowers, lte, ltecatm, nbiot }
@@ -42,6 +44,7 @@ export class ExplainLocation {
       accessPoints: explainAccessPoints(accessPoints, trace.wifi, position),
       cells: explainCells(keysOf(cells), trace.cells, !isFoundByWifi, position),
       shared: sharedOf(trace, position),
+      ...leftOutOf({ confidence, previousScans: input.previousScans }),
     }
   }
 }

@@ -5,7 +5,7 @@ import { isLearned, type Knowledge } from '@bearing/positioning/access-points/ac
 import { stays } from '@bearing/positioning/access-points/candidates'
 import { residualOf } from '@bearing/positioning/fields/residual'
 import type { Coordinates } from '@bearing/positioning/earth/sphere'
-import { MOST_OLDER_MS, optedOut } from '@bearing/positioning/scans/usable-readings'
+import { ageReader, MOST_OLDER_MS, optedOut } from '@bearing/positioning/scans/usable-readings'
 import { sentReadings } from '../rules/sent-readings.js'
 import type { WifiTrace } from '../sources/search-trace.js'
 
@@ -68,16 +68,19 @@ function placeOf(
 
 /** Returns why readings do not count, by their place in the scan; the same rules as `usableReadings`. */
 function ignoredReadings(sent: SentAccessPoints): ReadonlyMap<number, Outcome> {
-  const without = optedOut(sentReadings(sent))
-  const latest = Math.min(...sent.map((heard) => heard?.age ?? Infinity))
+  const readings = sentReadings(sent)
+  const without = optedOut(readings)
+  const counted = readings.filter(({ bssid }) => isUsableBssid(bssid) && !without?.has(bssid))
+  const ageOf = ageReader(counted)
+  const latest = counted.reduce((least, { ageMs }) => Math.min(least, ageOf(ageMs) ?? Infinity), Infinity)
   const ignored = new Map<number, Outcome>()
   const strongest = new Map<number, number>()
   sent.forEach((heard, index) => {
     if (!heard) return
-    const { macAddress: bssid, age = latest } = heard
+    const { macAddress: bssid, age } = heard
     if (without?.has(bssid)) ignored.set(index, 'opted_out')
-    else if (age - latest > MOST_OLDER_MS) ignored.set(index, 'old')
     else if (!isUsableBssid(bssid)) ignored.set(index, 'not_an_access_point')
+    else if ((ageOf(age) ?? latest) - latest > MOST_OLDER_MS) ignored.set(index, 'old')
     else {
       const before = strongest.get(bssid)
       const isStronger = before === undefined || isAbove(heard, sent[before])

@@ -1,4 +1,5 @@
 import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
+import { allGiven, leftOutOf } from '@bearing/contracts/location/left-out'
 import { confidenceOf } from '@bearing/contracts/location/location-options'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
@@ -19,7 +20,8 @@ export class ResolveGroundFix {
 
   @Handle(resolveGroundFix)
   async execute(input: Input<typeof resolveGroundFix>): Promise<Output<typeof resolveGroundFix>> {
-    const { cellTowers, lte, ltecatm, nbiot, previousScans } = input
+    const { cellTowers, lte, ltecatm, nbiot, confidence, reply, device_id } = input
+    const previousScans = allGiven(input.previousScans)
     const scans = scansOf(input)
     const accessPoints = scans.flatMap((scan) => scan.accessPoints)
     const cells = { cellTowers, lte, ltecatm, nbiot }
@@ -28,6 +30,10 @@ export class ResolveGroundFix {
     const position = await this.locator.locate(search)
     if (!position) throw groundFixNotFound(search, scans)
     const { accessPointCounts, cellCounts } = search
-    return this.answer.of(input, { ...position, accessPoints: accessPointCounts, cells: cellCounts })
+    const leftOut = leftOutOf({ confidence, reply, device_id, previousScans: input.previousScans })
+    return this.answer.of(input, {
+      ...{ ...position, accessPoints: accessPointCounts, cells: cellCounts },
+      ...leftOut,
+    })
   }
 }

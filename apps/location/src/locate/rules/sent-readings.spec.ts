@@ -1,4 +1,5 @@
 import { HeardAccessPoints } from '@bearing/contracts/location/heard-access-point'
+import { allGiven } from '@bearing/contracts/location/left-out'
 import { PreviousScans } from '@bearing/contracts/location/previous-scans'
 import { describe, expect, it } from '@jest/globals'
 import { sentScans } from './sent-readings.js'
@@ -21,7 +22,7 @@ describe('the scans of a request', () => {
       { macAddress: ONE, signalStrength: -70, ssid },
       { macAddress: OTHER, signalStrength: -70 },
     ]
-    const previousScans = PreviousScans.parse([{ age: 4_000, accessPoints: before }])
+    const previousScans = allGiven(PreviousScans.parse([{ age: 4_000, accessPoints: before }]))
     const { readings, previous } = sentScans({ accessPoints, previousScans })
     expect(bssids(readings)).toEqual(left)
     expect(previous.map((scan) => bssids(scan.readings))).toEqual([left])
@@ -29,7 +30,7 @@ describe('the scans of a request', () => {
 
   it('have none that opts out in the latest one in those before', () => {
     const named = HeardAccessPoints.parse([{ macAddress: ONE, signalStrength: -60, ssid: 'cafe_nomap' }])
-    const previousScans = PreviousScans.parse([{ age: 4_000, accessPoints: sent }])
+    const previousScans = allGiven(PreviousScans.parse([{ age: 4_000, accessPoints: sent }]))
     const { previous } = sentScans({ accessPoints: named, previousScans })
     expect(previous.map((scan) => bssids(scan.readings))).toEqual([[9]])
   })

@@ -1,5 +1,5 @@
 import type { SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
-import type { PreviousScans } from '@bearing/contracts/location/previous-scans'
+import type { PreviousScan } from '@bearing/contracts/location/previous-scans'
 import type { SentScan } from '@bearing/positioning/following/earlier-scans'
 import { optedOut, type SentReading } from '@bearing/positioning/scans/usable-readings'
 
@@ -26,7 +26,7 @@ export interface SentScans {
  */
 export function sentScans(heard: {
   readonly accessPoints?: SentAccessPoints | undefined
-  readonly previousScans?: PreviousScans
+  readonly previousScans?: readonly PreviousScan[]
 }): SentScans {
   const readings = sentReadings(heard.accessPoints ?? [])
   const previousScans = heard.previousScans ?? []

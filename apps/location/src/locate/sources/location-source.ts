@@ -2,7 +2,7 @@ import type { CellCounts } from '@bearing/contracts/location/cell'
 import type { CellKey } from '@bearing/contracts/location/cell-identity'
 import type { SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import type { AccessPointCounts } from '@bearing/contracts/location/location'
-import type { PreviousScans } from '@bearing/contracts/location/previous-scans'
+import type { PreviousScan } from '@bearing/contracts/location/previous-scans'
 import type { UsualScan } from '@bearing/contracts/location/usual-scan'
 import type { Scope } from '../../ground/scope.js'
 import type { SearchTrace, SourceName } from './search-trace.js'
@@ -13,7 +13,7 @@ import { countCells, readCells, type SentCells } from '../cells/rules/read-cells
 export interface Heard {
   /** Left out: the operation takes no Wi-Fi scan. */
   readonly accessPoints?: SentAccessPoints
-  readonly previousScans?: PreviousScans
+  readonly previousScans?: readonly PreviousScan[]
   /** Left out: the operation takes no cells. */
   readonly cells?: SentCells & { readonly radioType?: string | undefined }
   /** Whether a provider may be asked if Bearing does not know the position. */

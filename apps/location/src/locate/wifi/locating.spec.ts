@@ -69,7 +69,10 @@ describe('a Wi-Fi scan', () => {
     expect(half).toBeLessThan(usual)
     expect(most).toBeGreaterThan(1.5 * usual)
     for (const confidence of [49, 100])
-      await expect(locate(heard(1, 2), { confidence })).rejects.toMatchObject({ code: 'invalid_input' })
+      expect(await locate(heard(1, 2), { confidence })).toMatchObject({
+        uncertainty: usual,
+        leftOut: [{ pointer: '/confidence' }],
+      })
   })
 
   it('is located without access points that opted out, or were heard long before the rest', async () => {

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OperationError } from '@bearing/contracts/errors'
 import { readable } from '@bearing/contracts/location/heard-access-point'
+import { allGiven } from '@bearing/contracts/location/left-out'
 import { isUsableBssid } from '@bearing/contracts/location/mac-address'
 import type { WifiScan } from '@bearing/contracts/location/wifi'
 import { UsualScan } from '@bearing/contracts/location/usual-scan'
@@ -101,7 +102,7 @@ export class ResolveWifiBatch {
 function* addressesOf(scans: readonly ReadScan[]): Generator<number> {
   for (const scan of scans)
     if (!(scan instanceof OperationError))
-      for (const sent of [scan, ...followedOf(scan.previousScans ?? [], ({ age }) => age)])
+      for (const sent of [scan, ...followedOf(allGiven(scan.previousScans), ({ age }) => age)])
         for (const { macAddress } of readable(sent.accessPoints ?? []))
           if (isUsableBssid(macAddress)) yield macAddress
 }

@@ -3,6 +3,7 @@ import { mistakesOf } from '@bearing/contracts/location/heard-access-point'
 import type { AccessPointCounts } from '@bearing/contracts/location/location'
 import { UsualScan } from '@bearing/contracts/location/usual-scan'
 import type { WifiLocation, WifiScan } from '@bearing/contracts/location/wifi'
+import { allGiven, leftOutOf } from '@bearing/contracts/location/left-out'
 import { confidenceOf } from '@bearing/contracts/location/location-options'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
@@ -42,7 +43,8 @@ export class WifiAnswers {
 
   private async search(scope: Scope, scan: Scan): Promise<Answer> {
     const accessPoints = scan.accessPoints ?? []
-    const { previousScans, confidence, reply, device_id, config } = scan
+    const { confidence, reply, device_id, config } = scan
+    const previousScans = allGiven(scan.previousScans)
     const search = new Search(scope, { accessPoints, previousScans, asksProvider: true }, confidenceOf(scan))
     const position = await this.locator.locate(search)
     const { accessPointCounts: counts, wifiFailure = 'too_few_known' } = search
@@ -50,7 +52,8 @@ export class WifiAnswers {
       throw notFound(wifiFailure, counts, this.wifi.minRadios, mistakesOf(accessPoints, '/accessPoints'))
     const { organization_id, project_id } = scope
     const request = { organization_id, project_id, confidence, reply, device_id, config }
-    return this.answer.of(request, { ...position, fulfilledWith: 'WIFI', accessPoints: counts })
+    const leftOut = leftOutOf({ confidence, reply, device_id, previousScans: scan.previousScans })
+    return this.answer.of(request, { ...position, fulfilledWith: 'WIFI', accessPoints: counts, ...leftOut })
   }
 }
 

@@ -1,3 +1,4 @@
+import { MAX_CELLS } from '@bearing/contracts/location/cell'
 import { formatCell, isUsableCell, type CellKey } from '@bearing/contracts/location/cell-identity'
 import { keyOfTower, type Sent, type SentTower } from './key-of-tower.js'
 
@@ -26,14 +27,14 @@ export function countCells(sent: SentCells): number {
 }
 
 /**
- * Returns the cells of a request that can be looked up, each once: those that have all parts, each in its range.
+ * Returns the cells of a request that can be looked up, each once: the first {@link MAX_CELLS} that have all parts, each in its range.
  *
  * @param radioType of cells that do not say their own
  */
 export function readCells(sent: SentCells, radioType = 'lte'): CellKey[] {
   const cells = new Map<string, CellKey>()
   for (const key of keysOf(sent, radioType)) if (key) cells.set(formatCell(key), key)
-  return [...cells.values()]
+  return [...cells.values()].slice(0, MAX_CELLS)
 }
 
 /** Returns the key of each cell that was sent, in order; undefined for one that cannot be looked up. */
