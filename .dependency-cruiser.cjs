@@ -7,7 +7,7 @@ const core = (names) => `^(node:)?(${names})$`
 /** Folders with helpers that several specs share. */
 const SPEC_HELPERS = '^(apps|packages(/client)?)/[^/]+/src.*/(testing|specs)/'
 const SPEC = String.raw`\.spec\.ts$|${SPEC_HELPERS}`
-const PURE = ['^apps/[^/]+/src.*/rules/', of('packages/(positioning|elf)')]
+const PURE = ['^apps/[^/]+/src.*/rules/', of('packages/positioning')]
 const DATABASE = npm('@prisma/[^/]+|prisma|pg|pg-copy-streams')
 const USES_DATABASE = of(
   'apps/(identity|management|location)',
@@ -124,7 +124,14 @@ module.exports = {
       'packages/contracts',
       'packages/access',
       'packages/client',
+      'packages/files',
     ]),
+    only(
+      'files-only-contracts',
+      'Files are read in browsers as well; those of `elf` by services alone.',
+      'packages/files',
+      [of('packages/contracts'), npm('csv-parse'), npm('stream-json')],
+    ),
     below('outbound-on-access', 'Outbound HTTP knows nothing about services.', 'packages/outbound', [
       'packages/access',
     ]),
@@ -193,12 +200,7 @@ module.exports = {
       from: { pathNot: SPEC },
       to: { path: SPEC_HELPERS },
     },
-    ...wings('location', [
-      ['learn', 'import'],
-      ['locate'],
-      ['positions', 'erasure'],
-      ['ground'],
-    ]),
+    ...wings('location', [['learn', 'import'], ['locate'], ['positions', 'erasure'], ['ground']]),
     ...wings('management', [
       ['erasure', 'moves'],
       ['files'],

@@ -142,7 +142,7 @@ export default defineConfig(
     rules: { 'no-restricted-properties': 'off', '@typescript-eslint/no-restricted-imports': 'off' },
   },
   {
-    files: ['apps/*/src/**/rules/**/*.ts', 'packages/{positioning,elf}/src/**/*.ts'],
+    files: ['apps/*/src/**/rules/**/*.ts', 'packages/positioning/src/**/*.ts'],
     ignores: SPECS,
     rules: {
       'no-restricted-properties': [

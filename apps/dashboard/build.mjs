@@ -17,7 +17,7 @@ const NOTICES = 'THIRD-PARTY-NOTICES.txt'
 
 const inputs = digest([
   ...globSync('{src/**/*,index.html,build.mjs,package.json}', { cwd: HERE }).map((path) => join(HERE, path)),
-  ...globSync('packages/{access,client,contracts}/dist/**/*.js', { cwd: ROOT }).map((path) =>
+  ...globSync('packages/{access,client,contracts,files}/dist/**/*.js', { cwd: ROOT }).map((path) =>
     join(ROOT, path),
   ),
   join(ROOT, 'pnpm-lock.yaml'),
@@ -37,6 +37,8 @@ async function build() {
     root: HERE,
     configFile: false,
     logLevel: 'warn',
+    // In browsers csv-parse brings its own Buffer.
+    resolve: { alias: { 'csv-parse/sync': 'csv-parse/browser/esm/sync' } },
     plugins: [react(), land(), withoutDescriptions(), addIdsTo(modules)],
     build: {
       outDir: NEXT,

@@ -1,3 +1,4 @@
+import { UnusableFileError } from '@bearing/files/unusable-file-error'
 import { OperationError, type Mistake } from '@bearing/contracts/errors'
 import {
   ProblemError,
@@ -85,8 +86,7 @@ export function reportOf(error: unknown, session: Session | undefined): ErrorRep
       exit_code: EXIT.unreachable,
     }
   }
-  if (error instanceof UsageError || error instanceof UnusableInputError)
-    return { message: error.message, code: 'usage', hint, exit_code: EXIT.usage }
+  if (isUnusable(error)) return { message: error.message, code: 'usage', hint, exit_code: EXIT.usage }
   if (error instanceof CommanderError)
     return { message: withoutValues(error.message), code: 'usage', hint, exit_code: EXIT.usage }
   return {
@@ -144,4 +144,9 @@ function withoutValues(message: string): string {
     )
     .replace(/\n\((.*)\)$/, '. $1')
   return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+/** Whether a command cannot be carried out as it was given. */
+function isUnusable(error: unknown): error is UsageError | UnusableInputError | UnusableFileError {
+  return [UsageError, UnusableInputError, UnusableFileError].some((kind) => error instanceof kind)
 }

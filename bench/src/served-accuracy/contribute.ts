@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ProblemError } from '@bearing/client/errors'
 import type { CallInput } from '@bearing/client/call-types'
-import { SightingScans } from '@bearing/client/access-point-files/sightings'
-import { wigleReader } from '@bearing/client/access-point-files/wigle'
+import { SightingScans } from '@bearing/files/access-points/sightings'
+import { wigleReader } from '@bearing/files/access-points/wigle'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
 import type { TestOrganization } from '@bearing/testing/factories'
 import type { TrueScan } from '../location-accuracy/scan-set.js'
@@ -83,13 +83,13 @@ const WIGLE_HEADER =
 function readLogs(scans: readonly TrueScan[]): Omit<Item, 'id'>[] {
   const later = sinceThen(scans)
   return [...Map.groupBy(scans, ({ device }) => device)].flatMap(([device, walked]) => {
-    const reader = wigleReader(WIGLE_HEADER)
+    const reader = wigleReader(WIGLE_HEADER.split(','))
     const joined = new SightingScans()
     const reports = walked.flatMap((scan) => {
       const time = new Date(1_000 * (scan.seconds + later)).toISOString().slice(0, 19).replace('T', ' ')
       return scan.accessPoints.flatMap(({ bssid, signalDbm }) => {
         const row = `${formatMacAddress(bssid)},,,${time},1,${String(signalDbm)},${scan.lat.toFixed(7)},${scan.lon.toFixed(7)},0,${scan.accuracyMeters.toFixed(1)},WIFI`
-        const sighting = reader?.readSighting?.(row)
+        const sighting = reader?.readSighting?.(row.split(','))
         if (typeof sighting !== 'object') throw new Error(`a row of a log cannot be read: ${row}`)
         return joined.add(sighting)
       })

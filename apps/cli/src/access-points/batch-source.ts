@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { BATCH_ROWS, cutBatches, type Batch } from '@bearing/client/access-point-files/cut-batches'
-import type { Format } from '@bearing/client/access-point-files/formats'
+import { BATCH_ROWS, cutBatches, type Batch } from '@bearing/files/access-points/cut-batches'
+import type { Format } from '@bearing/files/access-points/formats'
 import type { ImportFile } from './import-file.js'
 import type { Import } from './import-target.js'
 import { readBytes, readRows, type Tally } from './read-rows.js'

@@ -2,7 +2,7 @@ import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { counted } from '../output/format.js'
 import { addOutputFlags, writeLines, type OutputFlags } from '../output/write-lines.js'
-import { FORMATS, type Format } from '@bearing/client/access-point-files/formats'
+import { FORMATS, type Format } from '@bearing/files/access-points/formats'
 import { WRITERS } from './write-format.js'
 
 const SOURCES = ['imported', 'learned'] as const

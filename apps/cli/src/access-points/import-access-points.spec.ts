@@ -11,7 +11,7 @@ import { zip } from '../specs/archives.js'
 import { fakeGateway, type Answers } from '../specs/fake-gateway.js'
 import { FakeImports } from '../specs/fake-imports.js'
 import { MAIN, runCli, type Ran } from '../specs/run-cli.js'
-import { BATCH_ROWS } from '@bearing/client/access-point-files/cut-batches'
+import { BATCH_ROWS } from '@bearing/files/access-points/cut-batches'
 
 const WIGLE = `WigleWifi-1.4,appRelease=2.0
 MAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,Type
@@ -364,7 +364,7 @@ describe('nothing is sent', () => {
   it.each([
     ['an unknown format', 'name;mac\nx;y\n', 'bssid or mac, lat and lon'],
     ['UTF-16', Buffer.from('\ufeffbssid,lat,lon\n', 'utf16le'), 'iconv'],
-    ['an old WiGLE version', 'WigleWifi-1.2,x\nMAC,SSID\n', 'WigleWifi-1.4'],
+    ['WiGLE without its columns', 'WigleWifi-1.2,x\nMAC,SSID\n', 'CurrentLatitude'],
     ['an empty file', '', 'is empty'],
     ['no usable row', 'bssid,lat,lon\nx,1,2\n', '1 (unusable_mac)'],
     ['only a header', 'bssid,lat,lon', 'contains only a header'],
@@ -387,7 +387,7 @@ describe('nothing is sent', () => {
     [
       'has a bracket too many',
       '{"type":"FeatureCollection","features":[FEATURE},FEATURE]}',
-      'unbalanced brackets',
+      'its JSON is not valid',
     ],
   ])('visible of GeoJSON that %s', async (_, content, said) => {
     const feature =

@@ -3,7 +3,7 @@ import type { Cli } from '../cli.js'
 import { FLAGS } from '../flags.js'
 import { VARIABLES } from '../environment.js'
 import { accessPointSource } from './batch-source.js'
-import { FORMATS, type Format } from '@bearing/client/access-point-files/formats'
+import { FORMATS, type Format } from '@bearing/files/access-points/formats'
 import { importAll, openTarget, type TargetFlags } from './import-all.js'
 import { importFile, tryFile } from './import-one.js'
 

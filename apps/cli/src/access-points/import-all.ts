@@ -1,4 +1,4 @@
-import { UnusableInputError } from '@bearing/client/errors'
+import { UnusableFileError } from '@bearing/files/unusable-file-error'
 import type { Cli } from '../cli.js'
 import { FLAGS } from '../flags.js'
 import { VARIABLES } from '../environment.js'
@@ -66,7 +66,7 @@ export async function importAll(
 
 /** @throws errors that are not about the file */
 function reportUnusable(cli: Cli, file: ImportFile, error: unknown): Imported {
-  if (!(error instanceof UsageError || error instanceof UnusableInputError)) throw error
+  if (!(error instanceof UsageError || error instanceof UnusableFileError)) throw error
   printError(cli.output, reportOf(error, cli.opened))
   return {
     ...{ file: file.name, content: null, state: 'unusable', already_imported: false, import_id: null },

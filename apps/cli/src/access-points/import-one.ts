@@ -17,7 +17,7 @@ import {
   type Destination,
   type Sent,
 } from './send-import.js'
-import type { SkipReason } from '@bearing/client/access-point-files/skipped'
+import type { SkipReason } from '@bearing/files/access-points/skipped'
 
 /** The result of one file. */
 export interface Imported {

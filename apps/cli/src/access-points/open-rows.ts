@@ -1,7 +1,7 @@
 import { count } from '../output/format.js'
 import { UsageError } from '../usage-error.js'
 import type { BatchSource, OpenedFile } from './batch-source.js'
-import type { Batch } from '@bearing/client/access-point-files/cut-batches'
+import type { Batch } from '@bearing/files/access-points/cut-batches'
 import type { ImportFile } from './import-file.js'
 import { Tally } from './read-rows.js'
 

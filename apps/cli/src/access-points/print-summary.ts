@@ -1,7 +1,7 @@
 import { count } from '../output/format.js'
 import type { Output } from '../output/output.js'
 import type { Imported } from './import-one.js'
-import { SKIP_REASONS, type SkipReason } from '@bearing/client/access-point-files/skipped'
+import { SKIP_REASONS, type SkipReason } from '@bearing/files/access-points/skipped'
 
 /** Prints the results of files, and why rows were skipped. */
 export function printSummary(output: Output, imported: readonly Imported[]): void {

@@ -3,17 +3,11 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { PlacedCell } from '@bearing/contracts/location/packed-cells'
 import { UsageError } from '../usage-error.js'
-import { cutRecords } from '@bearing/client/access-point-files/cut-records'
-import {
-  openFormat,
-  OPENING_LENGTH,
-  type Format,
-  type Opened,
-} from '@bearing/client/access-point-files/formats'
+import { readAccessPoints, type ReadRecord } from '@bearing/files/access-points/read-access-points'
+import { openFormat, OPENING_LENGTH, type Format, type Opened } from '@bearing/files/access-points/formats'
 import { rereadBytes, type ImportFile } from './import-file.js'
-import { readPieces } from './read-pieces.js'
-import type { Reading, ReadRow, RowReader } from '@bearing/client/access-point-files/row-reader'
-import { SKIP_REASONS, type SkipReason } from '@bearing/client/access-point-files/skipped'
+import type { ReadRow, RowReader } from '@bearing/files/access-points/check-row'
+import { SKIP_REASONS, type SkipReason } from '@bearing/files/access-points/skipped'
 
 /** Counts the bytes read of a file, and its rows. */
 export class Tally {
@@ -59,63 +53,63 @@ export interface Reader {
  * @param tally kept up to date while the rows are read
  * @throws UsageError if the format is unknown, or the file is damaged or changes
  */
-export async function readRows(
-  file: ImportFile,
-  tally: Tally,
-  { signal, format }: Reader,
-): Promise<FileRows> {
-  const { opened, pieces } = await openPieces(file, tally, { signal, format })
-  const { reader, isFound } = opened
+export async function readRows(file: ImportFile, tally: Tally, how: Reader): Promise<FileRows> {
+  const { opened, chunks } = await openRecords(file, tally, how)
   return {
-    content: reader.content,
-    pieces: read(opened, cutRecords(opened, pieces, file.name), tally),
-    isFound,
+    content: opened.reader.content,
+    pieces: read(readAccessPoints(opened, chunks, file.name), tally),
+    isFound: opened.isFound,
   }
 }
 
 /**
  * Detects the format of a file.
  *
- * @returns its reader, and its text from the start
+ * @returns its reader, and its bytes from the start
  * @throws as {@link readRows}
  */
-export async function openPieces(
+export async function openRecords(
   file: ImportFile,
   tally: { bytes: number },
   { signal, format }: Reader,
-): Promise<{ readonly opened: Opened; readonly pieces: AsyncIterable<string> }> {
-  const { opening, pieces } = await openText(file, tally, signal)
-  const opened = openFormat(opening.split(/\r?\n/, 100), format)
+): Promise<{ readonly opened: Opened; readonly chunks: AsyncIterable<Uint8Array> }> {
+  const { opening, chunks } = await openText(file, tally, signal)
+  const opened = openFormat(opening, format)
   if (!opened) throw notUnderstood(file, format)
-  return { opened, pieces }
+  return { opened, chunks }
 }
 
 /**
  * Opens a file as text.
  *
- * @returns its first lines, and all of its text
+ * @returns its start as text, and all of its bytes
  * @throws UsageError if it is not text, is damaged or changes
  */
 export async function openText(
   file: ImportFile,
   tally: { bytes: number },
   signal: AbortSignal,
-): Promise<{ readonly opening: string; readonly pieces: AsyncIterable<string> }> {
-  const pieces = readPieces(readBytes(file, signal, (length) => (tally.bytes += length)))
-  let opening = ''
-  while (opening.length < OPENING_LENGTH) {
-    const piece = await pieces.next()
-    if (piece.done) break
-    opening += piece.value
+): Promise<{ readonly opening: string; readonly chunks: AsyncIterable<Uint8Array> }> {
+  const bytes = readBytes(file, signal, (length) => (tally.bytes += length))
+  const first: Buffer[] = []
+  for (let length = 0; length < OPENING_LENGTH;) {
+    const chunk = await bytes.next()
+    if (chunk.done) break
+    first.push(chunk.value)
+    length += chunk.value.length
   }
-  if (/^(?:\u00ff\u00fe|\u00fe\u00ff)/.test(opening))
+  const start = Buffer.concat(first)
+  if (/^(?:\u00ff\u00fe|\u00fe\u00ff)/.test(start.toString('latin1', 0, 2)))
     throw new UsageError(`${file.name} is UTF-16.`, 'Convert it to UTF-8: iconv -f UTF-16 -t UTF-8.')
-  if (/^PK(?:\u0003\u0004|\u0005\u0006)/.test(opening))
+  if (/^PK(?:\u0003\u0004|\u0005\u0006)/.test(start.toString('latin1', 0, 4)))
     throw new UsageError(
       `${file.name} is a zip archive.`,
       'Extract it, and import the files in it (of a NeoStumbler export, wifis.csv).',
     )
-  return { opening, pieces: withOpening(opening, pieces) }
+  return {
+    opening: new TextDecoder().decode(start.subarray(0, OPENING_LENGTH)),
+    chunks: withStart(start, bytes),
+  }
 }
 
 /**
@@ -133,27 +127,18 @@ export function readBytes(
   return file.gzipped ? unpack(file, bytes) : bytes
 }
 
-async function* withOpening(opening: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
-  yield opening
+async function* withStart(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield start
   yield* rest
 }
 
-async function* read(
-  { reader, headerLines }: Opened,
-  pieces: AsyncIterable<string[]>,
-  tally: Tally,
-): AsyncGenerator<ReadRow[]> {
-  let header = headerLines
+async function* read(pieces: AsyncIterable<ReadRecord[]>, tally: Tally): AsyncGenerator<ReadRow[]> {
   for await (const records of pieces) {
     const rows: ReadRow[] = []
-    const keep = (reading: Reading) => {
+    for (const { reading } of records) {
       const row = tally.count(reading)
       if (row) rows.push(row)
     }
-    for (const record of header > 0 ? records.slice(header) : records)
-      if ('read' in reader) keep(reader.read(record))
-      else for (const reading of reader.readAll(record)) keep(reading)
-    header = Math.max(0, header - records.length)
     yield rows
   }
 }
@@ -161,7 +146,7 @@ async function* read(
 function notUnderstood(file: ImportFile, format: Format | undefined): UsageError {
   return new UsageError(
     `${file.name} is ${format ? `not a file of the format ${format}` : 'in an unknown format'}.`,
-    'Use a WiGLE CSV export (first line "WigleWifi-1.4…" or later, then a header with MAC, CurrentLatitude and CurrentLongitude), CSV with the columns bssid or mac, lat and lon, the wifis.csv of NeoStumbler, geosubmit JSON lines, or GeoJSON; plain or gzip.',
+    'Use a WiGLE CSV export (with a header that has MAC, CurrentLatitude and CurrentLongitude), CSV with the columns bssid or mac, lat and lon, the wifis.csv of NeoStumbler, geosubmit JSON lines, or GeoJSON; plain or gzip.',
   )
 }
 

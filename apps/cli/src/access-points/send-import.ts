@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ProblemError } from '@bearing/client/errors'
 import { OperationError } from '@bearing/contracts/errors'
 import { retryTransient } from '../retry-transient.js'
-import type { Batch } from '@bearing/client/access-point-files/cut-batches'
+import type { Batch } from '@bearing/files/access-points/cut-batches'
 import type { Import, ImportTarget } from './import-target.js'
 
 /** Concurrent batches. */

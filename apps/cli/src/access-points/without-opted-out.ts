@@ -1,6 +1,6 @@
 import { parseMacAddress } from '@bearing/contracts/location/mac-address'
 import { optedOut } from '@bearing/positioning/scans/usable-readings'
-import { text, type Report } from '@bearing/client/access-point-files/geosubmit'
+import { text, type Report } from '@bearing/files/access-points/geosubmit'
 
 /**
  * What a report heard, without the networks whose owners opted out: none of their addresses, since a scan may have one once more

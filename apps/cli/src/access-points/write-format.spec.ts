@@ -2,9 +2,8 @@ import type { AccessPoint } from '@bearing/contracts/location/access-point'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { cutRecords } from '@bearing/client/access-point-files/cut-records'
-import { FORMATS, openFormat } from '@bearing/client/access-point-files/formats'
-import type { Reading } from '@bearing/client/access-point-files/row-reader'
+import { FORMATS, openFormat } from '@bearing/files/access-points/formats'
+import { readAccessPoints } from '@bearing/files/access-points/read-access-points'
 import { WRITERS } from './write-format.js'
 
 /** Seven decimals, and not 0, 0: what receivers without a fix write. */
@@ -27,16 +26,11 @@ it.each(FORMATS)('what is exported as %s is imported as it was', async (format) 
   await fc.assert(
     fc.asyncProperty(fc.array(accessPoint, { minLength: 1, maxLength: 5 }), async (exported) => {
       const lines = [...header, ...exported.map((one, index) => line(one, index === 0)), ...footer]
-      const opened = openFormat(lines)
-      if (!opened) throw new Error('what was written is not understood')
-      const { reader, headerLines } = opened
-      const records: string[] = []
-      for await (const some of cutRecords(opened, pieces(lines), 'x')) records.push(...some)
-      const read = records
-        .slice(headerLines)
-        .flatMap((record): readonly Reading[] =>
-          'read' in reader ? [reader.read(record)] : reader.readAll(record),
-        )
+      const opened = openFormat(lines.join('\n'))
+      if (!opened) throw new Error('the written file is not understood')
+      const read: unknown[] = []
+      for await (const records of readAccessPoints(opened, pieces(lines), 'x'))
+        read.push(...records.flatMap(({ reading }) => (reading === undefined ? [] : [reading])))
       expect(read).toEqual(
         exported.map(({ macAddress, lat, lon }) => [
           parseInt(macAddress.replaceAll(':', ''), 16),
@@ -45,12 +39,14 @@ it.each(FORMATS)('what is exported as %s is imported as it was', async (format) 
           null,
         ]),
       )
-      expect(reader.content).toBe(['csv', 'mls', 'geojson'].includes(format) ? 'positions' : 'observations')
+      expect(opened.reader.content).toBe(
+        ['csv', 'mls', 'geojson'].includes(format) ? 'positions' : 'observations',
+      )
     }),
     { numRuns: 50 },
   )
 })
 
-async function* pieces(lines: readonly string[]): AsyncGenerator<string> {
-  for (const line of lines) yield await Promise.resolve(`${line}\n`)
+async function* pieces(lines: readonly string[]): AsyncGenerator<Uint8Array> {
+  for (const line of lines) yield await Promise.resolve(Buffer.from(`${line}\n`))
 }

@@ -1,5 +1,5 @@
 import type { AccessPoint } from '@bearing/contracts/location/access-point'
-import type { Format } from '@bearing/client/access-point-files/formats'
+import type { Format } from '@bearing/files/access-points/formats'
 
 /** How one format is written: lines before the first access point, a line for each, lines behind the last. */
 export interface Writer {

@@ -3,7 +3,7 @@ import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { counted } from '../output/format.js'
 import { addOutputFlags, writeLines, type OutputFlags } from '../output/write-lines.js'
-import { COLUMNS } from './cell-rows.js'
+import { COLUMNS } from '@bearing/files/cells/cell-rows'
 
 const SOURCES = ['imported', 'learned'] as const
 

@@ -1,11 +1,12 @@
 import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
 import type { Contribution, Reading } from '@bearing/positioning/learning/contribution'
-import { cutRecords } from '@bearing/client/access-point-files/cut-records'
-import { number, reportsIn, text, type Report } from '@bearing/client/access-point-files/geosubmit'
+import { readAccessPoints } from '@bearing/files/access-points/read-access-points'
+import { readJsonLines, readMembers } from '@bearing/files/json/read-json'
+import { number, reportsIn, text, type Report } from '@bearing/files/access-points/geosubmit'
 import type { ImportFile } from '../access-points/import-file.js'
-import { openPieces, type Reader } from '../access-points/read-rows.js'
-import { signalStrength, type RowReader } from '@bearing/client/access-point-files/row-reader'
-import { MAX_ACCURACY_METERS } from '@bearing/client/access-point-files/skipped'
+import { openRecords, type Reader } from '../access-points/read-rows.js'
+import { signalStrength, type Reading as FileReading } from '@bearing/files/access-points/check-row'
+import { MAX_ACCURACY_METERS } from '@bearing/files/access-points/skipped'
 import { withoutOptedOut } from '../access-points/without-opted-out.js'
 import { UsageError } from '../usage-error.js'
 
@@ -20,23 +21,26 @@ const SOME_SECONDS = 1_577_836_800
  * @throws UsageError if it contains none, or as `readRows`
  */
 export async function readScans(file: ImportFile, how: Reader): Promise<Contribution[]> {
-  const { opened, pieces } = await openPieces(file, { bytes: 0 }, how)
-  const { reader, headerLines } = opened
+  const { opened, chunks } = await openRecords(file, { bytes: 0 }, how)
+  const { reader } = opened
   const scans: Contribution[] = []
   if (reader.content === 'positions')
     throw new UsageError(
       `${file.name} contains positions of access points, not scans.`,
       'Use scans with known positions: geosubmit JSON lines, WiGLE CSV, or wifis.csv of NeoStumbler.',
     )
-  const walk = 'read' in reader ? new Walk(reader, scans) : undefined
-  let header = headerLines
-  for await (const lines of cutRecords(opened, pieces, file.name)) {
-    for (const line of lines.slice(header))
-      if (walk) walk.add(line)
-      else if (line.trim() !== '') scans.push(...reportsIn(line).flatMap(scanOf))
-    header = Math.max(0, header - lines.length)
+  if ('read' in reader) {
+    const walk = new Walk(scans)
+    for await (const records of readAccessPoints(opened, chunks, file.name))
+      for (const { reading } of records) walk.add(reading)
+    walk.end()
+  } else {
+    const { records } = reader
+    for await (const found of records === 'lines'
+      ? readJsonLines(chunks)
+      : readMembers(chunks, records, file.name))
+      for (const record of found) scans.push(...reportsIn(record).flatMap(scanOf))
   }
-  walk?.end()
   if (scans.length === 0) throw new UsageError(`${file.name} has no scan with a known position.`)
   return scans
 }
@@ -46,13 +50,9 @@ class Walk {
   private place: { readonly lat: number; readonly lon: number } | undefined
   private readings = new Map<number, Reading>()
 
-  constructor(
-    private readonly reader: RowReader,
-    private readonly scans: Contribution[],
-  ) {}
+  constructor(private readonly scans: Contribution[]) {}
 
-  add(line: string): void {
-    const reading = this.reader.read(line)
+  add(reading: FileReading): void {
     if (typeof reading !== 'object') return
     const [bssid, lat, lon, signalDbm] = reading
     if (signalDbm === null) return

@@ -5,9 +5,9 @@ import { MAX_ACCESS_POINTS } from '@bearing/contracts/location/heard-access-poin
 import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
 import { EARLIEST_SECONDS, type submitObservations } from '@bearing/contracts/location/observation'
 import type { Request } from '@bearing/contracts/operation'
-import { isObject, number, text, type Report } from '@bearing/client/access-point-files/geosubmit'
-import { signalStrength } from '@bearing/client/access-point-files/row-reader'
-import { MAX_ACCURACY_METERS } from '@bearing/client/access-point-files/skipped'
+import { isObject, number, text, type Report } from '@bearing/files/access-points/geosubmit'
+import { signalStrength } from '@bearing/files/access-points/check-row'
+import { MAX_ACCURACY_METERS } from '@bearing/files/access-points/skipped'
 import { withoutOptedOut } from '../access-points/without-opted-out.js'
 
 /** An observation to send, with a key that identifies duplicates. */

@@ -1,9 +1,13 @@
-import { cutRecords } from '@bearing/client/access-point-files/cut-records'
-import { reportsIn, type Report } from '@bearing/client/access-point-files/geosubmit'
-import type { RowReader } from '@bearing/client/access-point-files/row-reader'
-import { SightingScans } from '@bearing/client/access-point-files/sightings'
+import type { SightingReading } from '@bearing/files/access-points/check-row'
+import { openFormat, ROWS } from '@bearing/files/access-points/formats'
+import { reportsIn, type Report } from '@bearing/files/access-points/geosubmit'
+import { SightingScans } from '@bearing/files/access-points/sightings'
+import { cellSightings } from '@bearing/files/cells/cell-sightings'
+import { firstRow } from '@bearing/files/csv/first-row'
+import { readCsv } from '@bearing/files/csv/read-csv'
+import { readJsonLines, readMembers } from '@bearing/files/json/read-json'
 import type { ImportFile } from '../access-points/import-file.js'
-import { openPieces } from '../access-points/read-rows.js'
+import { openText } from '../access-points/read-rows.js'
 import { UsageError } from '../usage-error.js'
 import { LEFT_OUT, observationOf, type LeftOut, type Observation } from './observation-of.js'
 
@@ -47,30 +51,32 @@ export async function* readObservations(
   tally: ObservationTally,
   { signal, device }: ObservationReader,
 ): AsyncGenerator<Observation[]> {
-  const { opened, pieces } = await openPieces(file, tally, { signal })
-  const { reader, headerLines } = opened
   const keep = (report: Report | 'malformed') => tally.count(observationOf(report, device))
-  if ('records' in reader && reader.content === 'observations')
-    for await (const records of cutRecords(opened, pieces, file.name))
-      yield records.flatMap((record) => (record.trim() === '' ? [] : reportsIn(record).flatMap(keep)))
-  else if ('readSighting' in reader) {
+  const { opening, chunks } = await openText(file, tally, signal)
+  const opened = openFormat(opening)
+  const reader = opened?.reader
+  const sightings =
+    cellSightings(firstRow(opening)) ?? (reader && 'read' in reader ? reader.readSighting : undefined)
+  if (sightings) {
     const scans = new SightingScans()
-    let header = headerLines
-    for await (const lines of cutRecords(opened, pieces, file.name)) {
-      yield lines.slice(header).flatMap((line) => reportsOf(line, reader, scans).flatMap(keep))
-      header = Math.max(0, header - lines.length)
-    }
+    for await (const rows of readCsv(chunks, ROWS))
+      yield rows.flatMap(({ fields }) =>
+        reportsOf(fields ? sightings(fields) : 'malformed', scans).flatMap(keep),
+      )
     yield scans.end().flatMap(keep)
+  } else if (reader && 'records' in reader && reader.content === 'observations') {
+    const records =
+      reader.records === 'lines' ? readJsonLines(chunks) : readMembers(chunks, reader.records, file.name)
+    for await (const found of records) yield found.flatMap((record) => reportsIn(record).flatMap(keep))
   } else
     throw new UsageError(
       `${file.name} contains no complete observations.`,
-      'Use geosubmit JSON lines, which have the position of a device with all access points and cells it received, or a WiGLE CSV export with times. For other files: bearing access-points import.',
+      'Use geosubmit JSON lines, which have the position of a device with all access points and cells it received, a WiGLE CSV export with times, wifis.csv or cells.csv of NeoStumbler, or CSV of TowerCollector. For other files: bearing access-points import.',
     )
 }
 
 /** Returns the scans that a row completes. */
-function reportsOf(line: string, reader: RowReader, scans: SightingScans): (Report | 'malformed')[] {
-  const sighting = reader.readSighting?.(line)
+function reportsOf(sighting: SightingReading, scans: SightingScans): (Report | 'malformed')[] {
   if (sighting === 'malformed') return [sighting]
   return typeof sighting === 'object' ? scans.add(sighting) : []
 }

@@ -21,6 +21,8 @@ interface Submitted {
   readonly file: string
   readonly state: 'submitted' | 'dry_run'
   readonly observations: number
+  /** Scans that the file has: `observations`, by the name that programs look for. */
+  readonly read: number
   /** Sent by an earlier run, or in another file. */
   readonly already_there: number
   readonly sent: number
@@ -43,7 +45,7 @@ export function addSubmitObservations(observations: Command, cli: Cli): void {
     .description('contribute scans with known positions for learning')
     .argument(
       '<files...>',
-      'geosubmit JSON lines, or WiGLE CSV as WiGLE and Kismet write it; plain or gzip; "-" is standard input',
+      'geosubmit JSON lines, WiGLE CSV as WiGLE and Kismet write it, wifis.csv or cells.csv of NeoStumbler, or CSV of TowerCollector; plain or gzip; "-" is standard input',
     )
     .option('-d, --device <name>', 'device of scans that name none; used to detect copies of old readings')
     .option('--dry-run', 'only read the files, and print what would be sent')
@@ -52,7 +54,7 @@ export function addSubmitObservations(observations: Command, cli: Cli): void {
       `
 Files are read in constant memory and sent in submissions of up to 1,000. Each observation counts once, identified by its
 "id", else by its content, so the command is idempotent: run it again after an interruption. It asks what was learned
-already and resumes behind it. Rows of a WiGLE file with the same second and position are one scan.
+already and resumes behind it. Rows of CSV with the same second and position are one scan.
 Names of networks stay on this machine; those that end in _nomap or have _optout in them are left out.`,
     )
     .action(async (paths: string[], flags: SubmitFlags) => {
@@ -156,6 +158,7 @@ async function submitFile(
     file: file.name,
     state: destination ? 'submitted' : 'dry_run',
     observations: tally.observations,
+    read: tally.observations,
     already_there: sums.alreadyThere,
     sent: sums.sent,
     accepted: destination ? sums.accepted : null,

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
-import { readGnuBuildId } from '@bearing/elf/gnu-build-id'
-import { readSdkBuildId } from '@bearing/elf/sdk-build-id'
-import { KIND_BYTES, isObjectFile, symbolsKind } from '@bearing/elf/symbols-kind'
+import { readGnuBuildId } from '@bearing/files/elf/gnu-build-id'
+import { readSdkBuildId } from '@bearing/files/elf/sdk-build-id'
+import { KIND_BYTES, isObjectFile, symbolsKind } from '@bearing/files/elf/symbols-kind'
 import { unreadable, type LocalFile } from '../uploads/local-file.js'
 
 /** An ELF file or a ProGuard mapping. */

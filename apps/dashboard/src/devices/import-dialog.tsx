@@ -11,7 +11,8 @@ import { AsCommand, quoted } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
 import { Form } from '../parts/form.js'
 import { Problem } from '../parts/problem.js'
-import { EMPTY_REPORT, importFile, UnusableFileError, type ImportReport } from './import-file.js'
+import { UnusableFileError } from '@bearing/files/unusable-file-error'
+import { EMPTY_REPORT, importFile, type ImportReport } from './import-file.js'
 
 interface Props {
   readonly attributes: readonly { readonly name: string; readonly type: AttributeType }[]

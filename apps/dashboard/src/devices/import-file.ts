@@ -1,12 +1,11 @@
-import { splitRow } from '@bearing/contracts/csv-row'
 import {
   faultOfColumns,
   importedDevice,
-  MAX_ROW_LENGTH,
-  readDeviceRow,
   type DeclaredTypes,
   type ImportedDevice,
 } from '@bearing/contracts/management/device-csv'
+import { readDevices } from '@bearing/files/devices/read-devices'
+import { UnusableFileError } from '@bearing/files/unusable-file-error'
 import { client } from '../ground/client.js'
 
 /** Devices of one request. */
@@ -53,11 +52,6 @@ export interface ImportOptions {
   readonly signal: AbortSignal
 }
 
-/** The file is none that can be imported. */
-export class UnusableFileError extends Error {
-  override readonly name = 'UnusableFileError'
-}
-
 /**
  * Imports a CSV file of devices in batches, so that its size does not matter.
  *
@@ -67,7 +61,6 @@ export class UnusableFileError extends Error {
 export async function* importFile(file: File, options: ImportOptions): AsyncGenerator<ImportReport> {
   const { organization, project, declared, clear, dryRun, signal } = options
   let report = EMPTY_REPORT
-  let columns: string[] | undefined
   let batch: { line: number; device: ImportedDevice }[] = []
   const send = async () => {
     const sent = batch
@@ -81,14 +74,13 @@ export async function* importFile(file: File, options: ImportOptions): AsyncGene
       data.map((outcome, index) => ({ line: sent[index]?.line ?? 0, ...outcome })),
     )
   }
-  for await (const { line, text, bytes } of linesOf(file)) {
+  let bytes = 0
+  const chunks = bytesOf(file, (read) => (bytes += read))
+  for await (const { line, row } of readDevices(chunks, 'The file', (columns) => {
+    check(columns, declared)
+  })) {
     signal.throwIfAborted()
     report = { ...report, bytes }
-    if (!columns) {
-      columns = columnsOf(text, declared)
-      continue
-    }
-    const row = readDeviceRow(text, columns)
     const device = importedDevice(row, declared, clear)
     if (typeof device === 'string') {
       const device_serial = typeof row === 'string' ? '' : (row.get('device_serial') ?? '')
@@ -102,17 +94,13 @@ export async function* importFile(file: File, options: ImportOptions): AsyncGene
     await send()
     yield report
   }
-  if (!columns) throw new UnusableFileError('The file is empty.')
   await send()
   yield { ...report, bytes: file.size }
 }
 
-function columnsOf(header: string, declared: DeclaredTypes): string[] {
-  const columns = splitRow(header)?.map((name) => name.trim())
-  if (!columns) throw new UnusableFileError('The first line is no header: its quotes are unbalanced.')
+function check(columns: readonly string[], declared: DeclaredTypes): void {
   const found = faultOfColumns(columns, declared)
   if (found) throw new UnusableFileError([found.fault, found.hint].filter(Boolean).join(' '))
-  return columns
 }
 
 function withResults(report: ImportReport, results: readonly LineResult[]): ImportReport {
@@ -125,23 +113,11 @@ function withResults(report: ImportReport, results: readonly LineResult[]): Impo
   return { ...counts, lines: lines.sort((a, b) => a.line - b.line) }
 }
 
-/** Reads the lines of a file that are not empty. A byte order mark is left out. */
-async function* linesOf(file: File): AsyncGenerator<{ line: number; text: string; bytes: number }> {
+/** Reads the bytes of a file; browsers do not all iterate streams. */
+async function* bytesOf(file: File, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader()
-  const decoder = new TextDecoder()
-  let [rest, line, bytes] = ['', 0, 0]
-  for (;;) {
-    const { done, value } = await reader.read()
-    bytes += value?.length ?? 0
-    const lines = (rest + (value ? decoder.decode(value, { stream: true }) : decoder.decode())).split('\n')
-    rest = done ? '' : (lines.pop() ?? '')
-    // Nothing that long is a row; what follows of it is not kept.
-    if (rest.length > MAX_ROW_LENGTH) rest = rest.slice(0, MAX_ROW_LENGTH + 1)
-    for (const text of lines) {
-      line++
-      const trimmed = text.endsWith('\r') ? text.slice(0, -1) : text
-      if (trimmed.trim() !== '') yield { line, text: trimmed, bytes }
-    }
-    if (done) return
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    onRead(next.value.length)
+    yield next.value
   }
 }

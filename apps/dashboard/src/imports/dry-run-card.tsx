@@ -1,4 +1,4 @@
-import { SKIP_REASONS } from '@bearing/client/access-point-files/skipped'
+import { SKIP_REASONS } from '@bearing/files/access-points/skipped'
 import { count } from '../ground/amounts.js'
 import { useScope } from '../ground/scope.js'
 import { Button, PermittedButton } from '../parts/button.js'

@@ -1,4 +1,4 @@
-import type { SkipReason } from '@bearing/client/access-point-files/skipped'
+import type { SkipReason } from '@bearing/files/access-points/skipped'
 import { readRows, type OpenFile, type SkippedRow } from './read-file.js'
 
 /** Skipped rows that are shown with their lines. */

@@ -1,4 +1,4 @@
-import { BATCH_ROWS, cutBatches, type Batch } from '@bearing/client/access-point-files/cut-batches'
+import { BATCH_ROWS, cutBatches, type Batch } from '@bearing/files/access-points/cut-batches'
 import type { CallOutput } from '@bearing/client/call-types'
 import { ProblemError, UnreachableError } from '@bearing/client/errors'
 import { client } from '../ground/client.js'

@@ -1,4 +1,4 @@
-import { UnusableInputError } from '@bearing/client/errors'
+import { UnusableFileError } from '@bearing/files/unusable-file-error'
 import { useEffect, useRef, useState } from 'react'
 import { count, size } from '../ground/amounts.js'
 import { isSignedOut } from '../ground/client.js'
@@ -98,7 +98,7 @@ function useQuestionBeforeLeaving(isSending: boolean): void {
 }
 
 function failedOf(name: string, error: unknown, wasRead: boolean): ImportState {
-  if (error instanceof UnusableInputError) return { step: 'failed', name, error, sentence: error.message }
+  if (error instanceof UnusableFileError) return { step: 'failed', name, error, sentence: error.message }
   if (wasRead) return { step: 'failed', name, error }
   return { step: 'failed', name, error, sentence: `${name} cannot be read. Choose it again.` }
 }

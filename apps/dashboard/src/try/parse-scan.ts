@@ -1,5 +1,6 @@
-import { isWigleHeader, wigleReader } from '@bearing/client/access-point-files/wigle'
-import { columnsOf, splitRow } from '@bearing/client/access-point-files/split-row'
+import { isWigleStart, wigleReader } from '@bearing/files/access-points/wigle'
+import { columnsOf } from '@bearing/files/csv/columns'
+import { fieldsOf } from '@bearing/files/csv/read-csv'
 import { formatMacAddress, parseMacAddress } from '@bearing/contracts/location/mac-address'
 import { isOptedOut } from '@bearing/contracts/location/opted-out'
 
@@ -93,17 +94,21 @@ function scanOf(rest: Fields, accessPoints: readonly HeardAccessPoint[]): Parsed
 
 /** WiGLE rows with or without their header; else an address and a strength in each line. */
 function fromLines(lines: readonly string[]): HeardAccessPoint[] {
-  const header = lines.find((line) => /^"?mac"?,/i.test(line) && wigleReader(line))
-  const names = header === undefined ? USUAL_WIGLE : columnsOf(splitRow(header) ?? [])
-  return lines.flatMap((line) => (isWigleHeader(line) || line === header ? [] : heardInLine(line, names)))
+  const rows = lines.map((line) =>
+    line.includes(',') ? (fieldsOf(line) ?? []) : line.trim().split(/[\s=;]+/),
+  )
+  const header = rows.find((fields) => wigleReader(fields))
+  const names = header === undefined ? USUAL_WIGLE : columnsOf(header)
+  return rows.flatMap((fields) =>
+    isWigleStart(fields) || fields === header ? [] : heardInRow(fields, names),
+  )
 }
 
 const USUAL_WIGLE = columnsOf('MAC,SSID,AuthMode,FirstSeen,Channel,RSSI'.split(','))
 /** Frequency stands before the strength since version 1.6. */
 const NEWER_WIGLE = columnsOf('MAC,SSID,AuthMode,FirstSeen,Channel,Frequency,RSSI'.split(','))
 
-function heardInLine(line: string, names: ReadonlyMap<string, number>): HeardAccessPoint[] {
-  const fields = line.includes(',') ? (splitRow(line) ?? []) : line.trim().split(/[\s=;]+/)
+function heardInRow(fields: readonly string[], names: ReadonlyMap<string, number>): HeardAccessPoint[] {
   const address = parseMacAddress(fields[0] ?? '')
   if (address === undefined) return []
   if (isOptedOut(fields.length > 5 ? (fields[names.get('ssid') ?? -1] ?? '') : '')) return []

@@ -10,7 +10,7 @@ export class LeftOut {
 export function optionalPart<Schema extends z.ZodType>(schema: Schema) {
   return schema
     .transform((read): z.output<Schema> | LeftOut => read)
-    .catch(({ issues }) => new LeftOut(issues.map(mistakeOf)))
+    .catch(({ value }) => new LeftOut((schema.safeParse(value).error?.issues ?? []).map(mistakeOf)))
 }
 
 function mistakeOf({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'message'>): Mistake {

@@ -146,7 +146,10 @@ describe('previous scans', () => {
     ])
     if (Array.isArray(sent)) {
       const good = { age: 2_000, accessPoints: [HEARD] }
-      const others = read(resolveWifiLocation, previous([...(sent as unknown[]).slice(0, 9), good])).previousScans
+      const others = read(
+        resolveWifiLocation,
+        previous([...(sent as unknown[]).slice(0, 9), good]),
+      ).previousScans
       expect(allGiven(others)).toContainEqual(expect.objectContaining({ age: 2_000 }))
     }
   })

@@ -1,4 +1,3 @@
-import { splitRow } from '../csv-row.js'
 import { ATTRIBUTE_FAULTS, readAttribute } from './attribute-text.js'
 import type { AttributeType, AttributeValue } from './device-attribute.js'
 import { DeviceSerial } from './device.js'
@@ -17,8 +16,8 @@ export type DeclaredTypes = ReadonlyMap<string, AttributeType>
 export type DeviceRow = ReadonlyMap<string, string> | string
 
 const PREFIX = 'attribute:'
-/** Longer rows are in no file of devices, in characters. */
-export const MAX_ROW_LENGTH = 65_536
+/** Longer rows are in no file of devices. */
+export const MAX_ROW_BYTES = 65_536
 /** Columns of an export that an import leaves out: what devices say of themselves. */
 const FACTS = [
   'hardware_version',
@@ -96,12 +95,10 @@ export function faultOfColumns(
   return undefined
 }
 
-/** Splits a line into cells. @returns the cells by column, or what is wrong with the line */
-export function readDeviceRow(line: string, columns: readonly string[]): DeviceRow {
-  if (line.length > MAX_ROW_LENGTH) return `is longer than ${String(MAX_ROW_LENGTH)} characters`
-  if (line.includes('\ufffd')) return 'is not UTF-8'
-  const cells = splitRow(line)
-  if (!cells) return 'has unbalanced quotes'
+/** Reads a row. @returns the cells by column, or what is wrong with the row */
+export function readDeviceRow(cells: readonly string[] | undefined, columns: readonly string[]): DeviceRow {
+  if (!cells) return `has unbalanced quotes, or is longer than ${String(MAX_ROW_BYTES)} bytes`
+  if (cells.some((cell) => cell.includes('\ufffd'))) return 'is not UTF-8'
   if (cells.length !== columns.length)
     return `has ${String(cells.length)} cells, and the header has ${String(columns.length)}`
   return new Map(columns.map((name, index) => [name, readCell(cells[index] ?? '')]))

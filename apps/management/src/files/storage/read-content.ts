@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { PassThrough, Writable, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { BuildIdScan } from '@bearing/elf/build-id-scan'
+import { BuildIdScan } from '@bearing/files/elf/build-id-scan'
 import type { Received } from './storage.js'
 
 /** The result of reading all bytes. */
