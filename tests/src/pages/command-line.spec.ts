@@ -47,8 +47,11 @@ describeInBrowser('the page that signs in a command line', () => {
     await expectNarrow(visitor, 'code')
     await tabTo(page, field)
     await page.keyboard.press('Enter')
-    for (const shown of [requested.user_code, 'ann-laptop', '127.0.0.1', user.email])
+    for (const shown of [requested.user_code, 'ann-laptop', user.email])
       await page.getByText(shown, { exact: true }).waitFor()
+    // That of the machine and that of the browser.
+    expect(await page.getByText('127.0.0.1', { exact: true }).count()).toBe(2)
+    expect(await page.getByText('is in another network').count()).toBe(0)
     await page.getByText('Allow this only if you started it yourself').waitFor()
     await expectSoundInBoth(visitor, 'decision')
     await expectNarrow(visitor, 'decision')

@@ -90,7 +90,7 @@ interface DecideProps {
 }
 
 function Decide({ login, email, onDecided }: DecideProps) {
-  const { user_code, host, address, requested_at, session_ends_at } = login
+  const { user_code, host, address, own_address, same_network, requested_at, session_ends_at } = login
   const action = useAction(async (decision: 'allowed' | 'denied') => {
     await client.call(decision === 'allowed' ? 'allowLogin' : 'denyLogin', { user_code })
     onDecided(decision)
@@ -105,12 +105,18 @@ function Decide({ login, email, onDecided }: DecideProps) {
         facts={[
           { name: 'Code', value: <strong className="user-code">{user_code}</strong> },
           { name: 'Machine, as it says', value: host },
-          { name: 'IP address', value: address ?? 'unknown' },
+          { name: 'Its IP address', value: address ?? 'unknown' },
+          { name: 'Your IP address', value: own_address ?? 'unknown' },
           { name: 'Asked', value: <Time at={requested_at} /> },
           { name: 'Signs in as', value: email },
           { name: 'Ends at the latest', value: <Time at={session_ends_at} /> },
         ]}
       />
+      {!same_network && (
+        <p className="notice bad">
+          The machine is in another network than this browser. Deny it, unless you know why.
+        </p>
+      )}
       <Problem error={action.error} />
       <Button look="primary wide" isPending={action.isPending} onPress={() => void action.run('allowed')}>
         Allow

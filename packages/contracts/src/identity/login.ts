@@ -103,6 +103,15 @@ export const showLogin = operation({
       user_code: z.string().describe('The code of the login, to compare.'),
       host: z.string().describe('Name of the machine, as it says. Anyone can say any name.'),
       address: z.string().nullable().describe('IP address of the machine, as the gateway saw it.'),
+      own_address: z
+        .string()
+        .nullable()
+        .default(null)
+        .describe('IP address of the browser that asks, as the gateway saw it, to compare.'),
+      same_network: z
+        .boolean()
+        .default(false)
+        .describe('Whether both addresses are of one network: the same IPv4 address, or the same IPv6 /64.'),
       requested_at: Timestamp.describe('When the command line asked.'),
       expires_at: Timestamp,
       session_ends_at: Timestamp.describe(

@@ -76,6 +76,22 @@ describe('the login of a command line', () => {
     })
   })
 
+  it.each([
+    ['203.0.113.7', '203.0.113.7', true],
+    ['203.0.113.7', '203.0.113.8', false],
+    ['2001:db8:1:2::3', '2001:db8:1:2::4', true],
+    ['2001:db8:1:2::3', '2001:db8:1:3::3', false],
+  ])(
+    'shows the address %s of the machine and %s of the browser, and whether they are of one network',
+    async (from, own, same) => {
+      const { user_code } = await identity.client.call(requestLogin, { host: 'x' }, { clientAddress: from })
+      const options = { clientAddress: own, claims: browser }
+      expect(await identity.client.call(showLogin, { user_code }, options)).toMatchObject({
+        ...{ address: from, own_address: own, same_network: same },
+      })
+    },
+  )
+
   it('keeps nothing of the device code but its hash', async () => {
     const { device_code, user_code } = await request()
     const row = await rowOf(user_code)

@@ -1,6 +1,8 @@
+import { clientNetwork } from '@bearing/access/client-network'
 import { formatUserCode, showLogin } from '@bearing/contracts/identity/login'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
+import { currentCall } from '@bearing/nats/call-context'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { DecideLogin } from './decide-login.js'
@@ -12,8 +14,11 @@ export class ShowLogin {
   @Handle(showLogin)
   async execute({ user_code }: Input<typeof showLogin>, by: Principal): Promise<Output<typeof showLogin>> {
     const { userCode, host, address, createdAt, expiresAt, session } = await this.logins.find(by, user_code)
+    const ownAddress = currentCall()?.clientAddress ?? null
+    const network = clientNetwork(ownAddress ?? '')
     return {
-      ...{ user_code: formatUserCode(userCode), host, address },
+      ...{ user_code: formatUserCode(userCode), host, address, own_address: ownAddress },
+      same_network: network !== '' && network === clientNetwork(address ?? ''),
       requested_at: createdAt.toISOString(),
       expires_at: expiresAt.toISOString(),
       session_ends_at: session.endsAt.toISOString(),
