@@ -49,6 +49,49 @@ describe('limits that two gateways share', () => {
     expect((await ask(own.token.credential, address)).status).toBe(200)
   })
 
+  it('people who wait for their command-line logins behind one address keep nobody there from signing in', async () => {
+    const address = newAddress()
+    const post = (path: string, body: object, from = address) =>
+      send(stack.gatewayUrls[0] ?? '', 'POST', path, { body, headers: { 'x-forwarded-for': from } })
+    const codes = await Promise.all(
+      Array.from({ length: 15 }, async () => {
+        const { json } = await post('/auth/login', { host: 'laptop' })
+        return (json?.data as { device_code: string }).device_code // identity has validated it
+      }),
+    )
+    const poll = (device_code: unknown, from = address) => post('/auth/login/token', { device_code }, from)
+    const polls: Reply[] = []
+    for (let times = 0; times < 10; times++)
+      polls.push(...(await Promise.all(codes.map((code) => poll(code)))))
+    expect(new Set(polls.map(({ json }) => json?.code))).toEqual(
+      new Set(['authorization_pending', 'slow_down']),
+    )
+    const signIn = { email: 'colleague@example.com', password: 'not the password' }
+    expect((await post('/auth/session', signIn)).status).toBe(401)
+    // One login has a limit of its own, wherever it is polled from.
+    const own: Reply[] = []
+    for (let times = 0; times < 30; times++) own.push(await poll(codes[0], newAddress()))
+    expect(own.at(-1)?.json).toMatchObject({ code: 'rate_limited' })
+    // Logins that do not exist count as anonymous requests.
+    const guesses: number[] = []
+    for (let guess = 0; guess <= OUTSIDERS; guess++)
+      guesses.push((await poll(randomBytes(32).toString('base64url'), '192.0.2.77')).status)
+    expect(guesses.at(-1)).toBe(429)
+    expect(guesses.filter((status) => status === 429)).toHaveLength(1)
+  })
+
+  it('password resets and sign-ins of an address have limits of their own', async () => {
+    const address = newAddress()
+    const post = (path: string, body: object) =>
+      send(stack.gatewayUrls[0] ?? '', 'POST', path, { body, headers: { 'x-forwarded-for': address } })
+    for (let times = 0; times <= OUTSIDERS; times++)
+      await post('/auth/password/reset-request', { email: 'x@example.com' })
+    expect((await post('/auth/password/reset-request', { email: 'x@example.com' })).status).toBe(429)
+    expect((await post('/auth/session', { email: 'x@example.com', password: 'wrong password' })).status).toBe(
+      401,
+    )
+  })
+
   it('an address is one client whatever port a proxy writes after it', async () => {
     const [address, other] = [newAddress(), newAddress()]
     const askFrom = (port: number) => ask(wrongKey(), `${address}:${String(port)}`)

@@ -3,9 +3,10 @@ import type { ClaimsScope } from '@bearing/client-nats/credential-cache'
 import { OperationError } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
+import type { RouteName } from '@bearing/contracts/routes'
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { RequestQuotas } from '../ground/limits/request-quotas.js'
+import { RequestQuotas, type AnonymousKind } from '../ground/limits/request-quotas.js'
 import { originOf } from '../ground/origin.js'
 import type { Caller, RouteConfig } from '../ground/route-config.js'
 import { AccessRefusals } from './access-refusals.js'
@@ -21,6 +22,17 @@ import { addDeprecationHeaders } from './deprecation-headers.js'
 import { refusedDevice, refusedDeviceToken, unknownKeyHeader } from './refused-credential.js'
 import { KeyUses } from './key-uses.js'
 import { TokenUses } from './token-uses.js'
+
+/** Routes whose anonymous requests have a limit of their own. */
+const ANONYMOUS_KINDS: ReadonlyMap<RouteName, AnonymousKind> = new Map([
+  ['startSession', 'sign-in'],
+  ['listSignInOptions', 'sign-in'],
+  ['findSignOn', 'sign-in'],
+  ['beginSignOn', 'sign-in'],
+  ['completeSignOn', 'sign-in'],
+  ['requestPasswordReset', 'password-reset'],
+  ['resetPassword', 'password-reset'],
+])
 
 /** Injection token: names of the project-key headers in lower case. */
 export const PROJECT_KEY_HEADERS = Symbol('project-key headers')
@@ -51,13 +63,23 @@ export class Admission {
   async admit(request: FastifyRequest, reply: FastifyReply, route: RouteConfig): Promise<void> {
     refuseCredentialInQuery(request)
     if (route.signedAddress) return
-    if (route.open) return this.quotas.countAnonymous(request.ip, reply)
+    if (route.open) return this.countAnonymous(request, reply, route)
     const { principal } = await this.identify(request, route)
     addDeprecationHeaders(reply, principal)
     await this.quotas.countCredential(principal, request.ip, reply)
     if (isOrganizationToken(principal))
       this.uses.note(principal.credential_id, request.ip, request.headers['user-agent'])
     else if (principal.kind === 'project_key') this.keyUses.note(principal.credential_id)
+  }
+
+  private countAnonymous(
+    { ip }: FastifyRequest,
+    reply: FastifyReply,
+    { name }: RouteConfig,
+  ): Promise<void> | undefined {
+    // Its route counts it for the login.
+    if (name === 'exchangeLogin') return this.quotas.countPoll(ip, reply)
+    return this.quotas.countAnonymous(ip, reply, ANONYMOUS_KINDS.get(name))
   }
 
   /**

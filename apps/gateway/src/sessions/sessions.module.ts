@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common'
 import { AuthenticateWing } from '../authenticate/authenticate.module.js'
 import { ForwardWing } from '../forward/forward.module.js'
 import { SwitchGuard } from './switch-guard.js'
+import { ExchangeLoginRoute } from './exchange-login-route.js'
 import { RequestLoginRoute } from './login-route.js'
 import { ShowSessionRoute, SignOutRoute, StartSessionRoute } from './session-routes.js'
 import { BeginLinkRoute, BeginSignOnRoute, CompleteSignOnRoute, FindSignOnRoute } from './sign-on-routes.js'
@@ -18,6 +19,7 @@ import { BeginLinkRoute, BeginSignOnRoute, CompleteSignOnRoute, FindSignOnRoute 
     ShowSessionRoute,
     SignOutRoute,
     RequestLoginRoute,
+    ExchangeLoginRoute,
     FindSignOnRoute,
     BeginSignOnRoute,
     BeginLinkRoute,

@@ -69,7 +69,7 @@ export const IDENTITY_ROUTES = {
   endSession: route('DELETE', '/auth/sessions/:session_id', endSession),
   endOtherSessions: route('DELETE', '/auth/sessions', endOtherSessions),
   requestLogin: route('POST', '/auth/login', requestLogin, { status: 201, hasController: true }),
-  exchangeLogin: route('POST', '/auth/login/token', exchangeLogin),
+  exchangeLogin: route('POST', '/auth/login/token', exchangeLogin, { hasController: true }),
   showLogin: route('POST', '/auth/login/show', showLogin),
   allowLogin: route('POST', '/auth/login/allow', allowLogin),
   denyLogin: route('POST', '/auth/login/deny', denyLogin),

@@ -1,8 +1,20 @@
+import { createHash } from 'node:crypto'
 import { clientNetwork } from '@bearing/access/client-network'
 import type { Principal } from '@bearing/contracts/principal'
 import type { Count, Limit, RateLimits } from '@bearing/service/rate-limits'
 import type { FastifyReply } from 'fastify'
 import { LimitReached, limitHeaders, type LimitHeaders } from './limit-reached.js'
+
+/**
+ * What anonymous requests of a network are counted as: each kind has the whole limit, so that one keeps nobody from another.
+ * - `other`: everything else.
+ */
+export type AnonymousKind = 'other' | 'sign-in' | 'password-reset'
+
+/** Polls of one command-line login per minute: twice as many as a client sends that keeps the interval. */
+const LOGIN_POLLS = 24
+/** How many times as many polls as other anonymous requests a network may send: many people may wait behind one address. */
+const POLLS_PER_REQUEST = 20
 
 /** Requests allowed per minute; 0 for no limit. */
 export interface RequestsPerMinute {
@@ -18,14 +30,22 @@ export interface RequestsPerMinute {
 export class RequestQuotas {
   private readonly credential: Limit | undefined
   private readonly organization: Limit | undefined
-  private readonly anonymous: Limit | undefined
+  private readonly anonymous: Readonly<Record<AnonymousKind, Limit | undefined>>
+  private readonly polls: Limit | undefined
+  private readonly login: Limit | undefined
 
   constructor(limits: RateLimits, perMinute: RequestsPerMinute) {
     const limit = (name: string, points: number) =>
       points > 0 ? limits.limit({ name, points, windowS: 60, whenStoreIsDown: 'open' }) : undefined
     this.credential = limit('credential', perMinute.credential)
     this.organization = limit('organization', perMinute.organization)
-    this.anonymous = limit('strangers', perMinute.anonymous)
+    this.anonymous = {
+      other: limit('strangers', perMinute.anonymous),
+      'sign-in': limit('sign-in', perMinute.anonymous),
+      'password-reset': limit('password-reset', perMinute.anonymous),
+    }
+    this.polls = limit('login-polls', perMinute.anonymous * POLLS_PER_REQUEST)
+    this.login = limit('login', LOGIN_POLLS)
   }
 
   /** A fleet shares its project key, so the key is counted per client network: one device cannot use up the limit of all. */
@@ -84,8 +104,28 @@ export class RequestQuotas {
   }
 
   /** Counts a request without a credential, such as signing in, by client network. */
-  countAnonymous(ip: string, reply: FastifyReply): Promise<void> | undefined {
-    return count(this.anonymous, clientNetwork(ip), 'came from this address without a credential', reply)
+  countAnonymous(
+    ip: string,
+    reply: FastifyReply,
+    kind: AnonymousKind = 'other',
+  ): Promise<void> | undefined {
+    return count(
+      this.anonymous[kind],
+      clientNetwork(ip),
+      'came from this address without a credential',
+      reply,
+    )
+  }
+
+  /** Counts a poll of a command-line login by client network, before its body is read. */
+  countPoll(ip: string, reply: FastifyReply): Promise<void> | undefined {
+    return count(this.polls, clientNetwork(ip), 'asked from this address whether a login is allowed', reply)
+  }
+
+  /** Counts a poll for its login, whatever network it came from. */
+  countLogin(deviceCode: string, reply: FastifyReply): Promise<void> | undefined {
+    const key = createHash('sha256').update(deviceCode).digest('base64url')
+    return count(this.login, key, 'asked whether this login is allowed', reply)
   }
 }
 
