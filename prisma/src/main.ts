@@ -19,7 +19,8 @@ if (missing.length > 0) {
   console.error(`Set ${missing.join(', ')}.`)
   process.exit(2)
 }
-const read = (name: string) => process.env[name] ?? ''
+// A file or `echo` may have added a line break.
+const read = (name: string) => (process.env[name] ?? '').trim()
 
 try {
   await migrate({

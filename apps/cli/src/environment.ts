@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path'
+import { withoutLineEnd } from '@bearing/contracts/without-line-end'
 
 /** Environment variables of the flags. Flags take precedence. */
 export const VARIABLES = {
@@ -34,7 +35,7 @@ export interface Environment {
 export function readEnvironment(variables: NodeJS.ProcessEnv, folder?: string): Environment {
   const settings: Partial<Record<Setting, string>> = {}
   for (const [setting, variable] of Object.entries(VARIABLES)) {
-    const value = variables[variable]
+    const value = withoutLineEnd(variables[variable] ?? '')
     // The keys of VARIABLES are the settings; Object.entries widens them to string.
     if (value) settings[setting as Setting] = value
   }

@@ -1,5 +1,6 @@
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
+import { withoutLineEnd } from '@bearing/contracts/without-line-end'
 import { UnusableInputError } from './errors.js'
 
 /** A browser session, for pages that the gateway serves: the browser sends the cookie. */
@@ -22,7 +23,7 @@ export type ClientCredential = Exclude<PresentedCredential, { kind: 'session' }>
 const PROJECT_KEY_HEADER = 'Service-Project-Key'
 
 /**
- * The headers that a credential is sent in.
+ * The headers that a credential is sent in. A line break at its end is not a part of it: it comes from a file or `echo`.
  *
  * @throws UnusableInputError where a header cannot carry it. Checked here because `fetch` would put the whole header,
  *   secret included, into the message of its own error.
@@ -35,16 +36,19 @@ export function credentialHeaders(credential: ClientCredential | LoginCredential
       return { authorization: `Bearer ${visibleAscii(credential.token, 'legacy token')}` }
     case 'login':
       return { authorization: `Bearer ${visibleAscii(credential.token, 'token of the login')}` }
-    case 'user':
-      if (/[:\p{Cc}]/u.test(credential.email))
+    case 'user': {
+      const [email, secret] = [withoutLineEnd(credential.email), withoutLineEnd(credential.secret)]
+      if (/[:\p{Cc}]/u.test(email))
         throw new UnusableInputError('The e-mail address has a character that cannot be sent, such as ":".')
-      return { authorization: `Basic ${base64(`${credential.email}:${credential.secret}`)}` }
+      return { authorization: `Basic ${base64(`${email}:${secret}`)}` }
+    }
     case 'project_key':
       return { [PROJECT_KEY_HEADER]: visibleAscii(credential.key, 'project key') }
   }
 }
 
-function visibleAscii(text: string, what: string): string {
+function visibleAscii(given: string, what: string): string {
+  const text = withoutLineEnd(given)
   if (!/^[\x21-\x7e]+$/.test(text))
     throw new UnusableInputError(
       `The ${what} is empty or has a space or another character that none can have.`,

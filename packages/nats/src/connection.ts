@@ -252,12 +252,12 @@ const CONNECT_ONCE_MS = 10_000
  */
 export async function connectNats(options: NatsOptions): Promise<Connection> {
   const { url, name, nkeySeed, waitForServer = true, unreachable } = options
-  if (nkeySeed !== undefined) nkeyOf(nkeySeed)
+  const seed = nkeySeed === undefined ? undefined : nkeyOf(nkeySeed).seed
   const connectionOptions: ConnectionOptions = {
     ...serversOf(url),
-    ...(nkeySeed === undefined
+    ...(seed === undefined
       ? userOf(url)
-      : { authenticator: nkeyAuthenticator(new TextEncoder().encode(nkeySeed)) }),
+      : { authenticator: nkeyAuthenticator(new TextEncoder().encode(seed)) }),
     name,
     inboxPrefix: jetstreamPrefix(name),
     maxReconnectAttempts: -1,

@@ -9,6 +9,17 @@ const CONSTANTS = { KEPT_MS: 1_000, DELAYS_S: [1, 2] }
 const read = (environment: Record<string, string>) => ({ ...readSettings(CONFIG, environment, CONSTANTS) })
 const test = (constants: string) => ({ NODE_ENV: 'test', TEST_CONSTANTS: constants })
 
+it.each(['8080\n', '8080\r\n', '\ufeff8080'])(
+  'a setting from a file is read without its line break: %j',
+  (PORT) => {
+    expect(read({ PORT })).toMatchObject({ PORT: 8_080 })
+  },
+)
+
+it('a setting that is a line break alone is not set', () => {
+  expect(read({ PORT: '\n' })).toMatchObject({ PORT: 80 })
+})
+
 describe('constants of a service', () => {
   it('are returned with its settings, and no variable of their name changes them', () => {
     expect(read({ PORT: '8080', KEPT_MS: '5' })).toEqual({ PORT: 8_080, ...CONSTANTS })

@@ -1,4 +1,5 @@
 import { inspect } from 'node:util'
+import { withoutLineEnd } from '@bearing/contracts/without-line-end'
 import type { z } from 'zod'
 
 /** One setting: an environment variable, what it may be, and what it is for. */
@@ -27,7 +28,7 @@ export class SettingsError extends Error {
 }
 
 /**
- * Reads settings from the environment. An empty variable counts as not set.
+ * Reads settings from the environment. An empty variable counts as not set; a line break at the end is not a part of the value.
  *
  * @param constants returned with the settings. Where `NODE_ENV` is `test`, the variable `TEST_CONSTANTS` replaces some of them,
  *   as `{"UPLOAD_KEPT_MS":1000}`; anywhere else this variable is a mistake
@@ -41,8 +42,7 @@ export function readSettings<const S extends Settings, C extends Constants = Con
   const values: Record<string, unknown> = {}
   const mistakes: string[] = []
   for (const [name, setting] of Object.entries(settings)) {
-    const given = environment[name] === '' ? undefined : environment[name]
-    const text = given ?? setting.default
+    const text = withoutLineEnd(environment[name] ?? '') || setting.default
     const result = setting.schema.safeParse(text)
     if (result.success) hold(values, name, result.data, setting.secret === true)
     else mistakes.push(`  ${name}: ${reason(text, result.error.issues)} (${setting.description})`)

@@ -1,5 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
+import { withoutLineEnd } from '@bearing/contracts/without-line-end'
 import { UsageError } from '../usage-error.js'
 
 /** Standard input: a pipe, a file or a terminal. */
@@ -47,7 +48,8 @@ export async function readSecrets({ stdin, prompt }: Question, names: readonly s
   try {
     for (const name of names) {
       if (terminal) prompt(`Value of ${name} (not shown): `)
-      const { value = '' } = (await answers.next()) as { value?: string } // undefined at the end
+      const { value: line = '' } = (await answers.next()) as { value?: string } // undefined at the end
+      const value = withoutLineEnd(line)
       if (terminal) prompt('\n')
       if (value === '') throw missing(name, secrets.length)
       secrets.push(value)

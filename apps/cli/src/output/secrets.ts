@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer'
+import { withoutLineEnd } from '@bearing/contracts/without-line-end'
 
 const HIDDEN = '[hidden]'
 /** Shorter secrets would match ordinary text. Passwords have at least 12 characters. */
@@ -11,8 +12,10 @@ export class Secrets {
   private readonly values = new Set<string>()
 
   /** Adds a secret, also in its forms in headers and URLs. */
-  add(secret: string | undefined, email = ''): void {
-    if (!secret || secret.length < MIN_LENGTH) return
+  add(given: string | undefined, email = ''): void {
+    // As it is sent.
+    const secret = withoutLineEnd(given ?? '')
+    if (secret.length < MIN_LENGTH) return
     for (const form of [secret, encodeURIComponent(secret), base64(secret), base64(`${email}:${secret}`)])
       this.values.add(form)
   }

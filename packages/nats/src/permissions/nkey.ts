@@ -1,3 +1,4 @@
+import { withoutLineEnd } from '@bearing/contracts/without-line-end'
 import { nkeys } from '@nats-io/transport-node'
 
 /** A key pair (Ed25519) with which a user authenticates to NATS. NATS knows only the public part. */
@@ -13,11 +14,12 @@ export function newNkey(): Nkey {
 }
 
 /**
- * The nkey that a seed belongs to.
+ * The nkey that a seed belongs to. A line break at its end is not a part of it.
  *
  * @throws where it is none of a user; the message never holds it
  */
-export function nkeyOf(seed: string): Nkey {
+export function nkeyOf(text: string): Nkey {
+  const seed = withoutLineEnd(text)
   let publicKey: string
   try {
     publicKey = nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey()

@@ -402,6 +402,13 @@ describe('the users of NATS', () => {
     await server.stop()
   })
 
+  it.each(['\n', '\r\n'])('a seed from a file is used without its line break: %j', async (end) => {
+    const nkeySeed = `${keyOf('location').seed}${end}`
+    const connection = await connectNats({ url: nats.url, nkeySeed, name: 'location' })
+    expect(connection.isOpen).toBe(true)
+    await connection.drain()
+  })
+
   it('a user without an nkey that NATS knows is refused immediately, and no message contains the seed', async () => {
     const { seed } = newNkey()
     const refused = 'NATS refuses the user: its nkey, or its name and password.'
