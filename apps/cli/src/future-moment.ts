@@ -1,3 +1,4 @@
+import { readMoment } from './moment.js'
 import { UsageError } from './usage-error.js'
 
 /**
@@ -8,12 +9,7 @@ import { UsageError } from './usage-error.js'
  * @throws UsageError if it is invalid or in the past
  */
 export function futureMoment(text: string, flag: string, nowMs: number): string {
-  const valid = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i.test(text)
-  const atMs = valid ? Date.parse(text) : NaN
-  if (Number.isNaN(atMs))
-    throw new UsageError(
-      `${flag} must be a date, or a time with its zone: 2027-01-31 or 2027-01-31T09:00:00Z.`,
-    )
-  if (atMs <= nowMs) throw new UsageError(`${flag} is in the past.`)
-  return new Date(atMs).toISOString()
+  const moment = readMoment(flag, text)
+  if (Date.parse(moment) <= nowMs) throw new UsageError(`${flag} is in the past.`)
+  return moment
 }

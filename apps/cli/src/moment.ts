@@ -1,3 +1,4 @@
+import { readAttribute } from '@bearing/contracts/management/attribute-text'
 import { UsageError } from './usage-error.js'
 
 /**
@@ -8,11 +9,10 @@ import { UsageError } from './usage-error.js'
  * @throws UsageError if it is neither
  */
 export function readMoment(flag: string, text: string): string {
-  const valid = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i.test(text)
-  const atMs = valid ? Date.parse(text) : NaN
-  if (Number.isNaN(atMs))
+  const moment = readAttribute('time', text)
+  if (typeof moment !== 'string')
     throw new UsageError(
       `${flag} must be a date, or a time with its zone: 2027-01-31 or 2027-01-31T09:00:00Z.`,
     )
-  return new Date(atMs).toISOString()
+  return moment
 }

@@ -69,7 +69,9 @@ export async function seedDemo(options: DemoOptions): Promise<Demo> {
   if (!isTokenGood) {
     const description = 'Made by pnpm start'
     keep({
-      organization_token: (await user.call('createOrganizationToken', { ...PLACE, description })).token,
+      organization_token: (
+        await user.call('createOrganizationToken', { organization: PLACE.organization, description })
+      ).token,
     })
   }
   const { organization_token: organizationToken = '' } = demo

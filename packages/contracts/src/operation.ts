@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.js'
 import type { Permission } from './permission.js'
+import { strict } from './strict.js'
 
 /**
  * The access to an operation.
@@ -89,6 +90,11 @@ export interface Operation<
    * later.
    */
   readonly stored?: boolean
+  /**
+   * Whether unknown members of the input are ignored: where devices in the field call it, which are never all updated, or where
+   * another protocol demands it. Everywhere else they are refused: a restriction that is misspelled would be none.
+   */
+  readonly lenient?: boolean
 }
 
 /**
@@ -112,13 +118,15 @@ export const MAX_BATCH_CALLS = 64
 /**
  * Declares an operation.
  *
- * @param declaration the parts of an {@link Operation}; `timeoutMs` defaults to 5,000 and `batched` to false
+ * @param declaration the parts of an {@link Operation}; `timeoutMs` defaults to 5,000 and `batched` to false; objects of `input` become strict,
+ *   unless it is `lenient`
  */
 export function operation<Request extends z.ZodType, Reply extends z.ZodType, const Code extends ErrorCode>(
   declaration: Omit<Operation<Request, Reply, Code>, 'timeoutMs' | 'batched'> &
     Partial<Pick<Operation, 'timeoutMs' | 'batched'>>,
 ): Operation<Request, Reply, Code> {
-  return { timeoutMs: 5_000, batched: false, ...declaration }
+  const input = declaration.lenient ? declaration.input : strict(declaration.input)
+  return { timeoutMs: 5_000, batched: false, ...declaration, input }
 }
 
 /**

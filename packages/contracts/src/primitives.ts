@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { humanText } from './human-text.js'
 
 /** A UUID; version 7 if Bearing created it (RFC 9562). Converted to lower case, because ids are compared as text. */
 export const Id = z.uuid().toLowerCase()
@@ -12,26 +13,30 @@ export const Slug = z
   )
   .meta({ id: 'Slug', example: 'acme' })
 
-/**
- * Text for people without control characters, which could forge lines in a terminal or a log, and without bidirectional
- * controls (Unicode `Bidi_Control`), which could reorder the text around it.
- */
-export const HUMAN_TEXT = /^[^\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u
-/** The message for other text. */
-export const NOT_HUMAN_TEXT = 'must not contain control characters, nor controls of text direction'
-
-/** A name for people: 1–128 characters, no control characters, no space at either end. */
-export const Name = z.string().trim().min(1).max(128).regex(HUMAN_TEXT, NOT_HUMAN_TEXT)
+/** A name for people: 1–128 characters ({@link humanText}). */
+export const Name = humanText(128)
 
 /** The name of a service, and of its NATS user. */
 export const ServiceName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/)
 
-/** A moment, RFC 3339 in UTC. */
-export const Timestamp = z.iso
-  .datetime()
-  // Postgres has no year 0.
-  .refine((text) => !text.startsWith('0000'), 'must be in year 1 or later')
+/** A moment: RFC 3339 with any offset, read as UTC. */
+export const Timestamp = z
+  .string()
+  .check(
+    z.overwrite((text) => text.toUpperCase()),
+    z.iso.datetime({ offset: true }),
+    z.overwrite(inUtc),
+  )
+  // Postgres has no year 0, and RFC 3339 no year 10000.
+  .refine((text) => /^(?!0000)\d{4}-/.test(text), 'must be in the years 1 to 9999')
   .meta({ example: '2026-01-31T09:00:00.000Z' })
+
+/** Returns a moment in UTC. Most are. */
+function inUtc(text: string): string {
+  if (text.endsWith('Z')) return text
+  const at = new Date(text)
+  return Number.isNaN(at.getTime()) ? text : at.toISOString()
+}
 
 /** The longest grace period of a replaced credential, in seconds: seven days. */
 export const MAX_GRACE_SECONDS = 7 * 24 * 3600
@@ -51,11 +56,27 @@ export const graceSeconds = (byDefault: number) =>
     .default(byDefault)
     .describe(`0: the old one stops working immediately (default: ${String(byDefault / 86_400)} d).`)
 
+/** Atoms of RFC 5321 with dots between them. */
+const LOCAL_PART = String.raw`[\w!#$%&'*+/=?^\x60{|}~-]+(?:\.[\w!#$%&'*+/=?^\x60{|}~-]+)*`
+/** A label of letters, digits and hyphens, the latter at neither end. */
+const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
+/** Letters, or an internationalized one (`xn--…`). */
+const TOP_LEVEL = '(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{0,58}[A-Za-z0-9])'
+
 /** An email address, at most 254 characters (RFC 5321), in lower case: accounts are found regardless of case. */
 export const Email = z
-  .email()
+  .email({ pattern: new RegExp(`^${LOCAL_PART}@(?:${LABEL}\\.)+${TOP_LEVEL}$`) })
   .max(254)
+  .refine((email) => email.indexOf('@') <= 64, 'must have at most 64 characters before the @')
   .transform((email) => email.toLowerCase())
+
+/** Returns an input field that may be left out, and that null leaves out: for fields that an output writes as null. */
+export function orNull<Field extends z.ZodType>(field: Field) {
+  return field
+    .nullable()
+    .transform((value) => value ?? undefined)
+    .optional()
+}
 
 /** An empty object, for operations without input or output. */
 export const Nothing = z.object({})

@@ -21,8 +21,6 @@ const NOT_OF_THE_BODY = new Set([
 ])
 /** Fields that clients of other services send in any form. */
 const LENIENT = new Set(['device', 'config'])
-/** An empty body is valid for them, so one with unknown fields is too. */
-const ALL_OPTIONAL: ReadonlySet<string> = new Set(['listSignInOptions'])
 /** Those that answer in the shape of others have a suite of their own. */
 const NAMES = (Object.keys(ROUTES) as RouteName[]).filter((name) => ROUTES[name].dialect === 'bearing')
 const strictFieldsOf = (name: RouteName) => fieldsOf(ROUTES[name]).filter((field) => !LENIENT.has(field))
@@ -183,18 +181,6 @@ describe('bad input', () => {
     expect(reply.json?.['errors']).toEqual([{ pointer, detail: expect.any(String) }])
   })
 
-  it('the body names no other organization or project than the address', async () => {
-    const other = await newOrganization()
-    const reply = await send(gateway(), 'POST', `/api/v0/organizations/${own.slug}/projects`, {
-      credential: own.admin.credential,
-      body: { name: 'Mine', organization_id: other.id, project_id: other.project.id },
-    })
-    expect(reply.status).toBe(201)
-    const { slug } = reply.json?.data as { slug: string }
-    const there = await other.admin.client.call('listProjects', { organization: other.slug })
-    expect(there.data.map((project) => project.slug)).not.toContain(slug)
-  })
-
   it.each([
     '/api/v0',
     '/api/v1/organizations',
@@ -226,10 +212,8 @@ describe('bad input', () => {
       else expectProblem(reply, 'invalid_input')
     }
     // What is handed on is not written again: there it is a field that nobody knows.
-    const empty = operation.batched || ALL_OPTIONAL.has(name) ? await ask(name, '{}') : undefined
-    const unknown = await nested('unknown')
-    if (empty?.status === 200) expect(unknown.status).toBe(200)
-    else expectProblem(unknown, empty?.json?.code ?? 'invalid_input')
+    const ignored = operation.batched && operation.lenient ? await ask(name, '{}') : undefined
+    expectProblem(await nested('unknown'), ignored?.json?.code ?? 'invalid_input')
   })
 
   it('noise in path, headers and body never makes a 500', async () => {

@@ -1,4 +1,5 @@
 import { parseMacAddress } from '@bearing/contracts/location/mac-address'
+import { parseJson } from '@bearing/contracts/parse-json'
 import { UsageError } from '../usage-error.js'
 
 export interface HeardAccessPoint {
@@ -62,7 +63,7 @@ export function parseAccessPoint(text: string): HeardAccessPoint {
  */
 export function parseScans(written: string): Scan[] {
   const text = written.replace(/^\ufeff/, '')
-  const whole = parseJson(text)
+  const whole = readJson(text)
   const scans =
     whole === undefined
       ? text
@@ -80,13 +81,13 @@ export function parseScans(written: string): Scan[] {
 }
 
 function parseLine(line: string): Scan {
-  const value = parseJson(line)
-  return value === undefined ? { mistake: 'This line is not JSON.' } : toScan(value)
+  const value = readJson(line)
+  return value === undefined ? { mistake: 'This line is not JSON, or has a number that is too large.' } : toScan(value)
 }
 
-function parseJson(text: string): unknown {
+function readJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text, 'as_text')
   } catch {
     return undefined
   }

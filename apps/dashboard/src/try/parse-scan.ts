@@ -3,6 +3,7 @@ import { columnsOf } from '@bearing/files/csv/columns'
 import { fieldsOf } from '@bearing/files/csv/read-csv'
 import { formatMacAddress, parseMacAddress } from '@bearing/contracts/location/mac-address'
 import { isOptedOut } from '@bearing/contracts/location/opted-out'
+import { parseJson } from '@bearing/contracts/parse-json'
 
 /** An access point of a pasted scan. */
 interface HeardAccessPoint {
@@ -54,7 +55,7 @@ function jsonIn(text: string): unknown {
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text, 'as_text')
   } catch {
     return undefined
   }

@@ -103,7 +103,8 @@ export type RouteCall = (
 
 /** Answers requests that are authorized: forwards them to the operation of the route, and renders its reply. */
 export function forwarder(route: Route, forwarding: Forwarding): Forward {
-  if (route.operation.batched && takesBody(route) && !route.stream) return unreadForwarder(route, forwarding)
+  const { batched, lenient } = route.operation
+  if (batched && lenient && takesBody(route) && !route.stream) return unreadForwarder(route, forwarding)
   const call = routeCall(route, forwarding)
   const readPart = async (request: FastifyRequest, cursor: string | undefined): Promise<Part> => {
     if (cursor === undefined) return (await call(request)) as Part // the output of streamed operations

@@ -1,7 +1,8 @@
-import { OperationError } from '@bearing/contracts/errors'
+import { OperationError, type Mistake } from '@bearing/contracts/errors'
 import type { Route } from '@bearing/contracts/routes'
-import { readJsonObject } from '@bearing/nats/json-object'
+import { integersOf, readJsonObject } from '@bearing/nats/json-object'
 import type { UnreadInput } from '@bearing/nats/unread-input'
+import { invalidInput } from '@bearing/nats/validate'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Scope } from '../authorize/scope-resolver.js'
@@ -10,6 +11,8 @@ import { geolocationBody } from './geolocation-body.js'
 
 /** Path parameters that are slugs. They are resolved to ids. */
 const SLUGS = new Set(['organization', 'project'])
+/** Fields that only the path and the credential fill. */
+const IDS = new Set(['organization_id', 'project_id'])
 
 /** Reads the input of an operation from a request. */
 export type ReadInput = (request: FastifyRequest, scope: Scope | undefined) => Record<string, unknown>
@@ -20,15 +23,44 @@ export type ReadInput = (request: FastifyRequest, scope: Scope | undefined) => R
  */
 export function inputReader(route: Route): ReadInput {
   const read = takesBody(route)
-    ? (request: FastifyRequest) => readJsonObject(bodyOf(request, route))
+    ? (request: FastifyRequest) => readJsonObject(bodyOf(request, route), integersOf(route.operation))
     : queryReader(route)
+  const isStrict = !route.operation.lenient
   return (request, scope) => {
     const input = read(request)
+    if (isStrict) {
+      refuseElsewhere(route, request)
+      refuseContradictions(input, { ...(request.params as object), ...scope })
+    }
     // Ids come from the path alone.
     delete input['organization_id']
     delete input['project_id']
     return { ...input, ...fixedFields(route, request, scope) }
   }
+}
+
+/** Refuses what was sent where the route does not look: a restriction there would be none. */
+function refuseElsewhere(route: Route, request: FastifyRequest): void {
+  const [sent, place] = takesBody(route)
+    ? [request.query as object, 'the body'] // Fastify's own parser
+    : [readJsonObject(bodyOf(request, route)), 'the query']
+  const names = Object.keys(sent)
+  if (names.length > 0) throw invalidInput(names.map((name) => mistake(name, `must be sent in ${place}`)))
+}
+
+/** Refuses fields that name something else than the path, which decides. Repeating it is no mistake. */
+function refuseContradictions(
+  input: Readonly<Record<string, unknown>>,
+  path: Readonly<Record<string, unknown>>,
+): void {
+  const mistakes = Object.entries(input)
+    .filter(([name, value]) => (IDS.has(name) || name in path) && String(value) !== String(path[name]))
+    .map(([name]) => mistake(name, 'must be left out, or be as the path says'))
+  if (mistakes.length > 0) throw invalidInput(mistakes)
+}
+
+function mistake(name: string, detail: string): Mistake {
+  return { pointer: `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`, detail }
 }
 
 /** Returns the input of a route whose body only the service reads. */

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.js'
 import { event, operation } from '../operation.js'
 import { Permission } from '../permission.js'
 import { ORGANIZATION_TOKEN, Principal } from '../principal.js'
-import { Id, ServiceName } from '../primitives.js'
+import { Id, ServiceName, orNull } from '../primitives.js'
 
 /** The longest secret that is looked at, in characters. Ours have 76; passwords may be long. */
 export const MAX_SECRET_LENGTH = 1024
@@ -28,11 +28,11 @@ export type PresentedCredential =
 export const IDENTITY_CACHE_MS = 5_000
 
 const Asked = {
-  fresh: z.boolean().optional().describe('Requires an answer from the database, not from a cache.'),
-  audience: ServiceName.optional().describe(
+  fresh: orNull(z.boolean()).describe('Requires an answer from the database, not from a cache.'),
+  audience: orNull(ServiceName).describe(
     'The service that claims are wanted for. Left out: the answer has no claims.',
   ),
-  organization_id: Id.optional().describe(
+  organization_id: orNull(Id).describe(
     'The organization that the request is about, for the claims of a user. Left out: a request of users about themselves.',
   ),
 }
@@ -150,17 +150,13 @@ export const authorizeCredential = operation({
         'As it was presented; or the signed claims that came with a call, whose credential a gateway has looked at.',
       ),
     permission: Permission,
-    organization_id: Id.optional().describe(
+    organization_id: orNull(Id).describe(
       "What the permission is asked for; neither for permissions on the caller's own account.",
     ),
-    project_id: Id.optional().describe('A project of that organization, which is checked.'),
-    client_address: z
-      .string()
-      .max(64)
-      .optional()
-      .describe(
-        'IP address of the caller that presented the credential. Organization tokens that are bound to networks are refused without it; with claims it may be left out.',
-      ),
+    project_id: orNull(Id).describe('A project of that organization, which is checked.'),
+    client_address: orNull(z.string().max(64)).describe(
+      'IP address of the caller that presented the credential. Organization tokens that are bound to networks are refused without it; with claims it may be left out.',
+    ),
   }),
   output: Decision,
   errors: [],

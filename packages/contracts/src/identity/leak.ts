@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { HUMAN_TEXT, NOT_HUMAN_TEXT } from '../primitives.js'
+import { humanText } from '../human-text.js'
 import { MAX_SECRET_LENGTH } from './credential.js'
 
 /** What became of a reported secret. */
@@ -17,12 +17,7 @@ export const reportLeak = operation({
       .min(1)
       .max(MAX_SECRET_LENGTH)
       .describe('An organization auth token (`brgo_…`) or a user API key (`brgu_…`), whole.'),
-    found_at: z
-      .string()
-      .trim()
-      .min(1)
-      .max(512)
-      .regex(HUMAN_TEXT, NOT_HUMAN_TEXT)
+    found_at: humanText(512)
       .optional()
       .describe('Where it was found, for those whose it is; it must not hold the secret.'),
   }),

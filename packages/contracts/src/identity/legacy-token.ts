@@ -1,19 +1,12 @@
 import { z } from 'zod'
+import { humanText } from '../human-text.js'
 import { operation } from '../operation.js'
-import {
-  HUMAN_TEXT,
-  Id,
-  NOT_HUMAN_TEXT,
-  OrganizationScope,
-  pageOf,
-  PageRequest,
-  Timestamp,
-} from '../primitives.js'
+import { Id, OrganizationScope, pageOf, PageRequest, Timestamp, orNull } from '../primitives.js'
 
 /** What kinds of token the location service knew before there were organization auth tokens. */
 const LegacyTokenKind = z.enum(['service', 'evaluation'])
 
-const Description = z.string().trim().max(256).regex(HUMAN_TEXT, NOT_HUMAN_TEXT)
+const Description = humanText(256, 0)
 
 /** A service or evaluation token from before organization auth tokens; Bearing knows its hash and nothing else of it. */
 export const LegacyToken = z
@@ -54,8 +47,8 @@ export const importLegacyTokens = operation({
             .describe('SHA-256 over the token as it stands after `Bearer `, in hexadecimal.'),
           kind: LegacyTokenKind.default('service'),
           description: Description.default(''),
-          project_id: Id.optional().describe(
-            'The only project that the token reaches. Left out: every project of the organization, or for a token that was imported before the project that it has.',
+          project_id: orNull(Id).describe(
+            'The only project that the token reaches. Left out or null: every project of the organization, or for a token that was imported before the project that it has.',
           ),
         }),
       )

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { humanText } from '../human-text.js'
 import { operation } from '../operation.js'
-import { HUMAN_TEXT, Id, NOT_HUMAN_TEXT, Nothing, Timestamp } from '../primitives.js'
+import { Id, Nothing, Timestamp } from '../primitives.js'
 import { Session } from './session.js'
 
 /** How long a user has to allow a login, in seconds. */
@@ -34,7 +35,7 @@ export function formatUserCode(code: string): string {
 }
 
 /** The name of the machine that a command line runs on, as it says: 1–64 characters. */
-export const LoginHost = z.string().trim().min(1).max(64).regex(HUMAN_TEXT, NOT_HUMAN_TEXT)
+export const LoginHost = humanText(64)
 
 /** The secret of a command line that waits: 256 bits in base64url. */
 const DeviceCode = z.string().regex(/^[\w-]{43}$/, 'must be the device_code of a login')

@@ -1,20 +1,20 @@
 import { z } from 'zod'
+import { humanText } from '../human-text.js'
 import { event, operation } from '../operation.js'
 import { Permission } from '../permission.js'
 import {
   DEFAULT_GRACE_SECONDS,
   graceSeconds,
-  HUMAN_TEXT,
   Id,
-  NOT_HUMAN_TEXT,
   Nothing,
   OrganizationScope,
   pageOf,
   PageRequest,
   Timestamp,
+  orNull,
 } from '../primitives.js'
 
-const Description = z.string().trim().min(1).max(256).regex(HUMAN_TEXT, NOT_HUMAN_TEXT)
+const Description = humanText(256)
 
 /** The most projects that a token can be bound to. */
 export const MAX_BOUND_PROJECTS = 100
@@ -102,17 +102,16 @@ export const createOrganizationToken = operation({
       .min(1)
       .optional()
       .describe('Fewer permissions than a token can have; all of them when left out.'),
-    project_ids: BoundProjects.optional().describe(
-      'The only projects it reaches. Left out: every project of the organization, including future ones.',
+    project_ids: orNull(BoundProjects).describe(
+      'The only projects it reaches. Left out or null: every project of the organization, including future ones.',
     ),
-    expires_at: Timestamp.optional().describe('When it stops working; never when left out.'),
+    expires_at: orNull(Timestamp).describe('When it stops working; never when left out or null.'),
     allowed_addresses: z
       .array(z.string().max(64))
-      .min(1)
       .max(64)
       .optional()
       .describe(
-        'Addresses and ranges (CIDR), IPv4 and IPv6, that it may be used from; from anywhere when left out.',
+        'Addresses and ranges (CIDR), IPv4 and IPv6, that it may be used from; from anywhere when left out or empty.',
       ),
   }),
   output: OrganizationToken.extend({ token: z.string() }).meta({ id: 'CreatedOrganizationToken' }),
@@ -136,8 +135,8 @@ export const rotateOrganizationToken = operation({
     ...OrganizationScope,
     organization_token_id: Id,
     grace_seconds: graceSeconds(DEFAULT_GRACE_SECONDS),
-    project_ids: BoundProjects.optional().describe(
-      'The only projects that the new token reaches: some of those of the old token. Left out: the same.',
+    project_ids: BoundProjects.nullish().describe(
+      'The only projects that the new token reaches: some of those of the old token. Left out: the same. Null, every project of the organization, is refused if the old token is bound.',
     ),
   }),
   output: OrganizationToken.extend({

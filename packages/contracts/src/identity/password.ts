@@ -2,9 +2,14 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { Email, Nothing } from '../primitives.js'
 import { LinkSecret } from './link-secret.js'
+import { isOpaqueString } from './opaque-string.js'
 
-/** The fewest and most characters of a password. No kinds of characters are asked for (NIST SP 800-63B-4, 3.1.1.2). */
-export const NewPassword = z.string().min(12).max(1024)
+/** A password that is set. No kinds of characters are asked for (NIST SP 800-63B-4, 3.1.1.2). */
+export const NewPassword = z
+  .string()
+  .min(12)
+  .max(1024)
+  .refine(isOpaqueString, 'must not contain control characters or invisible characters (RFC 8265)')
 
 export const changePassword = operation({
   subject: 'identity.v1.password.change',

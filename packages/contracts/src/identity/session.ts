@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation, setByGateway } from '../operation.js'
 import { SessionMethod } from '../principal.js'
-import { Email, Id, Nothing, PageRequest, Timestamp, pageOf } from '../primitives.js'
+import { Email, Id, Nothing, PageRequest, Timestamp, orNull, pageOf } from '../primitives.js'
 import { MAX_SECRET_LENGTH } from './credential.js'
 import { SecondFactorCode } from './second-factor.js'
 
@@ -49,7 +49,7 @@ export const startSession = operation({
     email: Email,
     password: z.string().min(1).max(MAX_SECRET_LENGTH),
     ...SecondFactorCode,
-    user_agent: setByGateway(z.string(), '`User-Agent` of the browser.'),
+    user_agent: setByGateway(orNull(z.string()), '`User-Agent` of the browser.'),
     replaces: setByGateway(
       z.string().max(MAX_SECRET_LENGTH),
       'Token of the session that the browser had until now: it ends.',

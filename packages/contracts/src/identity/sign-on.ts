@@ -47,6 +47,7 @@ export const beginSignOn = operation({
   output: Begun.meta({ id: 'BegunSignOn' }),
   errors: ['sso_connection_not_found'],
   permission: 'public',
+  lenient: true,
 })
 
 /** Begins to link the calling user with who they are at the provider. */
@@ -97,6 +98,7 @@ export const completeSignOn = operation({
   permission: 'public',
   // The provider is asked for the token, its keys and perhaps the claims.
   timeoutMs: 20_000,
+  lenient: true,
 })
 
 /** The identity of a user at a provider. */

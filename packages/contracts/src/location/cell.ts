@@ -114,4 +114,5 @@ export const resolveCellLocation = operation({
   errors: ['location_not_found', 'nothing_usable'],
   permission: 'location:resolve',
   batched: true,
+  lenient: true,
 })

@@ -167,12 +167,7 @@ export const explainLocation = operation({
   summary: 'Explain a position',
   description:
     "Takes what `POST …/ground-fix` takes, and returns its position with the organization's own access points and cells that it comes from, and why others were ignored. Of the base layer it returns counts, never which ones or where they are. It counts as a look-up. Nothing is stored: `device_id` and `reply` have no effect. Unlike the routes for devices it accepts sessions.",
-  input: z.object({
-    ...ProjectScope,
-    confidence: LocationOptions.confidence,
-    config: LocationOptions.config,
-    ...HeardTogether,
-  }),
+  input: z.object({ ...ProjectScope, ...LocationOptions, ...HeardTogether }),
   output: Explanation,
   errors: ['rate_limited'],
   permission: 'location:resolve',

@@ -29,4 +29,5 @@ export const geolocate = operation({
   errors: ['location_not_found', 'nothing_usable', 'rate_limited'],
   permission: 'location:resolve',
   batched: true,
+  lenient: true,
 })

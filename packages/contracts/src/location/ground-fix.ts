@@ -42,4 +42,5 @@ export const resolveGroundFix = operation({
   errors: ['location_not_found', 'nothing_usable', 'rate_limited'],
   permission: 'location:resolve',
   batched: true,
+  lenient: true,
 })

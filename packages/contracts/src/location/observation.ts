@@ -189,6 +189,7 @@ export const submitObservations = operation({
     .meta({ id: 'SubmittedObservations' }),
   errors: [],
   permission: 'observation:contribute',
+  lenient: true,
 })
 
 export const findObservations = operation({

@@ -78,4 +78,5 @@ export const resolveWifiBatch = operation({
   readUsual: (json, over) =>
     Object.keys(over).length > 0 ? undefined : readUsualBatch(json, MAX_BATCH_SCANS),
   writeUsual: writeUsualBatch,
+  lenient: true,
 })

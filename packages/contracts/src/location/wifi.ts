@@ -40,4 +40,5 @@ export const resolveWifiLocation = operation({
   batched: true,
   readUsual: readUsualScan,
   writeUsual: writeUsualLocation,
+  lenient: true,
 })

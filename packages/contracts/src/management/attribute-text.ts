@@ -1,11 +1,12 @@
+import { Timestamp } from '../primitives.js'
 import { MAX_ATTRIBUTE_LENGTH, type AttributeType, type AttributeValue } from './device-attribute.js'
 
 /** What is wrong with a value of each type. */
 export const ATTRIBUTE_FAULTS: Readonly<Record<AttributeType, string>> = {
   string: `must be a text of 1 to ${String(MAX_ATTRIBUTE_LENGTH)} characters without control characters and characters that change the direction of text`,
-  number: 'must be a number, such as 12.5',
+  number: 'must be a number, such as 12.5, and an integer within 2^53: longer ones need the type string',
   boolean: 'must be true or false',
-  time: 'must be a time in UTC, such as 2026-01-31T09:00:00Z',
+  time: 'must be a date, or a time with Z or an offset, such as 2026-01-31T09:00:00Z',
 }
 
 /** Control characters, directional formatting and half characters: they forge lines in terminals, logs and tables. */
@@ -36,18 +37,22 @@ export function isText(text: string): boolean {
 }
 
 function readNumber(value: AttributeValue): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  if (typeof value === 'number') return isExact(value) ? value : undefined
   if (typeof value !== 'string' || !/^-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?$/i.test(value)) return undefined
   const number = Number(value)
-  return Number.isFinite(number) ? number : undefined
+  return isExact(number) ? number : undefined
 }
 
-/** A date is its first moment. Other zones than UTC are refused, as everywhere. */
+/** Returns whether a number is none that a double changes: infinite, or an integer beyond 2^53. */
+function isExact(number: number): boolean {
+  return Number.isFinite(number) && (!Number.isInteger(number) || Number.isSafeInteger(number))
+}
+
+/** A date is its first moment in UTC. Seconds may be left out. */
 function readTime(text: string): string | undefined {
-  const match = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?Z)?$/.exec(text)
-  if (!match || text.startsWith('0000')) return undefined
-  const time = new Date(match[2] === undefined ? `${text}T00:00:00Z` : text)
-  // Date accepts 31 February, as 3 March.
-  if (Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== match[1]) return undefined
-  return time.toISOString()
+  const match = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d)(:\d\d(?:\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/i.exec(text)
+  if (!match) return undefined
+  const [, date = '', time = '00:00', seconds = ':00', zone = 'Z'] = match
+  const { success, data } = Timestamp.safeParse(`${date}T${time}${seconds}${zone}`)
+  return success ? new Date(data).toISOString() : undefined
 }

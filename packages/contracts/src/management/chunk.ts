@@ -18,6 +18,7 @@ export const sendChunks = operation({
   errors: ['project_key_required', 'malformed_chunks', 'length_required', 'device_not_known'],
   permission: 'device-data:send',
   stored: true,
+  lenient: true,
 })
 
 /** A chunk, without what is in it. */

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { Nothing, PageRequest, ProjectScope, Timestamp, pageOf } from '../primitives.js'
+import { Name, Nothing, PageRequest, ProjectScope, Timestamp, pageOf } from '../primitives.js'
 import { AttributeName } from './device-selection.js'
-import { Device, DeviceScope, DeviceSerial, Nickname } from './device.js'
+import { Device, DeviceScope, DeviceSerial } from './device.js'
 
 export { AttributeName }
 
@@ -16,7 +16,7 @@ export const MAX_ATTRIBUTES_BYTES = 4_096
 export const MAX_IMPORTED_DEVICES = 500
 
 export const ATTRIBUTE_TYPES = ['string', 'number', 'boolean', 'time'] as const
-/** Type of the values of an attribute. `time` is RFC 3339 in UTC. */
+/** Type of the values of an attribute. `time` is RFC 3339, stored in UTC. */
 export const AttributeType = z.enum(ATTRIBUTE_TYPES).meta({ id: 'AttributeType' })
 export type AttributeType = z.infer<typeof AttributeType>
 
@@ -64,7 +64,7 @@ export const deleteAttribute = operation({
 
 /** Changes of a device: a missing field changes nothing, null removes the value. */
 const Changes = {
-  nickname: Nickname.nullish(),
+  nickname: Name.nullish(),
   attributes: z
     .record(AttributeName, AttributeValue.nullable())
     .refine((values) => Object.keys(values).length <= MAX_ATTRIBUTES, 'must have at most 64 members')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { ProjectScope } from '../primitives.js'
+import { ProjectScope, orNull } from '../primitives.js'
 import { Device, DeviceScope } from './device.js'
 import { SamplingLevel } from './sampling.js'
 
@@ -34,7 +34,7 @@ export const readDeviceConfig = operation({
     'For agents of Linux devices, with a project key. Until they get an answer, they send nothing. Sampling of the device replaces that of its project (default: `normal`).',
   input: z.object({
     ...ProjectScope,
-    device: z.looseObject({ device_serial: z.string().max(1_024).optional() }).optional(),
+    device: z.looseObject({ device_serial: orNull(z.string().max(1_024)) }).optional(),
   }),
   output: z.object({
     config: z.object({ memfault: z.object({ sampling: ConfigSampling }) }),
@@ -43,4 +43,5 @@ export const readDeviceConfig = operation({
   }),
   errors: ['project_key_required'],
   permission: 'device-data:send',
+  lenient: true,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { event, operation } from '../operation.js'
-import { Id, Name, PageRequest, Paging, ProjectScope, Timestamp } from '../primitives.js'
+import { Id, PageRequest, Paging, ProjectScope, Timestamp, orNull } from '../primitives.js'
 import { DEVICE_ORDERS, DeviceFilter } from './device-selection.js'
 import { DeviceSampling } from './sampling.js'
 
@@ -9,16 +9,6 @@ export const DeviceSerial = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, "_" and "-"')
   .meta({ id: 'DeviceSerial', example: 'DEVICE-0001' })
-
-/**
- * A name of a device for people: 1–128 characters, no control characters, no characters that change the direction of text or
- * are invisible, no space at either end.
- */
-export const Nickname = Name.regex(
-  // Formatting, line separators, half characters, and letters without a shape.
-  /^[^\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]*$/u,
-  'must not contain invisible characters or characters that change the direction of text',
-)
 
 /** What a device leaves empty it does not say. */
 const NotSaid = z.literal('').transform(() => undefined)
@@ -30,14 +20,14 @@ const Version = z
 
 /** What a device says of itself, apart from its serial number. What it leaves out, or empty, stays as it was. */
 export const DeviceFacts = {
-  hardware_version: Version.optional(),
-  software_type: Version.optional(),
-  software_version: z
-    .string()
-    .regex(/^[\x20-\x7e]{1,128}$/, 'must be 1 to 128 printable characters')
-    .or(NotSaid)
-    .optional()
-    .describe('1–128 printable characters: versions of software are written in every way.'),
+  hardware_version: orNull(Version),
+  software_type: orNull(Version),
+  software_version: orNull(
+    z
+      .string()
+      .regex(/^[\x20-\x7e]{1,128}$/, 'must be 1 to 128 printable characters')
+      .or(NotSaid),
+  ).describe('1–128 printable characters: versions of software are written in every way.'),
 }
 
 /** A device: known because it has sent something, or because somebody registered it. */

@@ -11,4 +11,5 @@ export const findLatestRelease = operation({
   output: z.null(),
   errors: ['project_key_required'],
   permission: 'device-data:send',
+  lenient: true,
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { Id, Nothing, ProjectScope } from '../primitives.js'
+import { Id, Nothing, ProjectScope, orNull } from '../primitives.js'
 import { DeviceFileKind, File } from './file.js'
 
 /**
@@ -25,7 +25,7 @@ export function partBytesOf(size: number, parts: number): number | undefined {
 }
 
 /** Devices may send what they like beside what is known, and get it back: it is kept with the file. */
-const Device = z.looseObject({ device_serial: z.string().optional() })
+const Device = z.looseObject({ device_serial: orNull(z.string()) })
 
 /** A digest in hexadecimal, lower-cased. */
 const hex = (bytes: number) =>
@@ -57,6 +57,7 @@ export const prepareUpload = operation({
     'device_not_known',
   ],
   permission: 'file:upload',
+  lenient: true,
 })
 
 /** The project of a device is that of its key. */
@@ -95,6 +96,7 @@ export const commitUpload = operation({
   errors: [...COMMIT_ERRORS, 'device_not_known'],
   permission: 'file:upload',
   timeoutMs: COMMIT_TIMEOUT_MS,
+  lenient: true,
 })
 
 export const commitSymbols = operation({

@@ -10,6 +10,7 @@ import {
   ProjectScope,
   Timestamp,
   pageOf,
+  orNull,
 } from '../primitives.js'
 
 /** Events of webhooks. Only the first two are sent by default: positions of devices can be positions of people. */
@@ -127,7 +128,7 @@ export const createWebhook = operation({
   input: z.object({
     ...ProjectScope,
     url: WebhookUrl,
-    description: Name.optional(),
+    description: orNull(Name),
     events: WebhookEvents.default(['device.first_seen', 'coredump.uploaded']),
   }),
   output: WebhookWithSecret,

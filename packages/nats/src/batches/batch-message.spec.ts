@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { MAX_BATCH_CALLS } from '@bearing/contracts/operation'
+import { parseJson } from '@bearing/contracts/parse-json'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { readAnswers, readCalls, writeAnswers, writeCalls, type BatchCall } from './batch-message.js'
@@ -54,12 +55,12 @@ describe('a message of several calls', () => {
           expect([claims, requestId]).toEqual([calls[index]?.claims, `of ${calls[index]?.sent ?? ''}`])
           let given: unknown
           try {
-            given = input()
+            given = input('as_text')
           } catch (error) {
             expect(['malformed_json', 'invalid_input']).toContain((error as { code?: string }).code)
             continue
           }
-          expect(given).toEqual({ ...(JSON.parse(calls[index]?.sent || '{}') as object), index })
+          expect(given).toEqual({ ...(parseJson(calls[index]?.sent || '{}', 'as_text') as object), index })
         }
       }),
     )

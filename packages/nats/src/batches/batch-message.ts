@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { OperationError } from '@bearing/contracts/errors'
 import { MAX_BATCH_CALLS } from '@bearing/contracts/operation'
 import { z } from 'zod'
-import { readJson } from '../calls/json-object.js'
+import { readJson, type Integers } from '../calls/json-object.js'
 import { readUnread, type UnreadInput } from '../calls/unread-input.js'
 import { cutParts, joinParts, readLine } from '../lined-message.js'
 
@@ -65,7 +65,7 @@ export interface ReceivedCall extends CallHead<number | undefined> {
    *
    * @throws OperationError `malformed_json`, `invalid_input`
    */
-  readonly read: () => unknown
+  readonly read: (integers: Integers) => unknown
   /** The same before it is read, where fields replace some of it. */
   readonly unread: UnreadInput | undefined
 }
@@ -115,7 +115,7 @@ export function readCalls(message: Uint8Array): ReceivedCall[] {
     const json = inputs[index] ?? Buffer.of()
     const unread = call.over && { json, over: call.over }
     return {
-      read: () => (unread ? readUnread(unread) : json.length === 0 ? {} : readJson(json)),
+      read: (integers) => (unread ? readUnread(unread) : json.length === 0 ? {} : readJson(json, integers)),
       unread,
       timeoutMs: call.timeout_ms,
       claims: call.claims === undefined ? undefined : claims[call.claims],

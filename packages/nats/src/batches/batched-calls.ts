@@ -1,9 +1,11 @@
 import type { OperationError } from '@bearing/contracts/errors'
 import { toFailure } from '@bearing/contracts/failure'
+import type { Operation } from '@bearing/contracts/operation'
 import type { Msg } from '@nats-io/transport-node'
 import { replyTooLarge } from '../calls/answer.js'
 import { readCalls, writeAnswers, type BatchAnswer, type ReceivedCall } from './batch-message.js'
 import type { CallHeader, IncomingCall } from '../calls/incoming-call.js'
+import { integersOf } from '../calls/json-object.js'
 import type { UnreadInput } from '../calls/unread-input.js'
 
 /** How many calls are begun in one turn of the event loop: what else there is to do waits for these, and no more. */
@@ -68,8 +70,8 @@ class BatchedCall implements IncomingCall {
     }
   }
 
-  input(): unknown {
-    return this.call.read()
+  input(operation: Pick<Operation, 'lenient'>): unknown {
+    return this.call.read(integersOf(operation))
   }
 
   unread(): UnreadInput | undefined {

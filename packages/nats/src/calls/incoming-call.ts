@@ -1,8 +1,9 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { HEADERS } from '@bearing/contracts/headers'
+import type { Operation } from '@bearing/contracts/operation'
 import type { Msg } from '@nats-io/transport-node'
 import { answer, answerError } from './answer.js'
-import { readJson } from './json-object.js'
+import { integersOf, readJson, readJsonText } from './json-object.js'
 import type { UnreadInput } from './unread-input.js'
 
 /** What may come with a call beside its input, as text that nobody has checked. */
@@ -13,10 +14,9 @@ export interface IncomingCall {
   /** @throws OperationError `invalid_input` where the headers are none */
   header(name: CallHeader): string | undefined
   /**
-   * @param bytes the field that is the body of the message, where the operation has one
-   * @throws OperationError `malformed_json`
+   * @throws OperationError `malformed_json`, `invalid_input`
    */
-  input(bytes: string | undefined): unknown
+  input(operation: Pick<Operation, 'bytes' | 'lenient'>): unknown
   /** Returns the input before it is read, where it is a text of JSON. */
   unread(): UnreadInput | undefined
   /**
@@ -40,10 +40,10 @@ export class SingleCall implements IncomingCall {
     return readHeaders(this.message)?.get(HEADERS[name]) || undefined
   }
 
-  input(bytes: string | undefined): unknown {
+  input({ bytes, lenient = false }: Pick<Operation, 'bytes' | 'lenient'>): unknown {
     if (bytes !== undefined) return { ...asObject(this.header('input')), [bytes]: this.message.data }
     if (this.message.data.length === 0) return {}
-    return readJson(this.message.data)
+    return readJson(this.message.data, integersOf({ lenient }))
   }
 
   unread(): UnreadInput {
@@ -75,10 +75,6 @@ function readHeaders(message: Msg): Msg['headers'] {
 
 /** Reads the JSON in the header of a binary message. Validation reports what is wrong with it. */
 function asObject(text = '{}'): object {
-  try {
-    const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? value : {}
-  } catch {
-    throw new OperationError('malformed_json', 'What comes with the bytes is not JSON.')
-  }
+  const value = readJsonText(text)
+  return typeof value === 'object' && value !== null ? value : {}
 }

@@ -1,5 +1,16 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import { OperationError } from '@bearing/contracts/errors'
+import type { Operation } from '@bearing/contracts/operation'
+import { NumberError, parseJson } from '@bearing/contracts/parse-json'
+import { invalidInput } from './validate.js'
+
+/** How numbers are read: see {@link parseJson}. Devices are not refused for an integer that they need not have sent. */
+export type Integers = Parameters<typeof parseJson>[1]
+
+/** Returns how the numbers of an operation's input are read. */
+export function integersOf({ lenient }: Pick<Operation, 'lenient'>): Integers {
+  return lenient ? 'as_text' : 'refuse'
+}
 
 /**
  * Reads the JSON object that somebody has sent.
@@ -7,9 +18,9 @@ import { OperationError } from '@bearing/contracts/errors'
  * @param bytes none at all are an object without fields
  * @throws OperationError `malformed_json`, `invalid_input` where it is something else than an object
  */
-export function readJsonObject(bytes: Uint8Array): Record<string, unknown> {
+export function readJsonObject(bytes: Uint8Array, integers?: Integers): Record<string, unknown> {
   if (bytes.length === 0) return {}
-  const json = readJson(bytes)
+  const json = readJson(bytes, integers)
   if (typeof json !== 'object' || json === null || Array.isArray(json))
     throw new OperationError('invalid_input', 'The body must be a JSON object.', {
       errors: [{ pointer: '', detail: 'must be an object' }],
@@ -17,15 +28,20 @@ export function readJsonObject(bytes: Uint8Array): Record<string, unknown> {
   return json as Record<string, unknown> // an object, as was checked
 }
 
-/** @throws OperationError `malformed_json` where the bytes are not JSON in UTF-8 */
-export function readJson(bytes: Uint8Array): unknown {
+/** @throws OperationError `malformed_json` where the bytes are not JSON in UTF-8, `invalid_input` for a number that would change */
+export function readJson(bytes: Uint8Array, integers?: Integers): unknown {
+  if (!isUtf8(bytes)) throw malformedJson()
+  return readJsonText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'), integers)
+}
+
+/** @throws OperationError as {@link readJson} */
+export function readJsonText(text: string, integers?: Integers): unknown {
   try {
-    if (isUtf8(bytes))
-      return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')) as unknown
-  } catch {
-    // Reported below, as invalid UTF-8 is.
+    return parseJson(text, integers)
+  } catch (error) {
+    if (error instanceof NumberError) throw invalidInput([{ pointer: error.pointer, detail: error.message }])
+    throw malformedJson()
   }
-  throw malformedJson()
 }
 
 /** What was sent is not JSON. */

@@ -246,7 +246,7 @@ function endSpan(span: Span, { organizationId }: CallContext, failure: Operation
 function readInput(operation: Operation, call: IncomingCall): unknown {
   const unread = call.unread()
   const usual = unread && operation.readUsual?.(unread.json, unread.over)
-  return usual ?? validate(operation.input, call.input(operation.bytes))
+  return usual ?? validate(operation.input, call.input(operation))
 }
 
 function authorize(operation: Operation, principal: Principal, resource: Resource): void {

@@ -19,7 +19,9 @@ function expectSame(text: string, over: Readonly<Record<string, unknown>>) {
   const input = { json: bytesOf(text), over }
   const joined = joinUnread(input)
   if (joined)
-    expect(outcomeOf(() => readJsonObject(joined))).toStrictEqual(outcomeOf(() => readUnread(input)))
+    expect(outcomeOf(() => readJsonObject(joined, 'as_text'))).toStrictEqual(
+      outcomeOf(() => readUnread(input)),
+    )
   return joined
 }
 

@@ -10,12 +10,12 @@ export interface UnreadInput {
 }
 
 /**
- * Reads it.
+ * Reads it. Only what devices send is handed on unread, so integers beyond 2^53 are read as text.
  *
  * @throws OperationError `malformed_json`, `invalid_input`
  */
 export function readUnread({ json, over }: UnreadInput): Record<string, unknown> {
-  const input = { ...readJsonObject(json), ...over }
+  const input = { ...readJsonObject(json, 'as_text'), ...over }
   for (const [name, value] of Object.entries(over)) if (value === null) Reflect.deleteProperty(input, name)
   return input
 }

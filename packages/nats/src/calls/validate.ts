@@ -17,7 +17,11 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
 
 /** Returns the error for an input that a schema refuses: `invalid_input` with every mistake and its place. */
 export function inputError({ issues }: z.ZodError): OperationError {
-  const errors = mistakes(issues)
+  return invalidInput(mistakes(issues))
+}
+
+/** Returns `invalid_input` with mistakes and their places. */
+export function invalidInput(errors: readonly Mistake[]): OperationError {
   const first = errors[0]
   const summary = first
     ? `${first.pointer === '' ? 'The input' : first.pointer} ${lowerFirst(first.detail)}`
@@ -27,12 +31,19 @@ export function inputError({ issues }: z.ZodError): OperationError {
 }
 
 function mistakes(issues: readonly z.core.$ZodIssue[]): Mistake[] {
-  return issues.flatMap(innermost).map((issue) => ({
-    pointer: issue.path
-      .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
-      .join(''),
-    detail: issue.message,
-  }))
+  return issues.flatMap(innermost).flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return [{ pointer: pointerTo(issue.path), detail: issue.message }]
+    // A line for each: see strict.ts of the contracts.
+    const details = issue.message.split('\n')
+    return issue.keys.map((name, at) => ({
+      pointer: pointerTo([...issue.path, name]),
+      detail: details[at] ?? issue.message,
+    }))
+  })
+}
+
+function pointerTo(path: readonly PropertyKey[]): string {
+  return path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
 /** Of alternatives, the issues of the intended one if it can be identified: they say more than that none fits. */

@@ -9,7 +9,7 @@ export type TokenReach = Pick<OrganizationTokenRow, 'permissions' | 'boundProjec
 
 interface Binding {
   readonly organizationId: string
-  readonly projectIds: readonly string[] | undefined
+  readonly projectIds: readonly string[] | null | undefined
 }
 
 /**
@@ -41,6 +41,8 @@ export async function narrowedReach(
   binding: Binding,
 ): Promise<TokenReach> {
   const { permissions, boundProjectIds, boundPermissions } = before
+  if (binding.projectIds === null && boundProjectIds.length > 0)
+    throw invalidInput('/project_ids', 'must not be null: rotation never widens a binding')
   if (!binding.projectIds) return { permissions, boundProjectIds, boundPermissions }
   if (boundProjectIds.length > 0) refuseWidening(boundProjectIds, binding.projectIds)
   const kept = grantedPermissions(before).filter((name) =>

@@ -1,5 +1,6 @@
 import { clientNetworkPath } from '@bearing/access/client-network'
 import { OperationError } from '@bearing/contracts/errors'
+import { mapOpaque } from '@bearing/contracts/identity/opaque-string'
 import { currentCall } from '@bearing/nats/call-context'
 import { parseOptions } from '@node-rs/argon2'
 import type { Clock } from '@bearing/service/clock'
@@ -187,9 +188,12 @@ function overloaded(): OperationError {
   })
 }
 
-/** Keyboards send different Unicode spellings of the same text. */
+/**
+ * Keyboards send different Unicode spellings of the same text. Equal passwords of RFC 8265 (OpaqueString) stay equal; NFKC in place
+ * of NFC, because the stored hashes are made with it.
+ */
 function normalize(password: string): string {
-  return password.normalize('NFKC')
+  return mapOpaque(password).normalize('NFKC')
 }
 
 function costOf({ memoryCost, timeCost, parallelism }: HashOptions): string {

@@ -1,6 +1,6 @@
 import { OperationError, invalidInput } from '@bearing/contracts/errors'
 import { ATTRIBUTE_FAULTS, readAttribute } from '@bearing/contracts/management/attribute-text'
-import { Nickname } from '@bearing/contracts/management/device'
+import { Name } from '@bearing/contracts/primitives'
 import {
   MAX_ATTRIBUTES_BYTES,
   type AttributeType,
@@ -82,7 +82,7 @@ export function planChange(
 /** Reads a nickname; it may come from a file and is not validated yet. */
 function readNickname(nickname: string | null | undefined): string | null | undefined {
   if (nickname === null || nickname === undefined) return nickname
-  const read = Nickname.safeParse(nickname)
+  const read = Name.safeParse(nickname)
   if (read.success) return read.data
   throw invalidInput('/nickname', read.error.issues[0]?.message ?? 'is not valid')
 }
