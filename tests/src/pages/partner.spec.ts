@@ -86,8 +86,8 @@ describeInBrowser("the way from a partner's console", () => {
     const colleague = await Visitor.arrive(browser)
     provider.person = `person-${randomUUID().slice(0, 8)}`
     await comeFromConsole(colleague)
-    // A member without a role in a project sees none; the prompt is not shown again.
-    await colleague.sees('Home')
+    // The prompt is not shown again, and the second person sees the same page as the first.
+    expect(await landed(colleague)).toBe(slug)
     await colleague.leave()
   })
 
@@ -117,8 +117,8 @@ describeInBrowser("the way from a partner's console", () => {
     await admin.page.getByText('No team waits.').waitFor()
     await admin.leave()
 
-    // The page continues automatically.
-    await visitor.sees('Home')
+    // The page continues automatically, to the project that the admin's dialog named.
+    await visitor.sees('Location')
     expect(visitor.complaints).toEqual([])
     await visitor.leave()
   })

@@ -119,6 +119,47 @@ describe("a partner's console", () => {
     expect(await organizationsOf(later)).toMatchObject([{ id: organization.id }])
   })
 
+  it('lets the second person of a team see its devices on the location dashboard, until an admin takes the role away', async () => {
+    const admin = await signIn()
+    const organization = await create(admin)
+    const person = somebody()
+    const second = await signIn(person)
+    const location = `/v1/organizations/${organization.slug}/projects/default/location`
+    await eventually(async () => {
+      expect((await second.send('GET', `${location}/positions/latest`)).status).toBe(200)
+    })
+    expect((await second.send('GET', `${location}/position_policy`)).status).toBe(200)
+    const projects = `/api/v0/organizations/${organization.slug}/projects`
+    expect((await second.send('GET', projects)).json?.data).toMatchObject([{ slug: 'default' }])
+    const { user_id } = (await second.send('GET', '/auth/me')).json?.data as { user_id: string }
+    expect((await change(admin, 'DELETE', `${projects}/default/members/${user_id}`)).status).toBe(200)
+    const again = await signIn(person)
+    expectProblem(await again.send('GET', `${location}/positions/latest`), 'project_not_found')
+  })
+
+  it('lets people of a linked team see the project that the admin names, and of no other organization', async () => {
+    const organization = await newOrganization()
+    const other = await newOrganization()
+    const browser = await signIn()
+    await change(browser, 'POST', '/auth/partner_team/link', { organization: organization.slug })
+    const { data } = await organization.admin.client.call('listPartnerLinks', {
+      organization: organization.slug,
+    })
+    const call = { organization: organization.slug, partner_link_id: data[0]?.id ?? '' }
+    await expect(
+      organization.admin.client.call('confirmPartnerLink', { ...call, join_project_id: other.project.id }),
+    ).rejects.toMatchObject({ code: 'project_not_found' })
+    await organization.admin.client.call('confirmPartnerLink', {
+      ...call,
+      join_project_id: organization.project.id,
+    })
+    const location = `/v1/organizations/${organization.slug}/projects/${organization.project.slug}/location`
+    for (const person of [browser, await signIn()])
+      await eventually(async () => {
+        expect((await person.send('GET', `${location}/positions/latest`)).status).toBe(200)
+      })
+  })
+
   it('gives a team one organization with one project, however many choose concurrently and ask again', async () => {
     const browsers = [await signIn(), await signIn(), await signIn()]
     const created = await Promise.all(browsers.map(create))

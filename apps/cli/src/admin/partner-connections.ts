@@ -3,7 +3,8 @@ import {
   deletePartnerConnection,
   listPartnerConnections,
 } from '@bearing/contracts/identity/partner'
-import type { Command } from 'commander'
+import { ProjectRole } from '@bearing/contracts/principal'
+import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
@@ -22,6 +23,7 @@ interface Creation extends AtNats {
   readonly clientId: string
   readonly teamIdClaim: string
   readonly teamNameClaim: string
+  readonly joinRole: string
 }
 
 /** `bearing admin partner-connections list`, `create` and `delete` */
@@ -65,7 +67,12 @@ function addCreate(partners: Command, cli: Cli): void {
     .requiredOption('--client-id <id>', 'client id of Bearing at the provider')
     .requiredOption('--team-id-claim <claim>', "claim with the id of a user's team")
     .requiredOption('--team-name-claim <claim>', 'claim with the name of the team')
-    .action(async ({ name, issuer, clientId, teamIdClaim, teamNameClaim, natsUrl }: Creation) => {
+    .addOption(
+      new Option('--join-role <role>', "role in the team's project that people get when they join")
+        .choices(['reader', 'member', 'manager', 'none'])
+        .default('member'),
+    )
+    .action(async ({ name, issuer, clientId, teamIdClaim, teamNameClaim, joinRole, natsUrl }: Creation) => {
       const client_secret = await readClientSecret(cli)
       const created = await withOperator(cli, natsUrl, (operator) =>
         operator.call(createPartnerConnection, {
@@ -75,6 +82,7 @@ function addCreate(partners: Command, cli: Cli): void {
           client_secret,
           team_id_claim: teamIdClaim,
           team_name_claim: teamNameClaim,
+          join_role: joinRole === 'none' ? null : ProjectRole.parse(joinRole),
         }),
       )
       cli.output.done('Connection created. Register its redirect URI at the partner.')

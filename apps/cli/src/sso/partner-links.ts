@@ -3,6 +3,7 @@ import type { Cli } from '../cli.js'
 import { idFrom } from '../id-argument.js'
 import { addLimit, type LimitFlag } from '../limit.js'
 import { moment } from '../output/format.js'
+import { findProjectIds } from '../projects/find-project-ids.js'
 
 /** `bearing sso partner-links list`, `confirm` and `refuse` */
 export function addPartnerLinks(links: Command, cli: Cli): void {
@@ -26,7 +27,7 @@ export function addPartnerLinks(links: Command, cli: Cli): void {
   links
     .command('confirm')
     .description(
-      'link a team with an organization: its users become members when they sign in, the requester first',
+      'link a team with an organization: its users become members when they sign in, the requester first, and with --project members of that project too',
     )
     .argument(
       '<id>',
@@ -34,8 +35,14 @@ export function addPartnerLinks(links: Command, cli: Cli): void {
       idFrom('bearing sso partner-links list'),
     )
     .action(async (partner_link_id: string) => {
-      const { client, organization } = await cli.session()
-      const confirmed = await client.call('confirmPartnerLink', { organization, partner_link_id })
+      const session = await cli.session()
+      const { client, organization } = session
+      const [join_project_id] = await findProjectIds(session, cli.projectFlags.slice(0, 1))
+      const confirmed = await client.call('confirmPartnerLink', {
+        organization,
+        partner_link_id,
+        ...(join_project_id !== undefined && { join_project_id }),
+      })
       cli.output.done('Team linked. Its users become members when they sign in.')
       cli.output.record({}, confirmed)
     })

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CallOutput } from '@bearing/client/call-types'
 import { client } from '../ground/client.js'
+import { projectsOf } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
@@ -30,6 +31,8 @@ export function PartnerLinksCard() {
     refetchInterval: LOOK_MS,
     enabled: !refused('partner-link:manage'),
   })
+  const projects = useQuery(projectsOf(organization)).data
+  const project = projects?.find(({ slug }) => slug === 'default') ?? projects?.[0]
   const reread = () => queryClient.invalidateQueries({ queryKey })
   const refuse = useAction(async (partner_link_id: string) => {
     await client.call('refusePartnerLink', { organization, partner_link_id })
@@ -94,13 +97,16 @@ export function PartnerLinksCard() {
             setAsked(undefined)
           }}
           onConfirm={async () => {
-            await client.call('confirmPartnerLink', { organization, partner_link_id: asked.id })
+            const partner_link_id = asked.id
+            const joins = project && { join_project_id: project.id }
+            await client.call('confirmPartnerLink', { organization, partner_link_id, ...joins })
             await reread()
           }}
         >
           <p>
             Every person of this team at {asked.partner} becomes a member at their next sign-in, beginning
-            with <strong>{asked.requested_by}</strong>.
+            with <strong>{asked.requested_by}</strong>
+            {project ? `, and sees the devices of the project ${project.name}` : ''}.
           </p>
         </Confirm>
       )}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { Id, Name, Nothing, OrganizationScope, PageRequest, Timestamp, pageOf } from '../primitives.js'
+import { ProjectRole } from '../principal.js'
 import { ClientId, ClientSecret, DEFAULT_SCOPES, Issuer, Scopes } from './sso-connection.js'
 
 /** Name of a claim at the top of what a provider says of a person. */
@@ -15,6 +16,9 @@ export const PartnerConnection = z
     client_id: z.string(),
     team_id_claim: z.string(),
     team_name_claim: z.string(),
+    join_role: ProjectRole.nullable().describe(
+      "Role that a person of a team gets in the team's project when they join. Null: none.",
+    ),
     enabled: z.boolean(),
     callback_path: z.string(),
     sign_in_path: z.string(),
@@ -34,6 +38,11 @@ export const createPartnerConnection = operation({
     scopes: Scopes.default(DEFAULT_SCOPES),
     team_id_claim: ClaimName.describe("Claim with the id of the person's team, which never changes."),
     team_name_claim: ClaimName.describe('Claim with its name.'),
+    join_role: ProjectRole.nullable()
+      .default('member')
+      .describe(
+        "Role that a person of a team gets in the team's project when they join; null: none (default: member. A reader may not see where devices are).",
+      ),
   }),
   output: PartnerConnection,
   errors: ['sso_provider_unusable'],
@@ -140,9 +149,15 @@ export const confirmPartnerLink = operation({
   summary: 'Link a team of a partner with the organization',
   description:
     'From now on every person of the team becomes a member at their next sign-in, beginning with the person who asked.',
-  input: z.object({ ...OrganizationScope, partner_link_id: Id }),
+  input: z.object({
+    ...OrganizationScope,
+    partner_link_id: Id,
+    join_project_id: Id.optional().describe(
+      'The project that people of the team join, with the role of the connection. Without it they join none.',
+    ),
+  }),
   output: Nothing,
-  errors: ['recent_sign_in_required', 'partner_link_not_found', 'permission_denied'],
+  errors: ['recent_sign_in_required', 'partner_link_not_found', 'permission_denied', 'project_not_found'],
   permission: 'partner-link:manage',
   proof: 'recent',
 })

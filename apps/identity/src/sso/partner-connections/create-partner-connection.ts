@@ -40,6 +40,7 @@ export class CreatePartnerConnection {
           metadata,
           teamIdClaim: input.team_id_claim,
           teamNameClaim: input.team_name_claim,
+          joinRole: input.join_role,
           createdAt: this.clock.now(),
         },
         select: SHOWN,
@@ -47,7 +48,13 @@ export class CreatePartnerConnection {
       recordAudit(transaction, by, {
         action: 'sso_connection.created',
         target: ['sso_connection', id],
-        details: { name: row.name, issuer: row.issuer, client_id: row.clientId, partner: true },
+        details: {
+          name: row.name,
+          issuer: row.issuer,
+          client_id: row.clientId,
+          partner: true,
+          join_role: input.join_role,
+        },
       })
       return row
     })

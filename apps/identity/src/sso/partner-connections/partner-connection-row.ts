@@ -1,13 +1,15 @@
 import type { PartnerConnection } from '@bearing/contracts/identity/partner'
+import { ProjectRole } from '@bearing/contracts/principal'
 import type { z } from 'zod'
 import { SHOWN as SHOWN_OF_ALL, toConnection } from '../connections/connection-row.js'
 
 /** The columns to read. */
-export const SHOWN = { ...SHOWN_OF_ALL, teamIdClaim: true, teamNameClaim: true } as const
+export const SHOWN = { ...SHOWN_OF_ALL, teamIdClaim: true, teamNameClaim: true, joinRole: true } as const
 
 type Row = Parameters<typeof toConnection>[0] & {
   readonly teamIdClaim: string | null
   readonly teamNameClaim: string | null
+  readonly joinRole: string | null
 }
 
 /** Returns a connection of a partner as the contract has it. */
@@ -21,6 +23,7 @@ export function toPartnerConnection(row: Row): z.output<typeof PartnerConnection
     // The database has both for connections without an organization.
     team_id_claim: row.teamIdClaim ?? '',
     team_name_claim: row.teamNameClaim ?? '',
+    join_role: ProjectRole.nullable().parse(row.joinRole),
     enabled,
     callback_path,
     sign_in_path,

@@ -14,6 +14,7 @@ import { refuseTooManyOrganizations } from '../../organizations/members/refuse-t
 import { refuseIfItHasMembers } from '../../organizations/organizations/refuse-if-it-has-members.js'
 import { callingUser, lockCaller } from '../../people/users/calling-user.js'
 import { lockCallingTeam } from './calling-team.js'
+import { joinProject } from './join-project.js'
 
 /**
  * Creates the roles and the project key of an organization and a project for a partner team, before management creates
@@ -37,7 +38,7 @@ export class AssignPartnerOrganization {
       await lockCaller(transaction, userId)
       const team = await lockCallingTeam(transaction, by)
       if (team.organizationId !== null) {
-        await join(transaction, by, { organizationId: team.organizationId, userId }, 'member')
+        await join(transaction, by, { organizationId: team.organizationId, userId }, 'member', team.id)
         return { name: team.name, organization_id: team.organizationId, project_id: team.projectId }
       }
       const { founded_organization_id: organizationId, founded_project_id: projectId } = input
@@ -52,7 +53,7 @@ export class AssignPartnerOrganization {
       const data = { organizationId, projectId, ...requested }
       await transaction.partnerTeam.update({ where: { id: team.id }, data })
       await this.createKey(transaction, by, organizationId, projectId)
-      await join(transaction, by, { organizationId, userId }, 'admin')
+      await join(transaction, by, { organizationId, userId }, 'admin', team.id)
       recordAudit(transaction, by, {
         action: 'partner_team.founded',
         target: ['partner_team', team.id],
@@ -87,6 +88,7 @@ async function join(
   by: Principal,
   member: Member,
   role: OrganizationRole,
+  teamId: string,
 ): Promise<void> {
   const { count } = await transaction.membership.createMany({
     data: [{ ...member, role }],
@@ -99,5 +101,7 @@ async function join(
     organizationId: member.organizationId,
     details: { role },
   })
+  // An admin is a manager of every project.
+  if (role === 'member') await joinProject(transaction, by, member, teamId)
   recordMembershipChange(transaction, member, role)
 }

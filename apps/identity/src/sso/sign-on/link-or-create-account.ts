@@ -17,7 +17,8 @@ import { isDeleted } from '../../ground/tenant-states.js'
 import { refuseTooManyOrganizations } from '../../organizations/members/refuse-too-many-organizations.js'
 import { bySession } from '../../people/sessions/calling-session.js'
 import type { ProviderClaims } from '../openid/openid-provider.js'
-import { EnterTeam } from '../partner-teams/enter-team.js'
+import { EnterTeam, type EnteredTeam } from '../partner-teams/enter-team.js'
+import { joinProject } from '../partner-teams/join-project.js'
 
 /** A sign-in at a provider. */
 export interface SignIn {
@@ -93,7 +94,7 @@ export class LinkOrCreateAccount {
       })
     if (organizationId !== null)
       // The partner decides at every sign-in who belongs to a team.
-      await join(transaction, { organizationId, userId }, sessionId, team ? 'of_team' : account.mayJoin)
+      await join(transaction, { organizationId, userId }, sessionId, team ?? account.mayJoin)
     if (linkId !== undefined)
       recordAudit(transaction, bySession(userId, sessionId), {
         ...{ action: 'sso_identity.linked', target: ['sso_identity', linkId], organizationId },
@@ -162,7 +163,7 @@ async function join(
   transaction: Transaction,
   member: Member,
   sessionId: string,
-  mayJoin: boolean | 'of_team',
+  mayJoin: boolean | EnteredTeam,
 ): Promise<void> {
   const { organizationId, userId } = member
   const isAdded = mayJoin !== false && !(await isDeleted(transaction, organizationId))
@@ -174,6 +175,8 @@ async function join(
       ...{ action: 'membership.granted', target: ['user', userId], organizationId },
       details: { role: 'member' },
     })
+    if (typeof mayJoin === 'object')
+      await joinProject(transaction, bySession(userId, sessionId), member, mayJoin.id)
     recordMembershipChange(transaction, member, 'member')
   } else if (!(await transaction.membership.findUnique({ where: { userId_organizationId: member } }))) {
     throw new OperationError(
