@@ -108,6 +108,29 @@ describe('the request limit of an organization, at two gateways', () => {
     expect(await batch(2, key)).toMatchObject({ status: 503, json: { code: 'rate_limited' } })
   })
 
+  it('charges a batch by its work: a scan of 240 unknown access points, earlier ones included, counts as twelve', async () => {
+    const own = await newOrganization(stack)
+    const scanOf = (readings: number) =>
+      Array.from({ length: readings }, (_, number) => ({
+        macAddress: `02:00:5e:0b:${Math.floor(number / 100)
+          .toString()
+          .padStart(2, '0')}:${(number % 100).toString().padStart(2, '0')}`,
+      }))
+    const batch = (scans: object[]) =>
+      send(
+        stack.gatewayUrls[0] ?? '',
+        'POST',
+        `/v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi/batch`,
+        { credential: own.token.credential, body: { scans } },
+      )
+    const before = await left(own)
+    expect((await batch([{ accessPoints: scanOf(240) }])).status).toBe(200)
+    expect(await left(own)).toBe(before - 13)
+    const earlier = { accessPoints: scanOf(20), previousScans: [{ age: 5_000, accessPoints: scanOf(40) }] }
+    expect((await batch([earlier, { accessPoints: scanOf(20) }])).status).toBe(200)
+    expect(await left(own)).toBe(before - 18)
+  })
+
   it('counts devices apart: a flood with a project key does not keep an admin from replacing it', async () => {
     const own = await newOrganization(stack)
     const before = await left(own)

@@ -65,7 +65,8 @@ export class Forwarding {
   }
 
   /**
-   * Counts each item of a list as a request of its own. The request itself was counted when it was admitted.
+   * Counts each item of a list as a request of its own, and as several if it is larger than usual ({@link requestsFor}). The request
+   * itself was counted when it was admitted.
    *
    * @throws LimitReached if a limit has no room for all of them
    */
@@ -73,8 +74,26 @@ export class Forwarding {
     const { caller, authorized } = request
     const organizationId = authorized?.scope?.organization_id
     if (!caller || !organizationId || !Array.isArray(items)) return
-    await this.quotas.countMore(caller.principal, request.ip, organizationId, items.length - 1, reply)
+    const requests = items.reduce<number>((sum, item) => sum + requestsFor(item), 0)
+    await this.quotas.countMore(caller.principal, request.ip, organizationId, requests - 1, reply)
   }
+}
+
+/** Access points of a scan that count as one request: as many as a device receives in a town. */
+export const USUAL_READINGS = 20
+
+/** Returns as how many requests a scan of a batch counts: what it costs grows with what it contains, known or not. */
+function requestsFor(scan: unknown): number {
+  if (typeof scan !== 'object' || scan === null) return 1
+  const { accessPoints, previousScans } = scan as Readonly<Record<string, unknown>>
+  const earlier = Array.isArray(previousScans) ? (previousScans as readonly unknown[]) : []
+  const readings = [{ accessPoints }, ...earlier].reduce<number>((sum, part) => sum + lengthOf(part), 0)
+  return Math.max(1, Math.ceil(readings / USUAL_READINGS))
+}
+
+function lengthOf(scan: unknown): number {
+  if (typeof scan !== 'object' || scan === null || !('accessPoints' in scan)) return 0
+  return Array.isArray(scan.accessPoints) ? scan.accessPoints.length : 0
 }
 
 /** Where requests of devices name them: uploads, configuration, chunks, look-ups, batches of look-ups. All of it is read from JSON. */
