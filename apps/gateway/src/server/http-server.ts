@@ -17,29 +17,14 @@ import { securityHeaders } from './security-headers.js'
 const LARGEST_BODY = Math.max(...(Object.values(ROUTES) as Route[]).map((route) => route.bodyLimit))
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** Connections with a body that may take longer than a request. */
+/** Connections with a request whose reader limits the time. */
 const patient = new WeakSet<Socket>()
 
-/**
- * Gives a request more time than others to send its body.
- *
- * @param idleMs how long nothing may arrive before the connection ends, in milliseconds
- * @param totalMs how long the body may take, in milliseconds
- */
-export function allowTime(request: IncomingMessage, idleMs: number, totalMs: number): void {
+/** Exempts a request from the time in which requests have to arrive: its reader limits how long it waits for the client. */
+export function leaveTimeToReader(request: IncomingMessage): void {
   const { socket } = request
-  const end = () => {
-    socket.destroy()
-  }
-  const timer = setTimeout(end, totalMs)
   patient.add(socket)
-  socket.setTimeout(idleMs, end)
-  request.once('close', () => {
-    clearTimeout(timer)
-    patient.delete(socket)
-    socket.removeListener('timeout', end)
-    socket.setTimeout(0)
-  })
+  request.once('close', () => patient.delete(socket))
 }
 
 export interface HttpServerOptions {

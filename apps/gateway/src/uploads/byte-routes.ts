@@ -6,20 +6,21 @@ import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../config.js'
 import { readRequestBody } from '../server/bodies/bound-bodies.js'
-import { allowTime } from '../server/http-server.js'
+import { leaveTimeToReader } from '../server/http-server.js'
 import type { FailedCredentials } from '../ground/limits/failed-credentials.js'
 import type { RequestQuotas } from '../ground/limits/request-quotas.js'
 import { render, routeCall, type Forwarding } from '../forward/forward.js'
 import { originOf } from '../ground/origin.js'
 import { configOf } from '../ground/route-config.js'
 import { IDENTITY_CODINGS, isJson } from '../forward/read-input.js'
+import { bytesInTime } from './bytes-in-time.js'
 import { discardBody } from './discard-body.js'
 import { storeParts } from './store-parts.js'
 import { putToStorage } from './put-to-storage.js'
 import { UploadParts } from './upload-parts.js'
 import { UploadLimit, type ActiveUpload } from './upload-limit.js'
 
-/** The longest that one upload may take, in milliseconds. */
+/** The longest that one upload may wait for its client in all, in milliseconds. */
 const LONGEST_MS = 3_600_000
 
 type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
@@ -82,6 +83,7 @@ export class ByteRoutes {
     const { upload_token: token = '' } = request.params as Record<string, string> // Fastify's own parser
     const key = createHash('sha256').update(token).digest('base64')
     const { failures, quotas } = this
+    leaveTimeToReader(request.raw)
     const isRepeated = failures.isKnownWrong(request.ip, key)
     if (isRepeated) await quotas.countAnonymous(request.ip, reply)
     await failures.refuse(request.ip, key)
@@ -114,6 +116,7 @@ export class ByteRoutes {
       render(reply, route, await this.commitCall(request))
       return
     }
+    leaveTimeToReader(request.raw)
     request.body = undefined
     const length = lengthOf(request)
     const prepared = (await this.prepareCall(request, {
@@ -135,8 +138,8 @@ export class ByteRoutes {
         'unsupported_media_type',
         'Send the coredump as it is, with its Content-Length.',
       )
-    await this.limited(request, organizationId, (upload) =>
-      putToStorage(uploadUrl, request.raw, length, upload),
+    await this.limited(request, organizationId, (upload, body) =>
+      putToStorage(uploadUrl, body, length, upload),
     )
   }
 
@@ -145,12 +148,11 @@ export class ByteRoutes {
     const size = gzip ? undefined : lengthOf(request)
     const { client } = this.forwarding
     const origin = originOf(request)
-    await this.limited(request, organizationId, async (upload) => {
+    await this.limited(request, organizationId, async (upload, body) => {
       const asked = { upload_token: token, ...(size !== undefined && { size }) }
       const { object_id, max_bytes: maxBytes } = await client.call(openUpload, asked, origin)
       const parts = new UploadParts(client, object_id, origin)
-      const options = { gzip, maxBytes, signal: upload.signal }
-      const stored = await storeParts(request.raw, options, async (data, after) => {
+      const stored = await storeParts(body, { gzip, maxBytes }, async (data, after) => {
         const sequence = await parts.append(data, after)
         upload.received(data.length)
         return sequence
@@ -166,12 +168,12 @@ export class ByteRoutes {
   private async limited(
     request: FastifyRequest,
     organizationId: string,
-    work: (upload: ActiveUpload) => Promise<void>,
+    work: (upload: ActiveUpload, body: AsyncIterable<Buffer>) => Promise<void>,
   ): Promise<void> {
-    await this.uploads.run(organizationId, async (upload) => {
-      allowTime(request.raw, this.settings.REQUEST_TIMEOUT_MS, LONGEST_MS)
-      await work(upload)
-    })
+    const idleMs = this.settings.REQUEST_TIMEOUT_MS
+    await this.uploads.run(organizationId, (upload) =>
+      work(upload, bytesInTime(request.raw, { idleMs, totalMs: LONGEST_MS, signal: upload.signal })),
+    )
   }
 }
 

@@ -1,9 +1,7 @@
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { OperationError } from '@bearing/contracts/errors'
-import { untilAborted } from './until-aborted.js'
 import type { ActiveUpload } from './upload-limit.js'
 
 /** How long the storage may send nothing, in milliseconds. */
@@ -18,7 +16,7 @@ const TIMEOUT_MS = 30_000
  */
 export async function putToStorage(
   address: string,
-  body: Readable,
+  body: AsyncIterable<Buffer>,
   length: number,
   upload: ActiveUpload,
 ): Promise<void> {
@@ -46,8 +44,11 @@ export async function putToStorage(
   }
 }
 
-async function* received(body: Readable, upload: ActiveUpload): AsyncGenerator<Buffer, void, undefined> {
-  for await (const bytes of untilAborted<Buffer>(body.iterator({ destroyOnReturn: false }), upload.signal)) {
+async function* received(
+  body: AsyncIterable<Buffer>,
+  upload: ActiveUpload,
+): AsyncGenerator<Buffer, void, undefined> {
+  for await (const bytes of body) {
     upload.received(bytes.length)
     yield bytes
   }

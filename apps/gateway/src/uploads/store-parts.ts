@@ -1,10 +1,9 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { pipeline, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { OperationError } from '@bearing/contracts/errors'
 import { MAX_PARTS, PART_BYTES } from '@bearing/contracts/management/upload'
-import { untilAborted } from './until-aborted.js'
 
 /** A stored body. Digests are hexadecimal, sizes in bytes. */
 export interface StoredBody {
@@ -20,7 +19,6 @@ export interface StoredBody {
 interface StoreOptions {
   readonly gzip: boolean
   readonly maxBytes: number
-  readonly signal: AbortSignal
 }
 
 /**
@@ -35,13 +33,12 @@ export type Append = (data: Uint8Array, after: number) => Promise<number>
  *
  * @param gzip whether the body is compressed; it is stored decompressed
  * @param maxBytes of the decompressed content
- * @param signal aborts with its reason; the rest of the body can still be read
  * @throws OperationError `upload_too_large`, `upload_mismatch` if the body is not gzip, `invalid_input` if it is incomplete; or
- *   an error of `append`
+ *   an error of `body` or `append`
  */
 export async function storeParts(
-  request: Readable,
-  { gzip, maxBytes, signal }: StoreOptions,
+  body: AsyncIterable<Buffer>,
+  { gzip, maxBytes }: StoreOptions,
   append: Append,
 ): Promise<StoredBody> {
   const [md5, sha256, sentMd5] = [createHash('md5'), createHash('sha256'), createHash('md5')]
@@ -58,8 +55,6 @@ export async function storeParts(
     sentMd5.update(bytes)
     sentSize += bytes.length
   }
-  // The body stays open, so that the rest can be discarded: a client that is still sending would not read the reply.
-  const body = untilAborted<Buffer>(request.iterator({ destroyOnReturn: false }), signal)
   try {
     for await (const bytes of gzip ? decompressed(body, sent) : body) {
       size += bytes.length
