@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { request, type ClientRequest } from 'node:http'
 import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data-policy'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
@@ -30,6 +30,7 @@ describe('limits of uploads', () => {
           UPLOAD_MAX_BYTES: 'mar=1000,default=20000',
           PROJECT_FILES_MAX_BYTES: '50000',
           ORGANIZATION_FILES_MAX_BYTES: '70000',
+          CREATOR_FILES_MAX_BYTES: '80000',
         },
       },
       constants: { gateway: { REQUEST_TIMEOUT_MS: 8_000 }, management: { UPLOAD_KEPT_MS: KEPT_MS } },
@@ -194,6 +195,29 @@ describe('limits of uploads', () => {
     const quota = { ...QUOTA, scope: 'organization', limit: 70_000, used: 68_000 }
     expect(refused).toMatchObject({ status: 507, json: { code: 'storage_quota_exceeded', quota } })
     expect((await tryPrepare({ size: 2_000 }, beside)).status).toBe(200)
+  })
+
+  it('all organizations of one creator share a quota, so that free organizations cannot fill the store', async () => {
+    const ownerOf = (slug: string, project: string, key: string): UploadTarget => ({
+      gateway: byKey.gateway,
+      project: `/api/v0/organizations/${slug}/projects/${project}`,
+      credential: { kind: 'project_key', key },
+    })
+    const store = async (target: UploadTarget, size: number) => {
+      expect((await put(await prepare(target), randomBytes(size))).status).toBe(200)
+    }
+    const { slug } = await own.admin.client.call('createOrganization', { name: 'Another' })
+    const project = await eventually(() => newProject({ slug, admin: own.admin }))
+    const second = ownerOf(slug, project.slug, project.key)
+    for (const target of [byKey, byKey, second, second]) await store(target, 19_000)
+    const quota = { ...QUOTA, scope: 'creator', limit: 80_000, used: 76_000 }
+    for (const target of [byKey, second])
+      expect(await tryPrepare({ size: 5_000 }, target)).toMatchObject({
+        status: 507,
+        json: { code: 'storage_quota_exceeded', quota },
+      })
+    const other = await newOrganization(stack)
+    await store(ownerOf(other.slug, other.project.slug, other.project.key), 19_000)
   })
 
   it('two that are put at the same time do not come to more together', async () => {

@@ -74,6 +74,7 @@ import { UploadTokens } from './uploads/upload-tokens.js'
           settings.UPLOAD_MAX_BYTES,
           settings.PROJECT_FILES_MAX_BYTES || Infinity,
           settings.ORGANIZATION_FILES_MAX_BYTES || Infinity,
+          settings.CREATOR_FILES_MAX_BYTES || Infinity,
         ),
       inject: [SETTINGS],
     },

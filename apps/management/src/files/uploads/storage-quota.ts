@@ -9,7 +9,7 @@ export interface StorageScope {
   readonly quotas: readonly FilesQuota[]
 }
 
-/** Bytes that a project or an organization uses. */
+/** Bytes that a project, an organization or the organizations of one creator use. */
 interface Usage {
   readonly files: number
   /** Of complete uploads without a commit. */
@@ -82,11 +82,19 @@ async function readUsages(
   database: Pick<Transaction, '$queryRaw'>,
   { organizationId, projectId }: StorageScope,
 ): Promise<Record<FilesQuota['scope'], Usage>> {
-  const rows = await database.$queryRaw<(Usage & { own: boolean })[]>`
-    SELECT id = ${projectId}::uuid AS own, sum(file_bytes)::float8 AS files,
-      sum(uncommitted_bytes)::float8 AS uncommitted, sum(coming_bytes)::float8 AS reserved
-    FROM projects WHERE organization_id = ${organizationId}::uuid GROUP BY 1`
-  return { project: total(rows.filter(({ own }) => own)), organization: total(rows) }
+  const rows = await database.$queryRaw<(Usage & { own: boolean; ours: boolean })[]>`
+    SELECT p.id = ${projectId}::uuid AS own, p.organization_id = ${organizationId}::uuid AS ours,
+      sum(p.file_bytes)::float8 AS files, sum(p.uncommitted_bytes)::float8 AS uncommitted,
+      sum(p.coming_bytes)::float8 AS reserved
+    FROM organizations this
+    JOIN organizations o ON o.created_by = this.created_by
+    JOIN projects p ON p.organization_id = o.id
+    WHERE this.id = ${organizationId}::uuid GROUP BY 1, 2`
+  return {
+    project: total(rows.filter(({ own }) => own)),
+    organization: total(rows.filter(({ ours }) => ours)),
+    creator: total(rows),
+  }
 }
 
 function total(rows: readonly Usage[]): Usage {

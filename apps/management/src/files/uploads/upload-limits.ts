@@ -4,7 +4,7 @@ import type { QuotaUse } from '@bearing/contracts/quota-use'
 import { toDataPolicy } from '../../ingest/data-policy/data-policy-row.js'
 import type { Transaction } from '../../ground/database.js'
 
-/** The limit of all files of a project or an organization. */
+/** The limit of all files of a project, an organization, or all organizations of one creator. */
 export interface FilesQuota {
   /** Infinity for no limit. */
   readonly bytes: number
@@ -22,12 +22,14 @@ export class UploadLimits {
    * @param byKind maximum bytes of one file, by kind; `default` for other kinds
    * @param project maximum bytes of all files of a project; Infinity for no limit
    * @param organization the same of an organization
+   * @param creator the same of all organizations that one user created: organizations are free
    * @param projectPolicy the limit in the project's data policy
    */
   constructor(
     private readonly byKind: Readonly<Record<string, number>>,
     private readonly project: number,
     private readonly organization: number,
+    private readonly creator: number,
     projectPolicy = Infinity,
   ) {
     const projectQuota: FilesQuota =
@@ -39,10 +41,13 @@ export class UploadLimits {
             setting: 'files_bytes of its data policy',
           }
         : { bytes: project, scope: 'project', raisedBy: 'operator', setting: 'PROJECT_FILES_MAX_BYTES' }
-    const setting = 'ORGANIZATION_FILES_MAX_BYTES'
+    const byOperator = (scope: FilesQuota['scope'], bytes: number, setting: string): FilesQuota => ({
+      ...{ bytes, scope, raisedBy: 'operator', setting },
+    })
     this.quotas = [
       projectQuota,
-      { bytes: organization, scope: 'organization', raisedBy: 'operator', setting },
+      byOperator('organization', organization, 'ORGANIZATION_FILES_MAX_BYTES'),
+      byOperator('creator', creator, 'CREATOR_FILES_MAX_BYTES'),
     ]
   }
 
@@ -65,6 +70,7 @@ export class UploadLimits {
       Object.fromEntries(byKind) as Record<string, number>, // of pairs of these types
       this.project,
       this.organization,
+      this.creator,
       own.files_bytes ?? Infinity,
     )
   }
@@ -78,6 +84,12 @@ export function tooLarge(maxBytes: number): OperationError {
   )
 }
 
+const OWNERS = {
+  project: 'the project',
+  organization: 'the organization',
+  creator: 'all organizations that the creator of this one created',
+} as const
+
 /**
  * Returns the error for a file beyond a quota.
  *
@@ -87,7 +99,7 @@ export function quotaExceeded({ bytes, scope, raisedBy, setting }: FilesQuota, u
   const who = raisedBy === 'operator' ? 'the operator of Bearing' : 'a manager of the project'
   return new OperationError(
     'storage_quota_exceeded',
-    `The files of the ${scope} use ${String(used)} of ${String(bytes)} bytes, and this file does not fit. Delete files, or ask ${who} to raise ${setting}.`,
+    `The files of ${OWNERS[scope]} use ${String(used)} of ${String(bytes)} bytes, and this file does not fit. Delete files, or ask ${who} to raise ${setting}.`,
     { quota: { resource: 'files', limit: bytes, used, scope, raised_by: raisedBy } },
   )
 }

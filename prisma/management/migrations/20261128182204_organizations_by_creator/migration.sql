@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "organizations_created_by_idx" ON "organizations"("created_by");
