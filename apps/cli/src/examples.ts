@@ -103,6 +103,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'webhooks set': [`${ID} --paused yes`],
   'webhooks rotate': [`${ID} --grace 2d`],
   'webhooks test': [ID],
+  'webhooks redeliver': [`${ID} --since 2d`],
   'webhooks deliveries list': [ID],
   'webhooks listen': ['9797', 'http://localhost:9797/hooks --event device.location_resolved'],
   'webhooks delete': [ID],

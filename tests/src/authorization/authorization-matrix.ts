@@ -190,6 +190,7 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   changeDataPolicy: () => DEFAULT_DATA_POLICY,
   createWebhook: () => ({ url: 'https://hooks.example.com/' }),
   changeWebhook: () => ({ paused: true }),
+  redeliverWebhook: () => ({ since: '2026-01-31T09:00:00.000Z' }),
   changeProjectSettings: () => ({ project_key_may_locate: false }),
   resolveWifiLocation: () => ({
     accessPoints: [

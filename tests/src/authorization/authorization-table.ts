@@ -3,10 +3,9 @@ import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 
 /**
- * What every kind of principal may do in its own organization, route by route. `ok` is the route's success; `unknown` is
- * a position that cannot be found, which only who may ask learns. `wrong` is a current password that is not right, `no-link`
- * and `no-invitation` are secrets that there are not: a caller that receives one of them has reached the handler. `token` is an organization
- * token for all projects, `bound` one that is bound to the project, and `narrow` one that may only resolve locations.
+ * What every kind of principal may do in its own organization, route by route. `ok` is the route's success; `unknown` is a position that
+ * cannot be found, `wrong` a wrong current password, `no-link` and `no-invitation` secrets that do not exist: the caller has reached the
+ * handler. `token` is an organization token for all projects, `bound` one of this project, `narrow` one that may only resolve locations.
  */
 const MATRIX = `
 route                       admin   member     manager  developer reader   token    bound    narrow   key
@@ -158,6 +157,7 @@ changeWebhook               no-webhook no-project no-webhook denied denied no-we
 deleteWebhook               no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied
 rotateWebhook               no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied
 testWebhook                 no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied
+redeliverWebhook            no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied
 listWebhookDeliveries       no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied
 resolveWifiLocation         unknown no-project unknown  unknown   denied   unknown  unknown  unknown  denied
 submitObservations          ok      no-project ok       ok        denied   ok       ok       denied   denied

@@ -51,6 +51,10 @@ describe('bearing webhooks', () => {
       stderr: expect.stringContaining('The receiver did not accept it.'),
     })
 
+    expect((await run('redeliver', made.id)).code).toBe(2)
+    expect((await run('redeliver', made.id, '--since', '2h', '--delivery', made.id)).code).toBe(2)
+    expect(await json('redeliver', made.id, '--since', '2h')).toEqual({ redelivered: 0, unavailable: 0 })
+
     const changed = await run(
       ...['set', made.id, '--event', 'device.location_resolved', '--event', 'coredump.uploaded'],
       ...['--paused', 'yes', '--description', ''],

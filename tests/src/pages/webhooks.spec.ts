@@ -1,9 +1,13 @@
 import { writeFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import pg from 'pg'
 import type { Browser } from 'playwright-core'
+import { TestDevice } from '../tools/device-data.js'
 import { answering, isSignedWith, WebhookReceiver } from '../tools/webhook-receiver.js'
 import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
@@ -89,6 +93,53 @@ describeInBrowser('the pages of webhooks', () => {
     expect(visitor.complaints).toEqual([])
     await visitor.leave()
   })
+
+  it('send a failed delivery again with the button at it, and show the command for it', async () => {
+    const at = { organization: organization.slug, project: organization.project.slug }
+    const { id } = await organization.admin.client.call('createWebhook', { ...at, url: receiver.url })
+    receiver.answer = answering(503)
+    const one = new TestDevice(testStack().gatewayUrls[0] ?? '', organization, organization.project)
+    await one.send('x')
+    const failed = await failDelivery(id)
+    receiver.answer = answering(204)
+    const before = receiver.received.length
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, `${webhooks()}/${id}`)
+    await page.getByRole('button', { name: 'Redeliver', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('As a command').click()
+    await dialog.getByText(`webhooks redeliver ${id} --delivery ${failed}`).waitFor()
+    await expectSound(visitor, 'webhook-redeliver')
+    await dialog.getByRole('button', { name: 'Redeliver' }).click()
+    await dialog.getByText('Queued again: 1.').waitFor()
+    await eventually(() => {
+      const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id'])
+      expect(ids).toContain(failed)
+    })
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
+  /** Waits for the first attempt of a delivery, lets the delivery fail, and returns its id. */
+  async function failDelivery(webhookId: string): Promise<string> {
+    const client = new pg.Client(testStack().databaseUrls.management)
+    await client.connect()
+    try {
+      return await eventually(async () => {
+        const { rows } = await client.query<{ id: string }>(
+          `UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL
+           WHERE webhook_id = $1 AND last_attempt_at IS NOT NULL RETURNING id`,
+          [webhookId],
+        )
+        const [row] = rows
+        if (!row) throw new Error('none was attempted')
+        return row.id
+      })
+    } finally {
+      await client.end()
+    }
+  }
 
   it('show a member no URL, and why', async () => {
     const { project } = organization

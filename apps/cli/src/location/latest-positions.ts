@@ -2,10 +2,9 @@ import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addLimit, type LimitFlag } from '../limit.js'
-import { readMoment } from '../moment.js'
+import { readSince } from '../moment.js'
 import { jsonLine } from '../output/documents.js'
 import { count, counted, second } from '../output/format.js'
-import { readSpan } from '../span.js'
 import { UsageError } from '../usage-error.js'
 
 type Page = CallOutput<'listLatestPositions'>
@@ -50,7 +49,7 @@ async function* pages(
   const asked = {
     format,
     ...(bbox !== undefined && { bbox }),
-    ...(since !== undefined && { since: momentOf(since) }),
+    ...(since !== undefined && { since: readSince(since) }),
   }
   const { client, organization, project } = await cli.session()
   let cursor: string | null = null
@@ -64,12 +63,6 @@ async function* pages(
     left -= ('data' in page ? page.data : page.features).length
     cursor = page.next
   } while (cursor !== null && left > 0)
-}
-
-/** A time, or how long ago. */
-function momentOf(text: string): string {
-  if (!/^\d+[hdw]$/.test(text)) return readMoment('--since', text)
-  return new Date(Date.now() - readSpan(text, '--since')).toISOString()
 }
 
 /** One document, written page by page: a project may have a million devices. */

@@ -6,6 +6,7 @@ import { addCreateWebhook } from './create-webhook.js'
 import { addListDeliveries } from './list-deliveries.js'
 import { addListenWebhooks } from './listen-webhooks.js'
 import { printWebhook, stateOf } from './print-webhook.js'
+import { addRedeliverWebhook } from './redeliver-webhook.js'
 import { addRotateWebhook } from './rotate-webhook.js'
 import { addTestWebhook } from './test-webhook.js'
 import { addSetWebhook } from './set-webhook.js'
@@ -20,6 +21,7 @@ export function addWebhooks(program: Command, cli: Cli): void {
   addRotateWebhook(webhooks, cli)
   addTestWebhook(webhooks, cli)
   addListDeliveries(webhooks, cli)
+  addRedeliverWebhook(webhooks, cli)
   addListenWebhooks(webhooks, cli)
   addDeleteWebhook(webhooks, cli)
 }

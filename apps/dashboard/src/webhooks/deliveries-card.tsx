@@ -10,12 +10,16 @@ import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Pages } from '../parts/pages.js'
 import { Time } from '../parts/time.js'
+import { RedeliverButton } from './redeliver-button.js'
 import { answerOf, eventText, type Delivery } from './webhook.js'
 
 const PER_PAGE = 25
 /** How often deliveries are read again while one is pending, in milliseconds. */
 const POLL_MS = 5_000
 const LOOKS = { pending: 'attention', delivered: 'good', failed: 'bad' } as const
+
+/** Events of which a failed delivery cannot be sent again. */
+const CONTENT_NOT_KEPT: readonly string[] = ['webhook.test', 'device.location_resolved']
 
 /** What became of the events of a webhook in the last 14 days. */
 export function DeliveriesCard({ id: webhook_id }: { readonly id: string }) {
@@ -37,13 +41,18 @@ export function DeliveriesCard({ id: webhook_id }: { readonly id: string }) {
   return (
     <Card
       title="Deliveries"
-      about="Of the last 14 days, newest first. Neither what was sent nor what was answered is kept."
+      about="Of the last 14 days, newest first. Neither what was sent nor what was answered is shown."
     >
       <Loaded query={deliveries}>
         {({ data, paging }) => (
           <>
             {paging.total_count === 0 && <p className="quiet">Nothing was sent yet. Send a test.</p>}
-            {data.length > 0 && <DeliveryTable deliveries={data} />}
+            {data.length > 0 && (
+              <div className="row">
+                <RedeliverButton id={webhook_id} label="Redeliver failed …" />
+              </div>
+            )}
+            {data.length > 0 && <DeliveryTable id={webhook_id} deliveries={data} />}
             <Pages
               at={paging.page}
               pages={paging.page_count}
@@ -58,15 +67,21 @@ export function DeliveriesCard({ id: webhook_id }: { readonly id: string }) {
         <summary>When is a delivery tried again?</summary>
         <p className="quiet">
           After 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each up to a fifth later by
-          chance. Then it has failed and is not sent again: fetch what you missed. A receiver that accepts
-          nothing for three days is paused.
+          chance. Then it has failed, until you redeliver it. A receiver that accepts nothing for three days
+          is paused.
         </p>
       </details>
     </Card>
   )
 }
 
-function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+function DeliveryTable({
+  id: webhookId,
+  deliveries,
+}: {
+  readonly id: string
+  readonly deliveries: readonly Delivery[]
+}) {
   const { organizationSlug, projectSlug } = useScope()
   return (
     <div className="table-frame">
@@ -102,6 +117,12 @@ function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[
                 </th>
                 <td data-label="State">
                   <span className={`badge ${LOOKS[state]}`}>{state}</span>
+                  {state === 'failed' && !CONTENT_NOT_KEPT.includes(event) && (
+                    <>
+                      {' '}
+                      <RedeliverButton id={webhookId} deliveryId={id} label="Redeliver" />
+                    </>
+                  )}
                 </td>
                 <td data-label="Last answer">
                   {answerOf(delivery) || <span className="quiet">none yet</span>}

@@ -9,7 +9,7 @@
  * 6. rows of `declared_attributes`, by number: values of devices, and the deletion of an attribute.
  * 7. rows of `devices`, by id: `StoreMessages`, changes and the deletion of a device.
  * 8. rows of `webhooks`, by id: `EnqueueDeliveries`, and rotation of a secret.
- * 9. rows of `webhook_deliveries`, by id: the deletion of a device or a webhook.
+ * 9. rows of `webhook_deliveries`, by id: the deletion of a device or a webhook, and redelivery.
  * 10. rows of `reserved_slugs`, one at most of each owner: renames and creations.
  *
  * Sweeps and workers use `SKIP LOCKED`: they wait for nobody.

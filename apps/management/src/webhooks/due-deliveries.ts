@@ -7,6 +7,7 @@ import type { StoredSecrets } from './webhook-secrets.js'
 export interface DueDelivery extends StoredSecrets, Attempt {
   readonly url: string
   readonly deliveryId: string
+  readonly event: string
   readonly body: string
   /** This one included. */
   readonly attempts: number
@@ -83,7 +84,7 @@ export class DueDeliveries {
       RETURNING w.id, w.id AS "webhookId", w.organization_id AS "organizationId", w.url, w.failing_since IS NOT NULL AS failing,
         w.secret_box AS "secretBox", w.key_id AS "keyId",
         w.previous_box AS "previousBox", w.previous_key_id AS "previousKeyId", w.previous_until AS "previousUntil",
-        d.id AS "deliveryId", d.body, d.attempts`
+        d.id AS "deliveryId", d.event, d.body, d.attempts`
   }
 
   /** Releases the lease of a delivery that was not attempted; the attempt does not count. */

@@ -1,3 +1,4 @@
+import type { WebhookEvent } from '@bearing/contracts/management/webhook'
 import type { Clock } from '@bearing/service/clock'
 import type { Randomness } from '@bearing/service/randomness'
 import type { Database } from '../ground/database.js'
@@ -14,6 +15,8 @@ export interface RetryPolicy {
   readonly pauseAfterMs: number
 }
 
+/** Its content is deleted when the delivery has failed: the retention of positions is in another service. */
+const POSITION: WebhookEvent = 'device.location_resolved'
 /** The status by which a receiver says that it is gone permanently. */
 const GONE = 410
 
@@ -38,7 +41,7 @@ export class RecordAttempt {
       where: { id: due.deliveryId, attempts: due.attempts },
       data: {
         state: outcome.accepted ? 'delivered' : isPending ? 'pending' : 'failed',
-        ...(!isPending && { body: null }),
+        ...((outcome.accepted || (!isPending && due.event === POSITION)) && { body: null }),
         nextAttemptAt: isPending ? new Date(now.getTime() + delayMs) : null,
         lastAttemptAt: now,
         status: outcome.status,

@@ -17,6 +17,7 @@ import { ListWebhookDeliveries } from './list-webhook-deliveries.js'
 import { ListWebhooks } from './list-webhooks.js'
 import { LocationConsumer } from './location-consumer.js'
 import { RecordAttempt } from './record-attempt.js'
+import { RedeliverWebhook } from './redeliver-webhook.js'
 import { RotateWebhook } from './rotate-webhook.js'
 import { SendDelivery } from './send-delivery.js'
 import { ShowWebhook } from './show-webhook.js'
@@ -42,6 +43,7 @@ const LEASE_MARGIN_MS = 20_000
     DeleteWebhook,
     ListWebhookDeliveries,
     ListWebhooks,
+    RedeliverWebhook,
     RotateWebhook,
     ShowWebhook,
     TestWebhook,

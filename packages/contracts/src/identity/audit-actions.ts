@@ -97,6 +97,7 @@ export const AUDIT_ACTIONS = {
     'webhook.created': 'created the webhook {target}',
     'webhook.changed': 'changed the webhook {target}',
     'webhook.rotated': 'replaced the secret of the webhook {target}',
+    'webhook.redelivered': 'queued failed deliveries of the webhook {target} again',
     'webhook.deleted': 'deleted the webhook {target}',
     'webhook.paused': 'paused the webhook {target}',
   },

@@ -54,6 +54,7 @@ import {
   deleteWebhook,
   listWebhookDeliveries,
   listWebhooks,
+  redeliverWebhook,
   rotateWebhook,
   showWebhook,
   testWebhook,
@@ -185,5 +186,6 @@ export const MANAGEMENT_ROUTES = {
   deleteWebhook: route('DELETE', WEBHOOK, deleteWebhook),
   rotateWebhook: route('POST', `${WEBHOOK}/rotate`, rotateWebhook),
   testWebhook: route('POST', `${WEBHOOK}/test`, testWebhook),
+  redeliverWebhook: route('POST', `${WEBHOOK}/redeliver`, redeliverWebhook),
   listWebhookDeliveries: route('GET', `${WEBHOOK}/deliveries`, listWebhookDeliveries, { envelope: 'none' }),
 } as const

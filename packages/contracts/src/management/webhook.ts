@@ -78,14 +78,14 @@ export const Webhook = z
 /** A webhook with its secret, which is shown this once: `whsec_` and 32 bytes in base64. */
 export const WebhookWithSecret = Webhook.extend({ secret: z.string() }).meta({ id: 'WebhookWithSecret' })
 
-/** What became of one event for one webhook. Neither what was sent nor what was answered is kept. */
+/** What became of one event for one webhook. It contains neither what was sent nor what was answered. */
 export const WebhookDelivery = z
   .object({
     id: Id.describe('The `webhook-id` of every attempt.'),
     event: z.string(),
     device_serial: z.string().nullable(),
     state: z.enum(['pending', 'delivered', 'failed']),
-    attempts: z.int().min(0).describe('Attempts so far.'),
+    attempts: z.int().min(0).describe('Attempts so far, since it was queued or queued again.'),
     status: z.int().nullable().describe('Status of the last reply. Null: there was none.'),
     error: z
       .enum(['status', 'timeout', 'unreachable', 'not_allowed'])
@@ -194,6 +194,40 @@ export const listWebhookDeliveries = operation({
   output: pageOf(WebhookDelivery),
   errors: ['webhook_not_found'],
   permission: 'webhook:read',
+})
+
+/** The most deliveries that one call queues again. */
+export const MAX_REDELIVERIES = 10_000
+
+/** How many failed deliveries were queued again. */
+export const Redelivery = z
+  .object({
+    redelivered: z.int().min(0).describe('Deliveries that were queued again.'),
+    unavailable: z
+      .int()
+      .min(0)
+      .describe('Failed deliveries that cannot be sent again, because their content is no longer stored.'),
+    has_more: z
+      .boolean()
+      .describe(
+        `Whether there may be more than these ${MAX_REDELIVERIES.toLocaleString('en')}. Repeat the call.`,
+      ),
+  })
+  .meta({ id: 'WebhookRedelivery' })
+
+export const redeliverWebhook = operation({
+  subject: 'management.v1.webhook.redeliver',
+  summary: 'Send failed deliveries of a webhook again',
+  description:
+    'Name either one delivery, or a time: then all deliveries are sent again that have failed since. They keep their `webhook-id`, and are attempted and retried like new ones. Delivered ones are not sent again, and the content of failed positions is not stored.',
+  input: z.object({
+    ...WebhookScope,
+    delivery_id: Id.optional().describe('This delivery.'),
+    since: Timestamp.optional().describe('All whose last attempt failed then or later.'),
+  }),
+  output: Redelivery,
+  errors: ['webhook_not_found', 'delivery_not_found', 'delivery_unavailable'],
+  permission: 'webhook:manage',
 })
 
 export const areDeviceLocationsWanted = operation({
