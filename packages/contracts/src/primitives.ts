@@ -24,7 +24,7 @@ export const Timestamp = z
   .string()
   .check(
     z.overwrite((text) => text.toUpperCase()),
-    z.iso.datetime({ offset: true }),
+    z.iso.datetime({ offset: true, abort: true }),
     z.overwrite(inUtc),
   )
   // Postgres has no year 0, and RFC 3339 no year 10000.

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -132,7 +133,12 @@ describe('clients that exist', () => {
     const replaced = await ask(`POST ${theirs}`, [`Authorization: Bearer ${other.token.token}`, ...EMPTY])
     expect((replaced.data as { api_key: string }).api_key).toMatch(/^[0-9a-f]{32}$/)
     const old = [`Vendor-Project-Key:${other.project.key}`, 'Content-Length: 1']
-    expect((await ask('POST /api/v0/chunks/OLD', old, 'x')).status).toBe(403)
+    // Devices have the default grace period to receive the new key.
+    expect((await ask('POST /api/v0/chunks/OLD', old, 'x')).status).toBe(202)
+    await other.token.client.call('endKeyGraces', { organization: other.slug, project: other.project.slug })
+    await eventually(async () => {
+      expect((await ask('POST /api/v0/chunks/OLD', old, 'x')).status).toBe(403)
+    })
   })
 
   it('a device and a phone with the vendor’s own header: chunks, a bug report, a coredump; a library’s Basic beside it', async () => {

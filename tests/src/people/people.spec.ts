@@ -109,7 +109,11 @@ describe('accounts of people', () => {
       await invite(email)
       const secret = await mails.secretFor(email)
       const body = { secret, password: PASSWORD, email: other }
-      expect(await post('/auth/invitations/accept', body)).toMatchObject({ json: { data: { email } } })
+      expect(await post('/auth/invitations/accept', body)).toMatchObject({
+        status: 400,
+        json: { errors: [{ pointer: '/email' }] },
+      })
+      expect(await accept(secret, PASSWORD)).toMatchObject({ json: { data: { email } } })
       expect((await whoAmI(other, PASSWORD)).status).toBe(401)
     })
 

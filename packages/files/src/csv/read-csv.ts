@@ -21,6 +21,7 @@ export interface CsvOptions {
 /** Lines that start so soon behind an open quote are a part of what it quotes, in bytes: names of networks have at most 32. */
 const QUOTED_BYTES = 128
 const [LF, QUOTE] = [0x0a, 0x22]
+const TEXT = new TextDecoder('utf-8', { ignoreBOM: true })
 const LINE = { relax_column_count: true, record_delimiter: ['\r\n', '\n'] }
 
 /**
@@ -37,7 +38,10 @@ export async function* readCsv(
   options: CsvOptions,
 ): AsyncGenerator<CsvRow[]> {
   const reader = new CsvReader(options)
-  for await (const chunk of chunks) yield reader.read(chunk)
+  const [decoder, encoder] = [new TextDecoder(), new TextEncoder()]
+  // Only valid UTF-8 has the same length as text and as bytes. In browsers csv-parse reads nothing but text.
+  for await (const chunk of chunks) yield reader.read(encoder.encode(decoder.decode(chunk, { stream: true })))
+  yield reader.read(encoder.encode(decoder.decode()))
   yield reader.end()
 }
 
@@ -117,7 +121,7 @@ class CsvReader {
       end = info.bytes
     }
     try {
-      parse(bytes, {
+      parse(TEXT.decode(bytes), {
         ...(hasComments && { comment: '#', comment_no_infix: true }),
         bom: this.lines === 0,
         record_delimiter: ['\r\n', '\n'],
