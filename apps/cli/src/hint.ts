@@ -35,6 +35,8 @@ function hintForProblem(error: ProblemError, session: Session): string | undefin
       return used
     case 'sso_required':
       return `${used} "bearing login" works there, if you sign in with single sign-on in the browser; so does an organization token (--org-token).`
+    case 'device_login_refused':
+      return 'Create an API key in the dashboard (BEARING_EMAIL, BEARING_PASSWORD), or use an organization token (--org-token).'
     case 'recent_sign_in_required':
       return 'On a terminal the command asks for the account password; for an API key, "bearing user-key create --second-factor" reads it and a code from standard input. Scripts use an organization token. With single sign-on, use the dashboard.'
     case 'user_key_not_found':

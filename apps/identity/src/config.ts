@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { MAX_CHUNK_PARTITIONS } from '@bearing/contracts/streams'
+import { DEVICE_LOGINS } from '@bearing/contracts/principal'
 import { readNamedKeys } from '@bearing/service/named-keys'
 import {
   DATABASE_POOL_SETTING,
@@ -131,6 +132,12 @@ export const CONFIG = {
     schema: whole(300, 31_536_000),
     description: 'Seconds after which a browser session ends in any case',
     default: '604800',
+  },
+  DEVICE_LOGINS: {
+    schema: z.enum(DEVICE_LOGINS),
+    description:
+      'Which command lines a browser can sign in (`bearing login`): `on`, all; `same-network`, those that asked from the IPv4 address or IPv6 /64 of the browser; `off`, none. It also applies to their present sessions',
+    default: 'on',
   },
   TOTP_ISSUER: {
     schema: z.string().regex(/^[^:\p{Cc}]{1,64}$/u, 'must be 1 to 64 characters, without ":"'),

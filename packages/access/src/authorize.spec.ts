@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { PERMISSIONS, type Permission } from '@bearing/contracts/permission'
-import type { Principal, ProjectRole, UserPrincipal } from '@bearing/contracts/principal'
+import {
+  DEVICE_LOGINS,
+  type DeviceLogins,
+  type Principal,
+  type ProjectRole,
+  type UserPrincipal,
+} from '@bearing/contracts/principal'
 import { refusal, visibleProjects } from './authorize.js'
 import { ORGANIZATION_TOKEN_PERMISSIONS, PERMISSION_SCOPE } from './roles.js'
 
@@ -167,6 +173,42 @@ describe('authorization', () => {
     expect(code(principal, 'project:list', { organization_id: own })).toBe('sso_required')
     expect(code(principal, 'project:list', { organization_id: other })).toBe('organization_not_found')
     expect(code(principal, 'organization:list')).toBeUndefined()
+  })
+
+  it('refuses a session by the device logins of an organization, and nothing else and nowhere else', () => {
+    const { grants, ...rest } = user({ role: 'admin' }) as UserPrincipal
+    const among = (device_logins: DeviceLogins, more: Partial<UserPrincipal>) => {
+      const [grant] = grants
+      if (!grant) throw new Error('no grant')
+      const principal = {
+        ...rest,
+        ...more,
+        grants: [
+          { ...grant, device_logins },
+          { ...grant, organization_id: other },
+        ],
+      }
+      expect(code(principal, 'project:list', { organization_id: other })).toBeUndefined()
+      expect(visibleProjects(principal, other)).toBe('all')
+      const refused = code(principal, 'project:list', { organization_id: own })
+      expect(visibleProjects(principal, own)).toEqual(refused === undefined ? 'all' : [])
+      return refused
+    }
+    const session = (device_login?: UserPrincipal['device_login']) =>
+      ({ proof: 'session', ...(device_login !== undefined && { device_login }) }) as const
+    const refused = 'device_login_refused'
+    const cases = [
+      // [on, same-network, off]
+      [{ proof: 'api_key' }, undefined, undefined, undefined],
+      [{ proof: 'password' }, undefined, undefined, undefined],
+      [session(null), undefined, undefined, undefined],
+      [session({ same_network: true }), undefined, undefined, refused],
+      [session({ same_network: false }), undefined, refused, refused],
+      // Claims of an earlier version of identity, which does not say whose session it is.
+      [session(), undefined, refused, refused],
+    ] as const
+    for (const [more, ...codes] of cases)
+      expect(DEVICE_LOGINS.map((rule) => among(rule, more))).toEqual(codes)
   })
 
   describe('of a session of single sign-on', () => {

@@ -3,11 +3,13 @@ import type { Permission } from '@bearing/contracts/permission'
 import {
   isOrganizationToken,
   ORGANIZATION_TOKEN,
+  type DeviceLogins,
   type OrganizationGrant,
   type OrganizationTokenPrincipal,
   type Principal,
   type UserPrincipal,
 } from '@bearing/contracts/principal'
+import { acceptsUser } from './device-logins.js'
 import {
   BOUND_TOKEN_PERMISSIONS,
   DELETED_ORGANIZATION_PERMISSIONS,
@@ -38,6 +40,7 @@ export interface Refusal {
     | 'user_required'
     | 'sso_required'
     | 'second_factor_required'
+    | 'device_login_refused'
   >
   readonly message: string
 }
@@ -75,6 +78,11 @@ const keyWithoutSecondFactor: Refusal = {
   message:
     'The organization requires a second factor, and this API key was created without it. Sign in with your second factor and create the API key again (POST /auth/api_key).',
 }
+
+const deviceLoginRefused = (rule: DeviceLogins): Refusal => ({
+  code: 'device_login_refused',
+  message: `The organization accepts ${rule === 'same-network' ? 'sessions of command lines only if they were allowed from the same network' : 'no sessions of command lines'}. Use an API key or an organization auth token.`,
+})
 
 const notBySso: Refusal = {
   code: 'permission_denied',
@@ -204,7 +212,8 @@ function refusalByRules(
   // The organization's own provider is trusted with the second factor.
   if (grant.second_factor_required && !hasSecondFactor(user) && !cameThrough(user, grant))
     return user.second_factor && user.proof === 'api_key' ? keyWithoutSecondFactor : secondFactorRequired
-  return undefined
+  const { device_logins: rule = 'on' } = grant
+  return acceptsUser(rule, user) ? undefined : deviceLoginRefused(rule)
 }
 
 /** Returns whether the session was started through a provider of this organization. */

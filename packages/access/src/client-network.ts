@@ -22,6 +22,12 @@ export function clientNetwork(text: string): string {
   return address instanceof ipaddr.IPv4 ? address.toString() : prefixOf(address, IPV6_BITS)
 }
 
+/** Returns whether two IP addresses belong to one client network. Unknown ones do not. */
+export function isSameNetwork(one: string | null | undefined, other: string | null | undefined): boolean {
+  const network = clientNetwork(one ?? '')
+  return network !== '' && network === clientNetwork(other ?? '')
+}
+
 /**
  * Returns the client network of an IP address and the prefixes that contain it, widest first: /24 and address for IPv4,
  * /48, /56 and /64 for IPv6. The owner of a prefix has many client networks, but only one of the widest prefixes.

@@ -39,6 +39,7 @@ export const ERRORS = {
   user_required: { status: 403, title: 'User required' },
   recent_sign_in_required: { status: 403, title: 'Recent sign-in required' },
   sso_required: { status: 403, title: 'Single sign-on required' },
+  device_login_refused: { status: 403, title: 'Command-line sign-in refused' },
   sso_failed: { status: 403, title: 'Single sign-on failed' },
   /** Devices get 503 instead: they keep their key and their data until the organization or project is restored. */
   organization_deleted: { status: 403, title: 'Organization deleted' },

@@ -35,6 +35,14 @@ export const SESSION_METHODS = ['pwd', 'otp', 'recovery', 'sso'] as const
 export const SessionMethod = z.enum(SESSION_METHODS).meta({ id: 'SessionMethod' })
 export type SessionMethod = z.infer<typeof SessionMethod>
 
+export const DEVICE_LOGINS = ['on', 'same-network', 'off'] as const
+/**
+ * Which command lines that a browser signs in are accepted: all, those that asked from the client network of the browser (the same
+ * IPv4 address or IPv6 /64), or none.
+ */
+export const DeviceLogins = z.enum(DEVICE_LOGINS).meta({ id: 'DeviceLogins' })
+export type DeviceLogins = z.infer<typeof DeviceLogins>
+
 /** The roles of a user in one organization. */
 export const OrganizationGrant = z
   .object({
@@ -48,6 +56,9 @@ export const OrganizationGrant = z
       .boolean()
       .optional()
       .describe('Whether the organization requires a second factor (default: no).'),
+    device_logins: DeviceLogins.optional().describe(
+      'Which sessions of command lines the organization accepts (default: on).',
+    ),
   })
   .meta({ id: 'OrganizationGrant' })
 export type OrganizationGrant = z.infer<typeof OrganizationGrant>
@@ -71,6 +82,13 @@ export const UserPrincipal = z
       .optional()
       .describe(
         'For a session of single sign-on: its connection, and the only organization that it reaches, because the owner of the provider could sign in as any user. Null: a partner team without an organization.',
+      ),
+    device_login: z
+      .object({ same_network: z.boolean() })
+      .nullable()
+      .optional()
+      .describe(
+        'For a session of a command line: whether it asked from the client network of the browser that allowed it. Null for a session of a browser. Missing for other credentials, and in claims of an earlier version of identity.',
       ),
     key_second_factor: z
       .boolean()

@@ -18,6 +18,7 @@ export function printSignInPolicy({ output }: Cli, policy: CallOutput<'showSignI
     {
       'Second factor': word(policy.second_factor_required),
       'Single sign-on': word(policy.sso_required),
+      'Command-line sign-ins': policy.device_logins,
     },
     policy,
   )

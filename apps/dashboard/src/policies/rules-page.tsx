@@ -1,6 +1,7 @@
 import { useScope } from '../ground/scope.js'
 import { whoCan } from '../ground/who-can.js'
 import { Page } from '../parts/page.js'
+import { DeviceLoginRule } from './device-login-rule.js'
 import { SecondFactorRule } from './second-factor-rule.js'
 import { TokenRules } from './token-rules.js'
 
@@ -17,6 +18,7 @@ export function RulesPage() {
       ) : (
         <>
           <SecondFactorRule />
+          <DeviceLoginRule />
           <TokenRules />
         </>
       )}

@@ -242,7 +242,9 @@ function itemOf({ properties }: Json): Json {
 
 function byScope(route: Route): ErrorCode[] {
   return [
-    ...(route.path.includes('/:organization') ? (['organization_not_found', 'sso_required'] as const) : []),
+    ...(route.path.includes('/:organization')
+      ? (['organization_not_found', 'sso_required', 'device_login_refused'] as const)
+      : []),
     ...(route.path.includes('/:project') ? (['project_not_found'] as const) : []),
     ...(route.device ? (['project_key_invalid', 'device_token_invalid'] as const) : []),
   ]

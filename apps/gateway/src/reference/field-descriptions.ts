@@ -49,6 +49,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   description: 'What it is for, in the words of the user who created it.',
   detail: 'What happened and what to do.',
   device: 'The device that sends it.',
+  device_logins: 'Which sessions of command lines are accepted.',
   device_serial: 'Serial number of the device.',
   devices: 'Number of devices.',
   doReply: '`false`: the answer is 204.',

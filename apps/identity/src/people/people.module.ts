@@ -12,6 +12,7 @@ import { QueueMetrics } from '../ground/queue-metrics.js'
 import { SweepExpiredRecords } from './expired-records/sweep-expired-records.js'
 import { AllowLogin } from './logins/allow-login.js'
 import { DecideLogin } from './logins/decide-login.js'
+import { DeviceLoginRule } from './logins/device-login-rule.js'
 import { DenyLogin } from './logins/deny-login.js'
 import { ExchangeLogin } from './logins/exchange-login.js'
 import { RequestLogin } from './logins/request-login.js'
@@ -117,12 +118,16 @@ const UNKNOWN_NETWORKS_FACTOR = 10
       provide: SessionSettings,
       inject: [SETTINGS],
       useFactory: (settings: Settings) =>
-        new SessionSettings(settings.SESSION_IDLE_S * 1_000, settings.SESSION_LIFETIME_S * 1_000),
+        new SessionSettings(
+          settings.SESSION_IDLE_S * 1_000,
+          settings.SESSION_LIFETIME_S * 1_000,
+          settings.DEVICE_LOGINS,
+        ),
     },
     { provide: Mailer, inject: [SETTINGS, Metrics], useFactory: openMailer },
     ...[MailQueue, MailRelay, NoticeLimit, ComposeNotices, ComposePasswordReset],
     ...[UserRows, CheckPassword, ProveOwnPassword, RecordSignInNetwork, OpenSession],
-    ...[UserCodeLimit, DecideLogin],
+    ...[UserCodeLimit, DeviceLoginRule, DecideLogin],
     { provide: APP_GUARD, useClass: RequireProof },
     ...[ProveSecondFactor, RecoveryCodes, TotpSecrets, StoredHashCosts, SweepExpiredRecords],
   ],

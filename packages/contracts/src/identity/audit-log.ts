@@ -216,7 +216,12 @@ export const MAX_REPORTED_REFUSALS = 100
 export const MAX_ADDRESS_LENGTH = 64
 
 /** Rules of an organization that refuse whose credential is right. */
-export const RefusalRule = z.enum(['sso_required', 'second_factor_required', 'address_not_allowed'])
+export const RefusalRule = z.enum([
+  'sso_required',
+  'second_factor_required',
+  'device_login_refused',
+  'address_not_allowed',
+])
 export type RefusalRule = z.infer<typeof RefusalRule>
 
 /** Reports which callers a rule has refused. Gateways call this now and then, never while a request waits. */

@@ -107,6 +107,7 @@ export const AUTHORIZATION_REFUSALS = [
   'user_required',
   'sso_required',
   'second_factor_required',
+  'device_login_refused',
   'organization_not_found',
   'organization_deleted',
   'project_deleted',

@@ -63,7 +63,7 @@ export const requestLogin = operation({
       interval: z.int().min(1).describe('Seconds to wait between two polls.'),
     })
     .meta({ id: 'RequestedLogin' }),
-  errors: [],
+  errors: ['device_login_refused'],
   permission: 'public',
 })
 
@@ -83,7 +83,7 @@ export const exchangeLogin = operation({
       session: Session,
     })
     .meta({ id: 'ExchangedLogin' }),
-  errors: ['authorization_pending', 'slow_down', 'access_denied', 'expired_token'],
+  errors: ['authorization_pending', 'slow_down', 'access_denied', 'expired_token', 'device_login_refused'],
   permission: 'public',
 })
 
@@ -131,7 +131,7 @@ export const allowLogin = operation({
     'For users in a browser session. The command line receives a session of its own, which is listed with the others and can be ended there.',
   input: ByUserCode,
   output: Nothing,
-  errors: DECISION_ERRORS,
+  errors: [...DECISION_ERRORS, 'device_login_refused'],
   permission: 'login:decide',
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
+import { DeviceLogins } from '../principal.js'
 import { OrganizationScope } from '../primitives.js'
 
 /** How people have to sign in to be let into an organization. */
@@ -7,8 +8,12 @@ export const SignInPolicy = z
   .object({
     sso_required: z.boolean().describe('Whether only users who came by single sign-on are let in.'),
     second_factor_required: z.boolean().describe('Whether only users who have a second factor are let in.'),
+    device_logins: DeviceLogins.default('on').describe(
+      'Which sessions of command lines (`bearing login`) are let in: `on`, all; `same-network`, those that asked from the IPv4 address or IPv6 /64 of the browser that allowed them; `off`, none.',
+    ),
   })
   .meta({ id: 'SignInPolicy' })
+export type SignInPolicy = z.infer<typeof SignInPolicy>
 
 export const showSignInPolicy = operation({
   subject: 'identity.v1.sign-in-policy.show',
@@ -28,6 +33,7 @@ export const changeSignInPolicy = operation({
     ...OrganizationScope,
     sso_required: z.boolean().optional(),
     second_factor_required: z.boolean().optional(),
+    device_logins: DeviceLogins.optional(),
   }),
   output: SignInPolicy,
   errors: ['recent_sign_in_required', 'permission_denied', 'second_factor_required', 'sso_required'],

@@ -1,3 +1,4 @@
+import { acceptsDeviceLogin } from '@bearing/access/device-logins'
 import { parseToken } from '@bearing/access/token-format'
 import { SESSION_METHODS, type SessionMethod } from '@bearing/contracts/principal'
 import { Clock } from '@bearing/service/clock'
@@ -38,6 +39,9 @@ export class CheckSession {
     // Started with the password alone, before the user had a second factor.
     if (row.secondFactor && isPasswordAlone(methods)) return 'unknown'
     if (hasEnded) return 'expired'
+    const device_login = row.host === null ? null : { same_network: row.sameNetwork ?? false }
+    if (device_login && !acceptsDeviceLogin(this.settings.deviceLogins, device_login.same_network))
+      return 'unknown'
     const lastSeenAt = await this.storeUse(token.id, row)
     return {
       kind: 'user',
@@ -47,6 +51,7 @@ export class CheckSession {
       proof: 'session',
       second_factor: row.secondFactor,
       methods,
+      device_login,
       expires_at: sessionEnd({ lastSeenAt, endsAt: row.endsAt }, idleMs).toISOString(),
       ...reachOf(row),
     }

@@ -1,11 +1,15 @@
+import { isSameNetwork } from '@bearing/access/client-network'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Principal } from '@bearing/contracts/principal'
+import { currentCall } from '@bearing/nats/call-context'
+import { storable } from '@bearing/service/audit-row'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
 import { callingSession, noSession } from '../sessions/calling-session.js'
 import { callingUser } from '../users/calling-user.js'
+import { DeviceLoginRule } from './device-login-rule.js'
 import { UserCodeLimit } from './user-code-limit.js'
 
 /** A login that nobody has decided. */
@@ -30,6 +34,7 @@ export class DecideLogin {
   constructor(
     private readonly database: Database,
     private readonly limit: UserCodeLimit,
+    private readonly rule: DeviceLoginRule,
     private readonly clock: Clock,
   ) {}
 
@@ -52,12 +57,15 @@ export class DecideLogin {
   /**
    * Decides the pending login of a user code, once.
    *
-   * @throws as {@link find}
+   * @throws as {@link find}; `device_login_refused` where DEVICE_LOGINS does not let it be allowed
    */
   async decide(by: Principal, userCode: string, decision: 'allowed' | 'denied'): Promise<void> {
     const { session, ...login } = await this.find(by, userCode)
     const now = this.clock.now()
-    const data = decision === 'allowed' ? { sessionId: session.id } : { deniedAt: now }
+    const from = currentCall()?.clientAddress
+    if (decision === 'allowed') this.rule.check(isSameNetwork(login.address, from))
+    const allowedFrom = from === undefined ? null : storable(from)
+    const data = decision === 'allowed' ? { sessionId: session.id, allowedFrom } : { deniedAt: now }
     await this.database.transaction(async (transaction) => {
       await decideOnce(transaction, login, data, now)
       recordAudit(transaction, by, {
@@ -82,7 +90,7 @@ export class DecideLogin {
 async function decideOnce(
   transaction: Transaction,
   { id }: PendingLogin,
-  data: { readonly sessionId: string } | { readonly deniedAt: Date },
+  data: { readonly sessionId: string; readonly allowedFrom: string | null } | { readonly deniedAt: Date },
   now: Date,
 ): Promise<void> {
   const where = { id, sessionId: null, deniedAt: null, expiresAt: { gt: now } }

@@ -1,3 +1,4 @@
+import { isSameNetwork } from '@bearing/access/client-network'
 import { OperationError } from '@bearing/contracts/errors'
 import { LOGIN_INTERVAL_S, exchangeLogin } from '@bearing/contracts/identity/login'
 import type { Input, Output } from '@bearing/contracts/operation'
@@ -9,6 +10,7 @@ import { Database, type Transaction } from '../../ground/database.js'
 import { deleteLoginRequest, lockUser } from '../../ground/locks.js'
 import { hashLinkSecret } from '../../ground/rules/link-secret.js'
 import { OpenSession } from '../sessions/open-session.js'
+import { DeviceLoginRule } from './device-login-rule.js'
 
 /** How much too early a poll may be received, in milliseconds: the network delays some more than others. */
 const TOLERANCE_MS = 1_000
@@ -18,6 +20,8 @@ const MAX_INTERVAL_S = 60
 interface Row {
   readonly id: string
   readonly host: string
+  readonly address: string | null
+  readonly allowedFrom: string | null
   readonly intervalS: number
   readonly polledAt: Date | null
 }
@@ -27,6 +31,7 @@ export class ExchangeLogin {
   constructor(
     private readonly database: Database,
     private readonly sessions: OpenSession,
+    private readonly rule: DeviceLoginRule,
     private readonly clock: Clock,
   ) {}
 
@@ -37,6 +42,7 @@ export class ExchangeLogin {
     })
     if (!row || row.expiresAt <= this.clock.now()) throw expired()
     if (row.deniedAt) throw new OperationError('access_denied', 'The login was denied in the browser.')
+    this.rule.checkAny()
     const { sessionId } = row
     if (sessionId === null) throw await this.pending(row)
     return this.database.transaction((transaction) => this.open(transaction, row, sessionId))
@@ -45,9 +51,11 @@ export class ExchangeLogin {
   /** Starts the session that a browser session has allowed. Of several callers one receives it. */
   private async open(
     transaction: Transaction,
-    { id, host }: Row,
+    { id, host, address, allowedFrom }: Row,
     sessionId: string,
   ): Promise<Output<typeof exchangeLogin>> {
+    const sameNetwork = isSameNetwork(address, allowedFrom)
+    this.rule.check(sameNetwork)
     const by = await transaction.session.findUnique({ where: { id: sessionId } })
     const user = by && (await lockUser(transaction, by.userId))
     const [first, ...others] = SESSION_METHODS.filter((method) => by?.methods.includes(method))
@@ -59,6 +67,7 @@ export class ExchangeLogin {
       connectionId: by.connectionId ?? undefined,
       partnerTeamId: by.partnerTeamId ?? undefined,
       host,
+      sameNetwork,
       endsAt: by.endsAt,
     })
     // Gone if the browser session has ended meanwhile, or if another call was faster.

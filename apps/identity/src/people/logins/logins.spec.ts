@@ -92,6 +92,36 @@ describe('the login of a command line', () => {
     },
   )
 
+  it.each([
+    ['203.0.113.7', '203.0.113.7', true],
+    ['203.0.113.7', '203.0.113.8', false],
+    ['2001:db8:1:2::3', '2001:db8:1:2::4', true],
+    ['2001:db8:1:2::3', '2001:db8:1:3::3', false],
+    [undefined, undefined, false],
+  ])(
+    'that asked from %s and was allowed from %s starts a session that says so',
+    async (from, own, same_network) => {
+      const { client } = identity
+      const requested = await client.call(requestLogin, { host: 'x' }, { clientAddress: from })
+      const by = { clientAddress: own, claims: browser }
+      await client.call(allowLogin, { user_code: requested.user_code }, by)
+      const { access_token: token } = await exchange(requested)
+      expect(await identity.introspect({ kind: 'session', token })).toMatchObject({
+        principal: { proof: 'session', device_login: { same_network } },
+      })
+    },
+  )
+
+  it('is distinguished from the session of a browser', async () => {
+    const { session_token: token = '' } = await identity.call(startSession, {
+      email: user.email,
+      password: user.password,
+    })
+    expect(await identity.introspect({ kind: 'session', token })).toMatchObject({
+      principal: { proof: 'session', device_login: null },
+    })
+  })
+
   it('keeps nothing of the device code but its hash', async () => {
     const { device_code, user_code } = await request()
     const row = await rowOf(user_code)

@@ -14,11 +14,13 @@ import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { newLinkSecret } from '../../ground/rules/link-secret.js'
 import { newUserCode } from '../../ground/rules/user-code.js'
+import { DeviceLoginRule } from './device-login-rule.js'
 
 @Controller()
 export class RequestLogin {
   constructor(
     private readonly database: Database,
+    private readonly rule: DeviceLoginRule,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -26,6 +28,7 @@ export class RequestLogin {
   /** Not audited, because anyone could fill the log. The decision is, with everything about the request. */
   @Handle(requestLogin)
   async execute({ host }: Input<typeof requestLogin>): Promise<Output<typeof requestLogin>> {
+    this.rule.checkAny()
     const randomBytes = (length: number) => this.randomness.bytes(length)
     const { secret, secretHash } = newLinkSecret(randomBytes)
     const userCode = newUserCode(randomBytes)

@@ -1,4 +1,4 @@
-import { clientNetwork } from '@bearing/access/client-network'
+import { isSameNetwork } from '@bearing/access/client-network'
 import { formatUserCode, showLogin } from '@bearing/contracts/identity/login'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -15,10 +15,9 @@ export class ShowLogin {
   async execute({ user_code }: Input<typeof showLogin>, by: Principal): Promise<Output<typeof showLogin>> {
     const { userCode, host, address, createdAt, expiresAt, session } = await this.logins.find(by, user_code)
     const ownAddress = currentCall()?.clientAddress ?? null
-    const network = clientNetwork(ownAddress ?? '')
     return {
       ...{ user_code: formatUserCode(userCode), host, address, own_address: ownAddress },
-      same_network: network !== '' && network === clientNetwork(address ?? ''),
+      same_network: isSameNetwork(address, ownAddress),
       requested_at: createdAt.toISOString(),
       expires_at: expiresAt.toISOString(),
       session_ends_at: session.endsAt.toISOString(),

@@ -31,6 +31,8 @@ export interface NewSession {
   readonly userAgent?: string | undefined
   /** The machine whose command line it is for. Left out: it is a browser's. */
   readonly host?: string
+  /** Whether that machine asked from the network of the browser that allowed it. */
+  readonly sameNetwork?: boolean
   /** The latest end (default: the configured lifetime from now). */
   readonly endsAt?: Date
   /** Token of the browser's previous session, if any. That session ends, even if it belongs to another user. */
@@ -74,6 +76,7 @@ export class OpenSession {
         address: clientAddress === undefined ? null : storable(clientAddress),
         userAgent: agentOf(session.userAgent),
         host: host ?? null,
+        sameNetwork: session.sameNetwork ?? null,
         methods: [...session.methods],
         connectionId: session.connectionId ?? null,
         partnerTeamId: session.partnerTeamId ?? null,

@@ -28,13 +28,19 @@ export interface SessionOfUser extends UserRow {
   readonly lastSeenAt: Date
   readonly endsAt: Date
   readonly methods: string[]
+  /** The machine whose command line it is for; null for a browser. */
+  readonly host: string | null
+  /** Whether the command line asked from the network of the browser that allowed it. */
+  readonly sameNetwork: boolean | null
   /** The connection of the sign-in and the organization that the session reaches; null without single sign-on. */
   readonly sso: { readonly connection_id: string; readonly organization_id: string | null } | null
 }
 
 /** The grants of a user, as JSON for principals. Everything is read by primary key. */
 const GRANTS = Prisma.sql`
-  (SELECT coalesce(jsonb_agg(CASE WHEN d.state IS NULL THEN '{}'::jsonb ELSE '{"deleted": true}' END || jsonb_build_object(
+  (SELECT coalesce(jsonb_agg(CASE WHEN d.state IS NULL THEN '{}'::jsonb ELSE '{"deleted": true}' END
+          || CASE WHEN r.device_logins <> 'on' THEN jsonb_build_object('device_logins', r.device_logins) ELSE '{}' END
+          || jsonb_build_object(
             'organization_id', m.organization_id,
             'role', m.role,
             'sso_required', coalesce(r.sso_required, false),
@@ -85,6 +91,7 @@ export class UserRows {
     const rows = await this.database.$queryRaw<SessionOfUser[]>`
       SELECT u.id AS "userId", u.email, s.secret_hash AS "secretHash", s.pepper_id AS "pepperId",
              s.last_seen_at AS "lastSeenAt", s.ends_at AS "endsAt", s.methods,
+             s.host, s.same_network AS "sameNetwork",
              CASE WHEN c.id IS NOT NULL
                THEN jsonb_build_object('connection_id', c.id, 'organization_id', coalesce(c.organization_id, t.organization_id))
              END AS sso,

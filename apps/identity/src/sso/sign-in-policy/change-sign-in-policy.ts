@@ -13,6 +13,7 @@ import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { callingSession } from '../../people/sessions/calling-session.js'
 import { SessionSettings } from '../../people/sessions/session-settings.js'
 import { callingUser } from '../../people/users/calling-user.js'
+import { toSignInPolicy } from './to-sign-in-policy.js'
 
 @Controller()
 export class ChangeSignInPolicy {
@@ -27,11 +28,12 @@ export class ChangeSignInPolicy {
     input: Input<typeof changeSignInPolicy>,
     by: Principal,
   ): Promise<Output<typeof changeSignInPolicy>> {
-    const { organization_id: organizationId, sso_required, second_factor_required } = input
+    const { organization_id: organizationId, sso_required, second_factor_required, device_logins } = input
     const { userId } = callingUser(by)
     const change = {
       ...(sso_required !== undefined && { ssoRequired: sso_required }),
       ...(second_factor_required !== undefined && { secondFactorRequired: second_factor_required }),
+      ...(device_logins !== undefined && { deviceLogins: device_logins }),
     }
     const rule = await this.database.transaction(async (transaction) => {
       await requireAdmin(transaction, organizationId, userId, 'sign-in-policy:change')
@@ -55,12 +57,14 @@ export class ChangeSignInPolicy {
           sso_required_before: before?.ssoRequired ?? false,
           second_factor_required: rule.secondFactorRequired,
           second_factor_required_before: before?.secondFactorRequired ?? false,
+          device_logins: rule.deviceLogins,
+          device_logins_before: before?.deviceLogins ?? 'on',
         },
       })
       recordCredentialChange(transaction, `organization:${organizationId}`)
       return rule
     })
-    return { sso_required: rule.ssoRequired, second_factor_required: rule.secondFactorRequired }
+    return toSignInPolicy(rule)
   }
 
   /** Returns the active sessions of the user through a connection of the organization. The locked admins keep it in place. */

@@ -7,6 +7,7 @@ import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
+import { toSignInPolicy } from './to-sign-in-policy.js'
 
 @Controller()
 export class ReleaseSsoRule {
@@ -32,6 +33,6 @@ export class ReleaseSsoRule {
       recordCredentialChange(transaction, `organization:${organizationId}`)
       return rule
     })
-    return { sso_required: rule.ssoRequired, second_factor_required: rule.secondFactorRequired }
+    return toSignInPolicy(rule)
   }
 }

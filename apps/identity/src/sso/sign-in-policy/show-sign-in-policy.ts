@@ -3,6 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
+import { toSignInPolicy } from './to-sign-in-policy.js'
 
 @Controller()
 export class ShowSignInPolicy {
@@ -14,11 +15,8 @@ export class ShowSignInPolicy {
   }: Input<typeof showSignInPolicy>): Promise<Output<typeof showSignInPolicy>> {
     const rule = await this.database.organizationRule.findUnique({
       where: { organizationId: organization_id },
-      select: { ssoRequired: true, secondFactorRequired: true },
+      select: { ssoRequired: true, secondFactorRequired: true, deviceLogins: true },
     })
-    return {
-      sso_required: rule?.ssoRequired ?? false,
-      second_factor_required: rule?.secondFactorRequired ?? false,
-    }
+    return toSignInPolicy(rule)
   }
 }
