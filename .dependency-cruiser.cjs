@@ -130,7 +130,7 @@ module.exports = {
       'files-only-contracts',
       'Files are read in browsers as well; those of `elf` by services alone.',
       'packages/files',
-      [of('packages/contracts'), npm('csv-parse'), npm('stream-json')],
+      [of('packages/contracts'), npm('csv-parse'), npm('stream-json'), '^buffer$'],
     ),
     below('outbound-on-access', 'Outbound HTTP knows nothing about services.', 'packages/outbound', [
       'packages/access',

@@ -11,7 +11,7 @@ import type { GlobalFlags } from './flags.js'
 import type { Output } from './output/output.js'
 import type { Secrets } from './output/secrets.js'
 import { isCredentialGiven } from './credential/select-credential.js'
-import { asCode } from './second-factor/ask-secret.js'
+import { asCode } from './second-factor/as-code.js'
 import { newClient, openClient, openSession, type ClientSources, type Session } from './session.js'
 import { UsageError } from './usage-error.js'
 

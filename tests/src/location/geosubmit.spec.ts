@@ -46,7 +46,12 @@ describe('contributors of scans', () => {
       json: { error: { message: expect.any(String) as unknown } },
     })
     await own.admin.client.call('changeProjectSettings', {
-      ...{ organization: own.slug, project: own.project.slug, project_key_may_locate: true, project_key_may_contribute: true },
+      ...{
+        organization: own.slug,
+        project: own.project.slug,
+        project_key_may_locate: true,
+        project_key_may_contribute: true,
+      },
     })
     await eventually(async () => {
       expect(await submit([report(1)])).toMatchObject({ status: 200, text: '{}' })
@@ -68,7 +73,12 @@ describe('contributors of scans', () => {
 it('a report that cannot be read, or is wrong, costs none of the others', async () => {
   const open = await newProject(own)
   await own.admin.client.call('changeProjectSettings', {
-    ...{ organization: own.slug, project: open.slug, project_key_may_locate: true, project_key_may_contribute: true },
+    ...{
+      organization: own.slug,
+      project: open.slug,
+      project_key_may_locate: true,
+      project_key_may_contribute: true,
+    },
   })
   const wifiAccessPoints = [16, 17, 18].map((last) => ({
     macAddress: `02:cd:00:${String(last)}:00:00`,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addConfirmFlags, confirmTyped, requireTerminal, type ConfirmFlags } from '../confirm-typed.js'
-import { asCode } from '../second-factor/ask-secret.js'
+import { asCode } from '../second-factor/as-code.js'
 
 export function addDeleteAccount(account: Command, cli: Cli): void {
   addConfirmFlags(account.command('delete'), 'address')

@@ -82,7 +82,9 @@ export function parseScans(written: string): Scan[] {
 
 function parseLine(line: string): Scan {
   const value = readJson(line)
-  return value === undefined ? { mistake: 'This line is not JSON, or has a number that is too large.' } : toScan(value)
+  return value === undefined
+    ? { mistake: 'This line is not JSON, or has a number that is too large.' }
+    : toScan(value)
 }
 
 function readJson(text: string): unknown {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { asCode, askSecret } from './ask-secret.js'
+import { asCode } from './as-code.js'
+import { askSecret } from './ask-secret.js'
 
 export function addDeleteTotp(totp: Command, cli: Cli): void {
   totp

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { asCode, askSecret } from './ask-secret.js'
+import { asCode } from './as-code.js'
+import { askSecret } from './ask-secret.js'
 import { printRecoveryCodes } from './confirm-totp.js'
 
 export function addRenewRecoveryCodes(totp: Command, cli: Cli): void {

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.js'
 import { YES_ON_TERMINAL } from '../confirmations.js'
 import { futureMoment } from '../future-moment.js'
 import { expiryIn } from '../organization-tokens/expiry.js'
-import { asCode } from '../second-factor/ask-secret.js'
+import { asCode } from '../second-factor/as-code.js'
 import { keyFields } from './show-user-key.js'
 
 interface Flags {

@@ -104,11 +104,7 @@ export class RequestQuotas {
   }
 
   /** Counts a request without a credential, such as signing in, by client network. */
-  countAnonymous(
-    ip: string,
-    reply: FastifyReply,
-    kind: AnonymousKind = 'other',
-  ): Promise<void> | undefined {
+  countAnonymous(ip: string, reply: FastifyReply, kind: AnonymousKind = 'other'): Promise<void> | undefined {
     return count(
       this.anonymous[kind],
       clientNetwork(ip),
