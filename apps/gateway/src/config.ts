@@ -106,6 +106,12 @@ export const CONFIG = {
       'Requests per minute from an IP address (IPv6: a /64) on routes without a credential, such as signing in; 0 for no limit',
     default: '120',
   },
+  ORGANIZATION_COMPRESSED_BYTES_PER_DAY: {
+    schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+    description:
+      'Bytes of compressed bodies that an organization may send per day, as received and decompressed together, also those of refused bodies; more are rejected with 429, or 503 for a project key and uploads. 0 for no limit',
+    default: '8589934592',
+  },
   BODY_MEMORY_BYTES: {
     schema: z.coerce.number().int().min(16_777_216).max(68_719_476_736),
     description:

@@ -15,6 +15,8 @@ import { GatewayModule } from './gateway.module.js'
 import { serveDocumentation } from './reference/serve-documentation.js'
 import { serveReference } from './reference/serve-reference.js'
 import { BodyMemory } from './server/bodies/body-memory.js'
+import { CompressedBytes } from './ground/limits/compressed-bytes.js'
+import { chargeCompressed } from './server/bodies/charge-compressed.js'
 import { boundBodies } from './server/bodies/bound-bodies.js'
 import { createHttpServer } from './server/http-server.js'
 import { requestLog } from './server/request-log.js'
@@ -78,6 +80,7 @@ async function createApp(settings: Settings, runtime: Runtime): Promise<NestFast
   app.get(AdmitRequests).addTo(server)
   allowOtherOrigins(server)
   boundBodies(server, app.get(BodyMemory))
+  chargeCompressed(server, app.get(CompressedBytes))
   serveReference(server, settings.PUBLIC_URL, settings.PROJECT_KEY_HEADERS[0])
   serveDocumentation(server)
   serveDashboard(server, settings)

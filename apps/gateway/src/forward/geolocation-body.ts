@@ -1,5 +1,6 @@
-import { gunzipSync } from 'node:zlib'
 import { OperationError } from '@bearing/contracts/errors'
+import { Inflation, InflationError, MOST_PER_BYTE } from '@bearing/service/inflation'
+import { isGzip } from '../server/bodies/charge-compressed.js'
 
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf)
 /**
@@ -10,7 +11,6 @@ const FREE_CONTAINERS = 100_000
 const BYTES_PER_CONTAINER = 40
 const BRACE = 0x7b
 const BRACKET = 0x5b
-const GZIP = /^(?:x-)?gzip$/i
 
 /**
  * Returns the JSON body of a client that was written for another geolocation service. Those services ignore the content type
@@ -19,11 +19,17 @@ const GZIP = /^(?:x-)?gzip$/i
  *
  * @param coding `Content-Encoding`
  * @param limit largest body in bytes, uncompressed; no more is ever decompressed
+ * @param inflation counts what a compressed body costs
  * @throws OperationError `payload_too_large` for too many bytes, objects or lists, `malformed_json` if it is not the gzip that
  *   it claims to be
  */
-export function geolocationBody(body: Buffer, coding: string, limit: number): Buffer {
-  const plain = GZIP.test(coding.trim()) ? decompress(body, limit) : body
+export function geolocationBody(
+  body: Buffer,
+  coding: string,
+  limit: number,
+  inflation = new Inflation({ maxBytes: limit }),
+): Buffer {
+  const plain = isGzip(coding) ? decompress(body, inflation) : body
   refuseCostly(plain)
   const hasMark = plain.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
   return hasMark ? plain.subarray(BYTE_ORDER_MARK.length) : plain
@@ -42,15 +48,17 @@ function refuseCostly(body: Buffer): void {
       )
 }
 
-function decompress(body: Buffer, limit: number): Buffer {
+function decompress(body: Buffer, inflation: Inflation): Buffer {
   try {
-    return gunzipSync(body, { maxOutputLength: limit })
+    return inflation.all(body)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
-      throw new OperationError(
-        'payload_too_large',
-        'The decompressed body is larger than this route accepts.',
-      )
-    throw new OperationError('malformed_json', 'The Content-Encoding is gzip, but the body is not.')
+    if (!(error instanceof InflationError) || error.fault === 'damaged')
+      throw new OperationError('malformed_json', 'The Content-Encoding is gzip, but the body is not.')
+    throw new OperationError(
+      'payload_too_large',
+      error.fault === 'too_dense'
+        ? `The decompressed body is more than ${String(MOST_PER_BYTE)} times as large as the body. Send it without compression.`
+        : 'The decompressed body is larger than this route accepts.',
+    )
   }
 }

@@ -3,6 +3,7 @@ import type { Route } from '@bearing/contracts/routes'
 import { integersOf, readJsonObject } from '@bearing/nats/json-object'
 import type { UnreadInput } from '@bearing/nats/unread-input'
 import { invalidInput } from '@bearing/nats/validate'
+import { Inflation } from '@bearing/service/inflation'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Scope } from '../authorize/scope-resolver.js'
@@ -139,7 +140,9 @@ function bodyOf(request: FastifyRequest, { dialect, bodyLimit }: Route): Buffer 
   if (!body || body.length === 0) return NOTHING
   const { 'content-type': type = 'application/json', 'content-encoding': coding = '' } = request.headers
   if (dialect === 'geolocation') {
-    const plain = geolocationBody(body, coding, bodyLimit)
+    const inflation = new Inflation({ maxBytes: bodyLimit })
+    request.inflation = inflation
+    const plain = geolocationBody(body, coding, bodyLimit, inflation)
     // What gzip adds is held until the reply, as the rest of the body is.
     const added = plain.length - body.length
     if (added > 0 && request.bodyShare?.take(added) === false) throw overloaded()

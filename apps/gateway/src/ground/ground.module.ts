@@ -4,6 +4,7 @@ import { Metrics } from '@bearing/service/metrics'
 import { RateLimits } from '@bearing/service/rate-limits'
 import { Global, Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
+import { CompressedBytes } from './limits/compressed-bytes.js'
 import { FailedCredentials } from './limits/failed-credentials.js'
 import { RequestQuotas } from './limits/request-quotas.js'
 
@@ -36,7 +37,13 @@ import { RequestQuotas } from './limits/request-quotas.js'
         }),
       inject: [SETTINGS, RateLimits],
     },
+    {
+      provide: CompressedBytes,
+      useFactory: (settings: Settings, limits: RateLimits) =>
+        new CompressedBytes(limits, settings.ORGANIZATION_COMPRESSED_BYTES_PER_DAY),
+      inject: [SETTINGS, RateLimits],
+    },
   ],
-  exports: [RateLimits, FailedCredentials, RequestQuotas],
+  exports: [RateLimits, CompressedBytes, FailedCredentials, RequestQuotas],
 })
 export class GroundWing {}

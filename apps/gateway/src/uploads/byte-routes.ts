@@ -3,10 +3,12 @@ import { OperationError } from '@bearing/contracts/errors'
 import { findUpload, openUpload, type prepareUpload } from '@bearing/contracts/management/upload'
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES, type RouteName } from '@bearing/contracts/routes'
+import { Inflation } from '@bearing/service/inflation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../config.js'
 import { readRequestBody } from '../server/bodies/bound-bodies.js'
 import { leaveTimeToReader } from '../server/http-server.js'
+import type { CompressedBytes } from '../ground/limits/compressed-bytes.js'
 import type { FailedCredentials } from '../ground/limits/failed-credentials.js'
 import type { RequestQuotas } from '../ground/limits/request-quotas.js'
 import { render, routeCall, type Forwarding } from '../forward/forward.js'
@@ -39,6 +41,7 @@ export class ByteRoutes {
     private readonly forwarding: Forwarding,
     private readonly failures: FailedCredentials,
     private readonly quotas: RequestQuotas,
+    private readonly compressed: CompressedBytes,
     private readonly settings: Pick<Settings, 'UPLOADS_AT_ONCE' | 'REQUEST_TIMEOUT_MS'>,
   ) {
     this.receiveCall = routeCall(ROUTES.receiveUpload, forwarding)
@@ -144,22 +147,28 @@ export class ByteRoutes {
   }
 
   private async store(request: FastifyRequest, token: string, organizationId: string): Promise<void> {
-    const gzip = codingOf(request) === 'gzip'
-    const size = gzip ? undefined : lengthOf(request)
+    const length = lengthOf(request)
+    const isCompressed = codingOf(request) === 'gzip'
+    const size = isCompressed ? undefined : length
     const { client } = this.forwarding
     const origin = originOf(request)
     await this.limited(request, organizationId, async (upload, body) => {
       const asked = { upload_token: token, ...(size !== undefined && { size }) }
-      const { object_id, max_bytes: maxBytes } = await client.call(openUpload, asked, origin)
+      if (isCompressed) await this.compressed.refuse(organizationId)
+      const opened = await client.call(openUpload, asked, origin)
+      const { object_id, max_bytes: maxBytes, announced_bytes: announced } = opened
       const parts = new UploadParts(client, object_id, origin)
-      const stored = await storeParts(body, { gzip, maxBytes }, async (data, after) => {
+      const inflation = isCompressed ? new Inflation({ maxBytes, announced, length }) : undefined
+      const stored = await storeParts(body, { inflation, maxBytes, announced }, async (data, after) => {
         const sequence = await parts.append(data, after)
         upload.received(data.length)
         return sequence
-      }).catch((error: unknown) => {
-        parts.abandon()
-        throw error
       })
+        .catch((error: unknown) => {
+          parts.abandon()
+          throw error
+        })
+        .finally(() => inflation && this.compressed.charge(organizationId, inflation))
       request.body = undefined
       await this.receiveCall(request, { upload_token: token, object_id, ...stored })
     })

@@ -1,9 +1,13 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { pipeline } from 'node:stream'
-import { createGunzip } from 'node:zlib'
 import { OperationError } from '@bearing/contracts/errors'
 import { MAX_PARTS, PART_BYTES } from '@bearing/contracts/management/upload'
+import {
+  MOST_PER_BYTE,
+  InflationError,
+  type Inflation,
+  type InflationFault,
+} from '@bearing/service/inflation'
 
 /** A stored body. Digests are hexadecimal, sizes in bytes. */
 export interface StoredBody {
@@ -17,8 +21,11 @@ export interface StoredBody {
 }
 
 interface StoreOptions {
-  readonly gzip: boolean
+  /** Inflates the body, if it is compressed; it is stored inflated. */
+  readonly inflation: Inflation | undefined
   readonly maxBytes: number
+  /** Bytes that the preparation announced. */
+  readonly announced: number | undefined
 }
 
 /**
@@ -31,34 +38,36 @@ export type Append = (data: Uint8Array, after: number) => Promise<number>
 /**
  * Stores a body part by part: at most one part is in memory, and the client sends no faster than parts are stored.
  *
- * @param gzip whether the body is compressed; it is stored decompressed
- * @param maxBytes of the decompressed content
- * @throws OperationError `upload_too_large`, `upload_mismatch` if the body is not gzip, `invalid_input` if it is incomplete; or
- *   an error of `body` or `append`
+ * @param maxBytes of the content
+ * @throws OperationError `upload_too_large`, `upload_mismatch` if the body is not as announced, `invalid_input` if it is
+ *   incomplete; or an error of `body` or `append`
  */
 export async function storeParts(
   body: AsyncIterable<Buffer>,
-  { gzip, maxBytes }: StoreOptions,
+  { inflation, maxBytes, announced = Infinity }: StoreOptions,
   append: Append,
 ): Promise<StoredBody> {
   const [md5, sha256, sentMd5] = [createHash('md5'), createHash('sha256'), createHash('md5')]
   const limit = Math.min(maxBytes, MAX_PARTS * PART_BYTES)
   const sequences: number[] = []
-  let [size, sentSize] = [0, 0]
+  let size = 0
   const part = Buffer.allocUnsafe(PART_BYTES)
   let filled = 0
   const flush = async () => {
     sequences.push(await append(part.subarray(0, filled), sequences.at(-1) ?? 0))
     filled = 0
   }
-  const sent = (bytes: Buffer) => {
-    sentMd5.update(bytes)
-    sentSize += bytes.length
+  const sent = async function* () {
+    for await (const bytes of body) {
+      sentMd5.update(bytes)
+      yield bytes
+    }
   }
   try {
-    for await (const bytes of gzip ? decompressed(body, sent) : body) {
+    for await (const bytes of inflation ? inflation.stream(sent()) : body) {
       size += bytes.length
       if (size > limit) throw tooLarge(limit)
+      if (!inflation && size > announced) throw moreThanAnnounced()
       md5.update(bytes)
       sha256.update(bytes)
       for (let from = 0; from < bytes.length;) {
@@ -70,7 +79,7 @@ export async function storeParts(
     }
     if (filled > 0) await flush()
   } catch (error) {
-    throw asOperationError(error)
+    throw asOperationError(error, limit)
   }
   const digest = md5.digest('hex')
   return {
@@ -78,8 +87,8 @@ export async function storeParts(
     size,
     md5: digest,
     sha256: sha256.digest('hex'),
-    sent_size: gzip ? sentSize : size,
-    sent_md5: gzip ? sentMd5.digest('hex') : digest,
+    sent_size: inflation?.received ?? size,
+    sent_md5: inflation ? sentMd5.digest('hex') : digest,
   }
 }
 
@@ -90,26 +99,40 @@ export function tooLarge(maxBytes: number): OperationError {
   )
 }
 
-function decompressed(body: AsyncIterable<Buffer>, sent: (bytes: Buffer) => void): AsyncIterable<Buffer> {
-  const counted = async function* () {
-    for await (const bytes of body) {
-      sent(bytes)
-      yield bytes
-    }
-  }
-  // Errors come out of the last stream.
-  return pipeline(counted, createGunzip(), () => undefined)
+function moreThanAnnounced(cause?: unknown): OperationError {
+  return new OperationError(
+    'upload_mismatch',
+    'The file has more bytes than the preparation announced. Prepare it again with its size.',
+    {},
+    { cause },
+  )
 }
 
-function asOperationError(error: unknown): unknown {
+function inflationRefused(cause: InflationError, limit: number): OperationError {
+  const refused: Readonly<Record<InflationFault, () => OperationError>> = {
+    too_large: () => tooLarge(limit),
+    not_announced: () => moreThanAnnounced(cause),
+    too_dense: () =>
+      new OperationError(
+        'upload_too_large',
+        `Uploaded file is too big for its compressed size: it becomes more than ${String(MOST_PER_BYTE)} times as large. Send it without compression.`,
+        {},
+        { cause },
+      ),
+    damaged: () =>
+      new OperationError(
+        'upload_mismatch',
+        'The Content-Encoding is gzip, but the body is not valid gzip, or incomplete. Send it again.',
+        {},
+        { cause },
+      ),
+  }
+  return refused[cause.fault]()
+}
+
+function asOperationError(error: unknown, limit: number): unknown {
+  if (error instanceof InflationError) return inflationRefused(error, limit)
   const code = String((error as { code?: unknown }).code)
-  if (code.startsWith('Z_'))
-    return new OperationError(
-      'upload_mismatch',
-      'The Content-Encoding is gzip, but the body is not valid gzip, or incomplete. Send it again.',
-      {},
-      { cause: error },
-    )
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
     return new OperationError('invalid_input', 'The body is incomplete.', {}, { cause: error })
   return error

@@ -3,6 +3,7 @@ import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { Forwarding } from '../forward/forward.js'
 import { ForwardWing } from '../forward/forward.module.js'
+import { CompressedBytes } from '../ground/limits/compressed-bytes.js'
 import { FailedCredentials } from '../ground/limits/failed-credentials.js'
 import { RequestQuotas } from '../ground/limits/request-quotas.js'
 import { ByteRoutes } from './byte-routes.js'
@@ -24,9 +25,10 @@ import { PrepareDeviceUploadRoute, PrepareUploadRoute } from './prepare-routes.j
         forwarding: Forwarding,
         failures: FailedCredentials,
         quotas: RequestQuotas,
+        compressed: CompressedBytes,
         settings: Settings,
-      ) => new ByteRoutes(forwarding, failures, quotas, settings),
-      inject: [Forwarding, FailedCredentials, RequestQuotas, SETTINGS],
+      ) => new ByteRoutes(forwarding, failures, quotas, compressed, settings),
+      inject: [Forwarding, FailedCredentials, RequestQuotas, CompressedBytes, SETTINGS],
     },
   ],
   exports: [ByteRoutes],

@@ -136,6 +136,11 @@ export const openUpload = operation({
       'What the parts belong to. A second try has one of its own, and takes the place of the first.',
     ),
     max_bytes: z.int().min(0).describe('More bytes than that are refused.'),
+    announced_bytes: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('The size in the preparation, of the content or of the compressed body.'),
   }),
   errors: ['upload_url_invalid', 'upload_too_large', 'storage_quota_exceeded', ...DELETED_ERRORS],
   permission: 'internal',

@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { OperationError } from '@bearing/contracts/errors'
+import type { InflationLimits } from '@bearing/service/inflation'
 import { readContent } from './read-content.js'
 import { Storage, type Inspected, type Stored } from './storage.js'
 
@@ -70,20 +71,21 @@ export class S3Storage extends Storage {
     return Promise.resolve()
   }
 
-  override inspect(put: string, maxBytes: number): Promise<Inspected> {
-    return this.limited(() => this.readAll(put, maxBytes))
+  override inspect(put: string, limits: InflationLimits): Promise<Inspected> {
+    return this.limited(() => this.readAll(put, limits))
   }
 
-  private async readAll(put: string, maxBytes: number): Promise<Inspected> {
+  private async readAll(put: string, limits: InflationLimits): Promise<Inspected> {
     const reply = await this.ask(() => this.client.send(new GetObjectCommand(this.at(put))))
     if (!reply?.Body) return { outcome: 'nothing' }
     const gzip = /^(x-)?gzip$/i.test(reply.ContentEncoding ?? '')
     const body = reply.Body as Readable // its type in Node
-    if ((reply.ContentLength ?? 0) > maxBytes) {
+    const { ContentLength: length = 0 } = reply
+    if (length > limits.maxBytes) {
       body.destroy()
       return { outcome: 'too_large' }
     }
-    const found = await this.ask(() => readContent(body, gzip, maxBytes))
+    const found = await this.ask(() => readContent(body, gzip, { ...limits, length }))
     if (found === undefined) return { outcome: 'nothing' }
     if (typeof found === 'string') return { outcome: found }
     return { outcome: 'complete', ...found, gzip, version: reply.ETag }

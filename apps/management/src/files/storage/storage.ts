@@ -1,3 +1,5 @@
+import type { InflationFault, InflationLimits } from '@bearing/service/inflation'
+
 /** Size and digests of uploaded bytes. */
 export interface Received {
   /** Of the content, in bytes and in hexadecimal. */
@@ -22,9 +24,7 @@ export interface Stored {
 /** What a client has put to a URL of the storage. */
 export type Inspected =
   | { readonly outcome: 'nothing' }
-  | { readonly outcome: 'too_large' }
-  /** Announced as gzip, and is not valid gzip. */
-  | { readonly outcome: 'damaged' }
+  | { readonly outcome: InflationFault }
   | {
       readonly outcome: 'complete'
       readonly received: Received
@@ -62,9 +62,9 @@ export abstract class Storage {
   /**
    * Reads all bytes that a client has put to a URL, once.
    *
-   * @param maxBytes the content that is read at most
+   * @param limits of the content; no more is read
    */
-  abstract inspect(put: string, maxBytes: number): Promise<Inspected>
+  abstract inspect(put: string, limits: InflationLimits): Promise<Inspected>
 
   /**
    * Copies what a client has put to a URL, so that the client cannot change it any more.

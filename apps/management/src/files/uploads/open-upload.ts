@@ -56,7 +56,11 @@ export class OpenUpload {
       })
       return reserved
     })
-    return { object_id: objectId, max_bytes: maxBytes }
+    return {
+      object_id: objectId,
+      max_bytes: maxBytes,
+      ...(upload.size !== null && { announced_bytes: Number(upload.size) }),
+    }
   }
 }
 

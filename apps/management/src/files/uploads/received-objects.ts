@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { Storages, type Storage, type Stored } from '../storage/storage.js'
 import { InspectionLeases } from './inspection-leases.js'
-import { tooLarge } from './upload-limits.js'
+import { tooDense, tooLarge } from './upload-limits.js'
 
 /** The complete object of an upload. */
 export interface ReceivedObject extends Stored {
@@ -24,6 +24,7 @@ interface Upload {
   readonly projectId: string
   readonly objectId: string | null
   readonly maxBytes: bigint
+  readonly size: bigint | null
   readonly refusedBecause: string | null
 }
 
@@ -82,7 +83,10 @@ export class ReceivedObjects {
   }
 
   private async inspectAndAdopt(upload: Upload, put: string, storage: Storage): Promise<ReceivedObject> {
-    const inspected = await storage.inspect(put, Number(upload.maxBytes))
+    const inspected = await storage.inspect(put, {
+      maxBytes: Number(upload.maxBytes),
+      announced: upload.size === null ? undefined : Number(upload.size),
+    })
     if (inspected.outcome === 'nothing') throw incomplete()
     if (inspected.outcome !== 'complete') {
       await this.database.upload.updateMany({
@@ -113,12 +117,22 @@ export class ReceivedObjects {
 
 /** The upload is over, because the same bytes would be rejected again. */
 function rejection(because: string, maxBytes: bigint): OperationError {
-  return because === 'too_large'
-    ? tooLarge(Number(maxBytes))
-    : new OperationError(
+  switch (because) {
+    case 'too_large':
+      return tooLarge(Number(maxBytes))
+    case 'too_dense':
+      return tooDense()
+    case 'not_announced':
+      return new OperationError(
+        'upload_mismatch',
+        'The file has more bytes than the preparation announced. Prepare the upload again with its size.',
+      )
+    default:
+      return new OperationError(
         'upload_mismatch',
         'The file was sent as gzip, but it is not valid or not complete gzip. Prepare the upload again, and put the whole file to the new URL.',
       )
+  }
 }
 
 function incomplete(): OperationError {

@@ -2,6 +2,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import { FILE_KINDS } from '@bearing/contracts/management/file'
 import type { QuotaUse } from '@bearing/contracts/quota-use'
 import { toDataPolicy } from '../../ingest/data-policy/data-policy-row.js'
+import { MOST_PER_BYTE } from '@bearing/service/inflation'
 import type { Transaction } from '../../ground/database.js'
 
 /** The limit of all files of a project, an organization, or all organizations of one creator. */
@@ -89,6 +90,14 @@ const OWNERS = {
   organization: 'the organization',
   creator: 'all organizations that the creator of this one created',
 } as const
+
+/** Returns the error for a compressed file that becomes too large for its bytes. */
+export function tooDense(): OperationError {
+  return new OperationError(
+    'upload_too_large',
+    `Uploaded file is too big for its compressed size: it becomes more than ${String(MOST_PER_BYTE)} times as large. Send it without compression.`,
+  )
+}
 
 /**
  * Returns the error for a file beyond a quota.
