@@ -5,7 +5,11 @@ import { MAX_BOUND_PROJECTS } from '@bearing/contracts/identity/organization-tok
 import { MAX_ORGANIZATIONS_OF_USER } from '@bearing/contracts/identity/user'
 import { MAX_BATCH_ROWS, MAX_PACKED_ROWS } from '@bearing/contracts/location/access-point-import'
 import { MAX_ERASED_AREAS } from '@bearing/contracts/location/erase-stations'
-import { MAX_OBSERVATIONS, MAX_SUBMISSION_BYTES } from '@bearing/contracts/location/observation'
+import {
+  MAX_GEOSUBMIT_BYTES,
+  MAX_OBSERVATIONS,
+  MAX_SUBMISSION_BYTES,
+} from '@bearing/contracts/location/observation'
 import { MAX_BATCH_BYTES, MAX_BATCH_SCANS } from '@bearing/contracts/location/wifi-batch'
 import { MAX_CHUNKS, MAX_CHUNKS_BYTES } from '@bearing/contracts/management/chunk'
 import { MAX_WEBHOOKS } from '@bearing/contracts/management/webhook'
@@ -124,7 +128,7 @@ describe('docs/limits.md', () => {
     ['Webhooks', [MAX_WEBHOOKS]],
     ['Erased areas', [MAX_ERASED_AREAS]],
     ['Chunks', [MAX_CHUNKS, MAX_CHUNKS_BYTES]],
-    ['Observations', [MAX_OBSERVATIONS, MAX_SUBMISSION_BYTES]],
+    ['Observations', [MAX_OBSERVATIONS, MAX_SUBMISSION_BYTES, MAX_GEOSUBMIT_BYTES]],
     ['Scans of a batch', [MAX_BATCH_SCANS, MAX_BATCH_BYTES]],
     ['Rows of an import batch', [MAX_PACKED_ROWS, MAX_BATCH_ROWS]],
     ['Items of a page', [MAX_PER_PAGE]],
