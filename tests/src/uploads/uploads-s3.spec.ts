@@ -109,7 +109,7 @@ describe('uploads with files in S3', () => {
       const got = await fetch(headers.get('location') ?? '')
       expect(Buffer.from(await got.arrayBuffer()).equals(content)).toBe(true)
     }
-    const elf = elfFile(randomBytes(20), Buffer.alloc(2_000_000))
+    const elf = elfFile(randomBytes(20), Buffer.alloc(1_000_000))
     const symbols = await prepare(byToken)
     await put(symbols, gzipSync(elf), { 'content-encoding': 'gzip' })
     const read = await commit(byToken, `${project}/symbols`, {

@@ -32,7 +32,7 @@ export function chargeCompressed(server: FastifyInstance, compressed: Compressed
   })
 }
 
-/** Returns whom a body is charged to. */
+/** Returns the id of the organization or user that pays for a body. */
 function payerOf({ route, caller }: FastifyRequest): string | undefined {
   if (route?.dialect !== 'geolocation' || !caller) return undefined
   const { principal } = caller
