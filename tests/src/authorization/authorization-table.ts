@@ -3,9 +3,8 @@ import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 
 /**
- * What every kind of principal may do in its own organization, route by route. `ok` is the route's success; `unknown` is a position that
- * cannot be found, `wrong` a wrong current password, `no-link` and `no-invitation` secrets that do not exist: the caller has reached the
- * handler. `token` is an organization token for all projects, `bound` one of this project, `narrow` one that may only resolve locations.
+ * What every kind of principal may do in its own organization. `unknown`, `wrong` and `no-…` come from the handler: the caller has reached
+ * it. `token` is an organization token for all projects, `bound` one of this project, `narrow` one that may only resolve locations.
  */
 const MATRIX = `
 route                       admin   member     manager  developer reader   token    bound    narrow   key

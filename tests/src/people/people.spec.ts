@@ -109,10 +109,7 @@ describe('accounts of people', () => {
       await invite(email)
       const secret = await mails.secretFor(email)
       const body = { secret, password: PASSWORD, email: other }
-      expect(await post('/auth/invitations/accept', body)).toMatchObject({
-        status: 400,
-        json: { errors: [{ pointer: '/email' }] },
-      })
+      expect(await post('/auth/invitations/accept', body)).toMatchObject({ status: 400 })
       expect(await accept(secret, PASSWORD)).toMatchObject({ json: { data: { email } } })
       expect((await whoAmI(other, PASSWORD)).status).toBe(401)
     })

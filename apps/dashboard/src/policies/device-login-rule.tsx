@@ -67,7 +67,7 @@ function RuleForm({ policy }: { readonly policy: Policy }) {
           isDisabled={rule === policy.device_logins}
           isPending={action.isPending}
         >
-          Save
+          Change the rule
         </PermittedButton>
       </div>
     </Form>
