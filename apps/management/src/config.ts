@@ -111,19 +111,18 @@ export const CONFIG = {
   PROJECT_FILES_MAX_BYTES: {
     schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
     description: 'Bytes of all files of one project; 0 for no limit',
-    default: '1200000000',
+    default: '4294967296',
   },
   ORGANIZATION_FILES_MAX_BYTES: {
     schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
-    description:
-      'Bytes of all files of one organization; 0 for no limit. The default is a tenth of the object store of NATS with its default size',
-    default: '1200000000',
+    description: 'Bytes of all files of one organization; 0 for no limit',
+    default: '6442450944',
   },
   CREATOR_FILES_MAX_BYTES: {
     schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
     description:
       'Bytes of all files of all organizations that one user created; 0 for no limit, for example if one person creates the organizations of all teams',
-    default: '2400000000',
+    default: '6442450944',
   },
   PROJECT_CHUNK_BYTES_PER_DAY: {
     schema: z.coerce.number().int().min(0).max(MAX_BYTES_PER_DAY),

@@ -253,9 +253,8 @@ export const CODES: Readonly<Record<string, ErrorCode>> = {
 
 /** Those that answer in the shape of others have a suite of their own. */
 export const NAMES = (Object.keys(ROUTES) as RouteName[]).filter((name) => ROUTES[name].dialect === 'bearing')
-const [[, ...PRINCIPALS] = [], ...rows] = MATRIX.trim()
-  .split('\n')
-  .map((line) => line.trim().split(/\s+/))
+const lines = MATRIX.trim().split('\n')
+const [[, ...PRINCIPALS] = [], ...rows] = lines.map((line) => line.trim().split(/\s+/))
 export const EXPECTED = new Map(
   rows.map(([route = '', ...cells]) => [route, new Map(PRINCIPALS.map((by, i) => [by, cells[i]]))] as const),
 )
