@@ -56,8 +56,8 @@ export const SERVICES = dashboard('bearing-services', 'Bearing: identity, manage
       line(
         'Reads that failed',
         'reqps',
-        `sum(${rate('bearing_location_reference_failures_total')}) + sum(${rate('bearing_location_independence_failures_total')})`,
-        'reference scans, independence',
+        `sum(${rate('bearing_location_reference_failures_total')})`,
+        'reference scans',
       ),
       ...outgoing('location_provider'),
     ],

@@ -84,11 +84,15 @@ export const UserPrincipal = z
         'For a session of single sign-on: its connection, and the only organization that it reaches, because the owner of the provider could sign in as any user. Null: a partner team without an organization.',
       ),
     device_login: z
-      .object({ same_network: z.boolean() })
+      .object({
+        same_network: z
+          .boolean()
+          .describe('Whether the command line asked from the client network of the browser that allowed it.'),
+      })
       .nullable()
       .optional()
       .describe(
-        'For a session of a command line: whether it asked from the client network of the browser that allowed it. Null for a session of a browser. Missing for other credentials, and in claims of an earlier version of identity.',
+        'For a session of a command line. Null for a session of a browser. Missing for other credentials, and in claims of an earlier version of identity.',
       ),
     key_second_factor: z
       .boolean()

@@ -43,7 +43,8 @@ describe('claims', () => {
     'made for %s are accepted by %s only if it is the same service',
     async (audience, service) => {
       const claims = await claimsFor(own.admin.credential, audience, own.id)
-      const answered = call(OPERATIONS[service], { organization_id: own.id }, claims)
+      const scope = service === 'identity' ? {} : { organization_id: own.id }
+      const answered = call(OPERATIONS[service], scope, claims)
       if (audience === service) await expect(answered).resolves.toBeDefined()
       else await expect(answered).rejects.toMatchObject({ code: 'credential_invalid' })
     },

@@ -55,20 +55,20 @@ describe('a look-up', () => {
     })
   })
 
-  it('is not lost to a number that none is', async () => {
+  it('with a number that none is is refused with its place, because it would become null', async () => {
     const cells = '"lte":[{"mcc":1e999,"mnc":1,"tac":2,"eci":3}]'
     const odd = '"signalStrength":-1e999,"age":1e999,"frequency":1e999'
     const accessPoints = scanned.map(({ macAddress }) => `{"macAddress":"${macAddress}",${odd}}`)
     const scan = `"accessPoints":[${accessPoints.join(',')}]`
-    expect(await look(other, `{${scan}}`)).toMatchObject({ status: 200 })
-    expect(await look(other, `{${scan},${cells}}`, 'ground-fix')).toMatchObject({
-      status: 200,
-      json: { fulfilledWith: 'WIFI', cells: { received: 1, usable: 0 } },
-    })
-    expect(await look(other, `{${cells}}`, 'cell')).toMatchObject({
-      status: 400,
-      json: { code: 'nothing_usable' },
-    })
+    for (const [body, path, pointer] of [
+      [`{${scan}}`, 'wifi', '/accessPoints/0/signalStrength'],
+      [`{${cells}}`, 'cell', '/lte/0/mcc'],
+      [`{${cells},${scan}}`, 'ground-fix', '/lte/0/mcc'],
+    ] as const)
+      expect(await look(other, body, path)).toMatchObject({
+        status: 400,
+        json: { code: 'invalid_input', errors: [{ pointer }] },
+      })
   })
 
   it('beside others in one message, each receives only its own errors', async () => {
