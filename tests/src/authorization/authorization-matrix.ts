@@ -148,6 +148,7 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   // Of nobody: whatever credential comes with it is not looked at.
   startSession: () => ({ email: `${randomUUID()}@example.com`, password: 'not a password' }),
   requestLogin: () => ({ host: 'matrix' }),
+  cycleProjectKey: () => ({ grace_seconds: 0 }),
   exchangeLogin: () => ({ device_code: unknownSecret() }),
   showLogin: () => ({ user_code: 'BCDF-GHJK' }),
   allowLogin: () => ({ user_code: 'BCDF-GHJK' }),
