@@ -128,7 +128,7 @@ describeInBrowser('the pages of webhooks', () => {
     try {
       return await eventually(async () => {
         const { rows } = await client.query<{ id: string }>(
-          `UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL
+          `UPDATE webhook_deliveries SET state = 'failed', next_attempt_at = NULL, attempts = attempts + 1
            WHERE webhook_id = $1 AND last_attempt_at IS NOT NULL RETURNING id`,
           [webhookId],
         )

@@ -55,13 +55,18 @@ ${table(
 
 /** Returns everything that contracts export once, in the order of the files. */
 async function contracts(): Promise<unknown[]> {
-  const files = globSync('packages/contracts/dist/**/*.js', { cwd: ROOT }).filter(
-    (path) => !path.includes('.spec.'),
-  )
   const modules = await Promise.all(
-    files.toSorted().map((path) => import(pathToFileURL(join(ROOT, path)).href) as Promise<object>),
+    builtModules().map((path) => import(pathToFileURL(join(ROOT, path)).href) as Promise<object>),
   )
   return [...new Set(modules.flatMap((module) => Object.values(module) as unknown[]).flatMap(parts))]
+}
+
+/** Returns what was built from each source: a folder of a former build may also contain modules without a source. */
+function builtModules(): string[] {
+  return globSync('packages/contracts/src/**/*.ts', { cwd: ROOT })
+    .filter((path) => !path.includes('.spec.'))
+    .map((path) => path.replace('/src/', '/dist/').replace(/\.ts$/, '.js'))
+    .toSorted()
 }
 
 /** Some contracts export several operations as one object. */
