@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MOVED } from './location-accuracy/bar.js'
-import { calibrationOf, fitTo, fitWithout, leftOutOf, type Fitted } from './location-accuracy/calibrate.js'
+import { calibrationOf, fitTo, leftOutOf, type Fitted } from './location-accuracy/calibrate.js'
 import { firstSurveysOf } from './location-accuracy/first-surveys.js'
 import { halls } from './location-accuracy/halls.js'
 import { hardStreets, otherTowns } from './location-accuracy/hard-street/hard-street.js'
 import { judge, thinned, type Figures, type Judged } from './location-accuracy/judge.js'
 import { measureLatency } from './location-accuracy/latency.js'
-import { calibrationLine, errorLine, svg } from './location-accuracy/plots.js'
 import { readSets } from './location-accuracy/read-sets.js'
 import { printed, verdictsOf, type SetReport } from './location-accuracy/report.js'
 import { shippedOf } from './location-accuracy/shipped.js'
@@ -20,17 +18,15 @@ import { statisticsOf } from './location-accuracy/statistics.js'
 import { streetSet } from './location-accuracy/street.js'
 import { positionsAlone, withoutReferences } from './location-accuracy/surveyed.js'
 
-const HELP = `pnpm bench:location [folder with the sets] [--json] [--plots <file.svg>] [--every <n>]
+const HELP = `pnpm bench:location [folder with the sets] [--json] [--every <n>]
 
 Compares the location estimator with others on real scans with known positions, and with the bar.
 
-  --json          print figures for programs
-  --plots <file>  write error distributions and calibration as an SVG image
-  --every <n>     ask with every n-th held-out scan only
+  --json       print figures for programs
+  --every <n>  ask with every n-th held-out scan only
 `
 /** Real scans are not part of the project. */
 const DATA = join(import.meta.dirname, '..', '..', '..', 'shared', 'data')
-const PLOTTED_METERS = 60
 /** Made-up halls that radii are fitted to. */
 const HALLS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 /** Made-up towns that radii are fitted to beside the sets, asked with every fourth scan, and others that they are judged by. */
@@ -41,7 +37,6 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
-    plots: { type: 'string' },
     every: { type: 'string', default: '1' },
     help: { type: 'boolean', short: 'h', default: false },
   },
@@ -99,7 +94,6 @@ const [largest] = sets.filter(({ name }) => name === 'mall' || !hasScans)
 const latencies = largest ? measureLatency(largest) : []
 
 process.stdout.write(values.json ? `${JSON.stringify(forPrograms(), null, 2)}\n` : forPeople())
-if (values.plots !== undefined) await writeFile(values.plots, plots())
 
 function unreferencedOf(one: Judged | undefined): SetReport['unreferenced'] {
   return one && { figures: one.bearing, held: leftOutOf(one, calibrating) }
@@ -133,21 +127,4 @@ function forPrograms() {
     latencies,
     calibration: shipped,
   }
-}
-
-function plots(): string {
-  return svg([
-    {
-      title: 'share of errors below a distance',
-      x: `0 to ${String(PLOTTED_METERS)} m`,
-      lines: judged.map(({ set, bearing }) => errorLine(set.name, bearing.errors, PLOTTED_METERS)),
-    },
-    {
-      title: 'share of truths within the radius of a confidence',
-      x: 'confidence 0 to 100 %, coefficients from other places',
-      lines: judged.map(({ set, outcomes }) =>
-        calibrationLine(set.name, outcomes, fitWithout(set.group, calibrating)),
-      ),
-    },
-  ])
 }

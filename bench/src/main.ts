@@ -1,23 +1,18 @@
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
-import { scans } from './access-points.js'
-import { compareImports } from './imports.js'
 import { compareIntrospection } from './introspection.js'
-import { httpRequest } from './load.js'
-import { comparePasswords } from './passwords.js'
 import { measureRevocation } from './revocation.js'
 import { compareUploads } from './uploads.js'
 import { httpSides } from './yardsticks/http-sides.js'
 import { inTurns } from './yardsticks/in-turns.js'
-import { STORED, openLab } from './yardsticks/lab.js'
+import { openLab } from './yardsticks/lab.js'
 import { httpYardsticks, otherYardsticks } from './yardsticks/list-yardsticks.js'
 import { askByTheClock, type OpenLoop } from './yardsticks/open-loop.js'
 import { median, resultOf, tableOf } from './yardsticks/yardstick.js'
 
-const HELP = `pnpm bench [--json] [--rounds <n>] [imports] [passwords]
+const HELP = `pnpm bench [--json] [--rounds <n>]
 
-Measures what users pay for: the table at the top of docs/performance.md. With names, these alone: imports against COPY, requests
-while wrong passwords come.
+Measures what users pay for: the table at the top of docs/performance.md.
 
   --json        print the figures for programs
   --rounds <n>  rounds of each side (default: 5)
@@ -27,9 +22,8 @@ const OPEN_LOOP_SECONDS = 6
 /** Share of the greatest rate at which latency is measured. */
 const OPEN_LOOP_LOAD = 0.7
 
-const { values, positionals } = parseArgs({
+const { values } = parseArgs({
   args: process.argv.slice(2).filter((argument) => argument !== '--'),
-  allowPositionals: true,
   options: {
     json: { type: 'boolean', default: false },
     rounds: { type: 'string', default: String(ROUNDS) },
@@ -45,54 +39,40 @@ const say = (line: string) => process.stderr.write(`${line}\n`)
 
 await using lab = await openLab(say)
 const { stack, organization } = lab
-if (positionals.length > 0) {
-  if (positionals.includes('imports')) await compareImports(stack, organization)
-  if (positionals.includes('passwords')) await comparePasswords(stack, lookUps())
-} else await measureAll()
-
-async function measureAll(): Promise<void> {
-  const sides = await httpSides(lab)
-  const measured = await inTurns(sides, rounds, say)
-  const greatest = Math.max(
-    ...(['warm look-ups', 'warm look-ups, 128 connections'] as const).map((name) =>
-      median(measured[name].map(({ perSecond }) => perSecond)),
-    ),
-  )
-  const openLoop: OpenLoop[] = []
-  for (let round = 0; round < rounds; round++) {
-    say(`open loop, round ${String(round + 1)} of ${String(rounds)}`)
-    const load = { ...sides['warm look-ups'], seconds: OPEN_LOOP_SECONDS }
-    openLoop.push(await askByTheClock(load, greatest * OPEN_LOOP_LOAD))
-  }
-  say('uploads')
-  const target = {
-    baseline: lab.ports.bare,
-    gateway: stack.gatewayUrls[0] ?? '',
-    projectKey: organization.project.key,
-  }
-  const uploads = await compareUploads(target, rounds)
-  say('introspection')
-  const introspection = await compareIntrospection(stack.natsUrl, organization.token.credential, rounds)
-  say('revocation')
-  const revocationMs = await measureRevocation(stack, organization)
-  const others = { openLoop, uploads, introspection, revocationMs, idle: lab.idle }
-  const results = [...httpYardsticks(measured), ...otherYardsticks(others)].map(resultOf)
-  const machine = {
-    processor: `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}`,
-    memory_gib: Math.round(totalmem() / 2 ** 30),
-    node: process.version,
-    log_level: 'info',
-  }
-  process.stdout.write(
-    values.json
-      ? `${JSON.stringify({ machine, results }, null, 2)}\n`
-      : `${Object.values(machine).join(', ')}\n\n${tableOf(results)}\n`,
-  )
+const sides = await httpSides(lab)
+const measured = await inTurns(sides, rounds, say)
+const greatest = Math.max(
+  ...(['warm look-ups', 'warm look-ups, 128 connections'] as const).map((name) =>
+    median(measured[name].map(({ perSecond }) => perSecond)),
+  ),
+)
+const openLoop: OpenLoop[] = []
+for (let round = 0; round < rounds; round++) {
+  say(`open loop, round ${String(round + 1)} of ${String(rounds)}`)
+  const load = { ...sides['warm look-ups'], seconds: OPEN_LOOP_SECONDS }
+  openLoop.push(await askByTheClock(load, greatest * OPEN_LOOP_LOAD))
 }
-
-function lookUps(): Buffer[] {
-  const { slug, project, token } = organization
-  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token.token}` }
-  const path = `/v1/organizations/${slug}/projects/${project.slug}/location/wifi`
-  return scans(STORED, 500, 20).map((body) => httpRequest('POST', path, headers, body))
+say('uploads')
+const target = {
+  baseline: lab.ports.bare,
+  gateway: stack.gatewayUrls[0] ?? '',
+  projectKey: organization.project.key,
 }
+const uploads = await compareUploads(target, rounds)
+say('introspection')
+const introspection = await compareIntrospection(stack.natsUrl, organization.token.credential, rounds)
+say('revocation')
+const revocationMs = await measureRevocation(stack, organization)
+const others = { openLoop, uploads, introspection, revocationMs, idle: lab.idle }
+const results = [...httpYardsticks(measured), ...otherYardsticks(others)].map(resultOf)
+const machine = {
+  processor: `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}`,
+  memory_gib: Math.round(totalmem() / 2 ** 30),
+  node: process.version,
+  log_level: 'info',
+}
+process.stdout.write(
+  values.json
+    ? `${JSON.stringify({ machine, results }, null, 2)}\n`
+    : `${Object.values(machine).join(', ')}\n\n${tableOf(results)}\n`,
+)

@@ -5,7 +5,7 @@ import { formatMacAddress } from '@bearing/contracts/location/mac-address'
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import { NatsClient } from '@bearing/nats/client'
 import type { Connection } from '@bearing/nats/connection'
-import { PER_PLACE, placeFrom, randomPlace } from './places.js'
+import { randomPlace } from './places.js'
 
 /** Claims end after a minute. */
 const CLAIMS_MS = 30_000
@@ -17,7 +17,7 @@ export class LookUps {
   private constructor(
     private readonly client: NatsClient,
     private readonly stored: number,
-    readonly organizationId: string,
+    private readonly organizationId: string,
     private readonly user: { readonly email: string; readonly secret: string },
   ) {}
 
@@ -38,25 +38,19 @@ export class LookUps {
   }
 
   /** @returns how long each took, in milliseconds */
-  async measure(count: number, projectId = this.organizationId): Promise<number[]> {
+  async measure(count: number): Promise<number[]> {
     const times: number[] = []
-    while (times.length < count) times.push(await this.ask(randomPlace(this.stored), projectId))
+    while (times.length < count) times.push(await this.ask(randomPlace(this.stored)))
     return times
   }
 
-  /** Asks for each place once. */
-  async askForAll(): Promise<void> {
-    for (let first = 0; first < this.stored; first += PER_PLACE)
-      await this.ask(placeFrom(first), this.organizationId)
-  }
-
-  private async ask(bssids: readonly number[], project_id: string): Promise<number> {
+  private async ask(bssids: readonly number[]): Promise<number> {
     const claims = await this.signed()
     const accessPoints = bssids.map((bssid, index) => ({
       macAddress: formatMacAddress(bssid),
       signalStrength: -45 - index,
     }))
-    const input = { organization_id: this.organizationId, project_id, accessPoints }
+    const input = { organization_id: this.organizationId, project_id: this.organizationId, accessPoints }
     const began = performance.now()
     const found = await this.client.call(resolveWifiLocation, input, { claims })
     const tookMs = performance.now() - began

@@ -1,6 +1,6 @@
 import type { Stack } from '@bearing/testing/stack'
 import pg from 'pg'
-import { PLACES, ROWS } from './places.js'
+import { INSERT_PLACES } from './places.js'
 
 /** Fills the base layer, and reads all of it once into the cache of Postgres. */
 export async function storePlaces(stack: Stack, stored: number): Promise<void> {
@@ -8,7 +8,7 @@ export async function storePlaces(stack: Stack, stored: number): Promise<void> {
   const client = new pg.Client(stack.adminDatabaseUrl)
   await client.connect()
   await client.query("SET work_mem = '1GB'")
-  await client.query(`${ROWS} (${PLACES}) AS places ORDER BY bssid`, [stored])
+  await client.query(INSERT_PLACES, [stored])
   await client.query('VACUUM ANALYZE location.access_points, location.learned_access_points')
   // Rows and index, each page by the way that look-ups take.
   await client.query('SELECT sum(lat) FROM location.access_points')

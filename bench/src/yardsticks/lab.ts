@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from '@bearing/local/child'
@@ -8,7 +10,6 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { storeAccessPoints } from '../access-points.js'
 import { startBaseline, type Baseline } from '../baseline/start-baseline.js'
 import { startNginx } from '../baseline/start-nginx.js'
-import { residentBytes } from '../memory.js'
 
 /** Access points that are stored. */
 export const STORED = 1_000_000
@@ -108,4 +109,14 @@ async function startPlain(
     ready: { url: `http://127.0.0.1:${String(port)}/ready` },
   })
   return { port, pid: child.pid, stop: () => child.stop() }
+}
+
+/** Returns the resident memory of a process in bytes; 0 if it has ended. */
+async function residentBytes(pid: number): Promise<number> {
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
+    return Number(stdout) * 1024
+  } catch {
+    return 0
+  }
 }
