@@ -1,12 +1,12 @@
 // `pnpm test`: builds, checks and tests everything. The last line is the counts; the exit code is 1 where anything
 // failed or nothing ran.
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join, relative, resolve } from 'node:path'
+import { delimiter, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { OWN_STAGES, changedSuites, compiledPath, stagePattern, unitSuites } from './select.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
 const BIN = join(ROOT, 'node_modules', '.bin')
@@ -30,27 +30,33 @@ const CHECKS = {
     'node apps/docs/build.mjs',
   ],
   lint: ['node tests/lint.mjs'],
-  format: ['prettier --check --log-level warn .'],
+  format: ['prettier --check --cache --cache-strategy content --log-level warn .'],
   imports: [`depcruise --config .dependency-cruiser.cjs ${IMPORTING.join(' ')}`],
   unused: ['knip --no-config-hints'],
   words: ['node tests/words.mjs'],
 }
-const PARTS = [...Object.keys(CHECKS), 'tests']
+/** What runs without options. `tests` are all suites but those of the stages that follow. */
+const USUAL = [...Object.keys(CHECKS), 'tests']
+const ALL = [...USUAL, ...Object.keys(OWN_STAGES)]
+/** `units` are a part of `tests`. */
+const PARTS = [...ALL, 'units']
 
 const HELP = `pnpm test [options] [paths]
 
-Without options everything runs: ${PARTS.join(', ')}.
+Without options: ${USUAL.join(', ')}.
 
-  --only <part>   run this part only; may be given several times
+  --all           run everything: ${Object.keys(OWN_STAGES).join(', ')} too
+  --only <part>   run this part only; may be given several times. Parts: ${PARTS.join(', ')}
   -t <pattern>    run the tests whose name matches (with the build, without the other checks)
-  --changed       run the specs that import a file that differs from the branch main (likewise); journeys in tests/ import
-                  nothing of what runs in the processes that they start, so they run where they changed themselves
+  --changed       run the specs of what differs from the branch main (likewise): those that import it, those of its wing
+                  or package, and the journeys that tests/select.mjs lists for it
+  --shard <i>/<n> run the i-th of n parts of the suites
   --seed <n>      random choices of the tests as in the run that printed this seed
   paths           run these specs (likewise): source files, folders, or any part of a path
   --help          show this
 `
 
-const { only, pattern, paths, changed, seed, help } = readArguments()
+const { only, pattern, paths, changed, shard, seed, help } = readArguments()
 if (help) {
   process.stdout.write(HELP)
   process.exit(0)
@@ -75,7 +81,9 @@ function readArguments() {
       args: process.argv.slice(2).filter((argument, index) => index > 0 || argument !== '--'),
       allowPositionals: true,
       options: {
+        all: { type: 'boolean', default: false },
         only: { type: 'string', multiple: true, default: [] },
+        shard: { type: 'string' },
         t: { type: 'string', short: 't' },
         changed: { type: 'boolean', default: false },
         seed: { type: 'string' },
@@ -88,10 +96,11 @@ function readArguments() {
     if (values.changed && positionals.length > 0)
       throw new Error('--changed selects the specs: give no paths beside it.')
     const selects = positionals.length > 0 || values.t !== undefined || values.changed
-    const chosen = values.only.length > 0 ? values.only : selects ? ['build', 'tests'] : PARTS
+    const usual = values.all ? ALL : selects ? ['build', 'tests'] : USUAL
+    const chosen = values.only.length > 0 ? values.only : usual
     const paths = positionals.map(compiledPath)
-    const { t: pattern, changed, seed, help } = values
-    return { only: new Set(chosen), pattern, paths, changed, seed, help }
+    const { t: pattern, changed, shard, seed, help } = values
+    return { only: new Set(chosen), pattern, paths, changed, shard, seed, help }
   } catch (error) {
     process.stderr.write(`${error.message}\n\n${HELP}`)
     process.exit(2)
@@ -120,34 +129,47 @@ async function check(name) {
 }
 
 async function testWhereBuilt() {
-  if (!only.has('tests')) return
-  if (isBuilt) await runTests()
+  const stages = new Set(['tests', 'units', ...Object.keys(OWN_STAGES)].filter((part) => only.has(part)))
+  if (stages.size === 0) return
+  if (isBuilt) await runTests(stages)
   else say('tests   not run, because the build failed')
 }
 
-async function runTests() {
+/** Returns what Jest is to run: patterns of paths; none where everything is to run. */
+function selected(stages) {
+  if (changed) return changedSuites()
+  if (paths.length > 0) return paths
+  if (stages.has('units') && !stages.has('tests')) return unitSuites()
+  return [stagePattern(stages)].filter((pattern) => pattern !== undefined)
+}
+
+async function runTests(stages) {
   say('tests   …')
   const start = performance.now()
   const folder = await mkdtemp(join(tmpdir(), 'bearing-results-'))
   const file = join(folder, 'suites.ndjson')
   try {
-    const related = changed ? relatedSpecs() : []
-    if (changed && related.length === 0) {
-      say('tests   no spec imports a file that differs from main')
+    const suites = selected(stages)
+    const before = counts.failed
+    if (changed && suites.length === 0) {
+      say('tests   no suite belongs to what differs from main: nothing was tested')
+      counts.failed++
       return
     }
     const options = [
       ...['--showSeed', '--seed', seed ?? String(randomInt(2 ** 31))],
       ...(pattern === undefined ? [] : ['-t', pattern]),
     ]
-    const code = await run('jest', [...options, ...(changed ? related : paths)], undefined, {
-      SUITE_RESULTS: file,
-    })
+    const part = shard === undefined ? [] : ['--shard', shard]
+    const code = await run('jest', [...options, ...part, ...suites], undefined, { SUITE_RESULTS: file })
     const first = await suiteResults(file)
-    const before = counts.failed
     countTests(code === 1 ? await repeatFailed(first, options, join(folder, 'repeated.ndjson')) : first)
     // Jest can fail without a failed test: when its set-up does, when it finds nothing to run, or when it is stopped.
     if (code > 1 || (code === 1 && !first.some(({ failed }) => failed > 0))) counts.failed++
+    else if (!first.some(({ passed, failed }) => passed + failed > 0)) {
+      say('tests   no test matches: nothing was tested')
+      counts.failed++
+    }
     say(`tests   ${counts.failed === before ? 'passed' : 'FAILED'} in ${elapsed(start)}`)
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -205,37 +227,6 @@ function countTests(suites) {
   counts.skipped += skipped.length
   if (skipped.length > 0) say('skipped, each for the reason that its name gives:')
   for (const name of skipped) say(`  ${name}`)
-}
-
-/** Returns the path, or part of a path, of the compiled file: Jest runs compiled specs. */
-function compiledPath(path) {
-  const source = relative(ROOT, resolve(path))
-  const known = existsSync(join(ROOT, source)) ? source : path
-  return known.replace(/(^|\/)src(\/|$)/, '$1dist$2').replace(/\.tsx?$/, '.js')
-}
-
-/** The specs that import a file that differs from the branch main, or that differ themselves. */
-function relatedSpecs() {
-  const files = [
-    ...output('git', ['diff', '--name-only', '--merge-base', 'main']),
-    ...output('git', ['ls-files', '--others', '--exclude-standard']),
-  ]
-    .map(compiledPath)
-    .filter((path) => path.endsWith('.js') && existsSync(join(ROOT, path)))
-  if (files.length === 0) return []
-  const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js')
-  const args = ['--experimental-vm-modules', jest, '--listTests', '--findRelatedTests', ...files]
-  return output(process.execPath, args)
-}
-
-/** The lines that a command prints. */
-function output(command, args) {
-  const text = execFileSync(command, args, {
-    cwd: ROOT,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  return text.split('\n').filter((line) => line !== '')
 }
 
 /**

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
@@ -7,12 +8,15 @@ import { ROOT } from '../tools/root.js'
 const FOLDER = join(ROOT, '.github', 'workflows')
 const read = (...path: string[]) => readFileSync(join(ROOT, ...path), 'utf8')
 const names = readdirSync(FOLDER)
+/** Lists the parts of a run. */
+const help = execFileSync(process.execPath, [join(ROOT, 'tests', 'run.mjs'), '--help'], { encoding: 'utf8' })
 
 interface Job {
   readonly 'timeout-minutes'?: number
   readonly needs?: string
   readonly uses?: string
   readonly container?: { readonly image: string }
+  readonly strategy?: { readonly matrix: { readonly include: readonly { readonly run: string }[] } }
   readonly steps?: readonly { readonly uses?: string; readonly run?: string; readonly with?: object }[]
 }
 interface Workflow {
@@ -56,11 +60,17 @@ describe.each(names)('the workflow %s', (name) => {
 })
 
 describe('workflows', () => {
-  it('run what `.ci/run` runs with the Node of the project, and boot the compose file', () => {
+  it('run every part of `pnpm test --all` with the Node of the project, and boot the compose file', () => {
     const { tests, compose } = workflow('check.yml').jobs
     const { catalog } = parse(read('pnpm-workspace.yaml')) as { catalog: { node: string } }
     expect(tests?.container?.image).toBe(`node:${catalog.node}-bookworm`)
-    expect(tests?.steps?.map(({ run }) => run)).toContain('.ci/run')
+    expect(tests?.steps?.map(({ run }) => run)).toContain('.ci/run $STAGE')
+    const parts = tests?.strategy?.matrix.include.flatMap(({ run }) =>
+      [...run.matchAll(/--only (\w+)/g)].map(([, part]) => part),
+    )
+    const [, usual = ''] = /Without options: (.*)\./.exec(help) ?? []
+    const [, own = ''] = /run everything: (.*) too/.exec(help) ?? []
+    expect(new Set(parts)).toEqual(new Set([...usual.split(', '), ...own.split(', '), 'units']))
     expect(compose?.steps?.map(({ run }) => run).join('\n')).toMatch(/docker compose up .*--build .*--wait/)
   })
 
