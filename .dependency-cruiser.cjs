@@ -230,7 +230,6 @@ module.exports = {
       'positioning',
       [
         ['evaluation'],
-        ['calibration'],
         ['learning'],
         ['estimate', 'cells', 'distances', 'following'],
         ['references'],

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MOVED } from './location-accuracy/bar.js'
 import { calibrationOf, fitTo, leftOutOf, type Fitted } from './location-accuracy/calibrate.js'
-import { firstSurveysOf } from './location-accuracy/first-surveys.js'
 import { halls } from './location-accuracy/halls.js'
 import { hardStreets, otherTowns } from './location-accuracy/hard-street/hard-street.js'
 import { judge, thinned, type Figures, type Judged } from './location-accuracy/judge.js'
@@ -84,7 +83,6 @@ const shipped = fitTo(calibrating)
 const reports = judged.map((one, index): SetReport => ({
   judged: one,
   calibration: calibrationOf(one, imported[index] ?? one, calibrating),
-  firstSurveys: firstSurveysOf(one.set),
   unreferenced: unreferencedOf(unreferenced[index]),
   spoiled: judge(one.set, (learned) => moved(learned, MOVED.share)).bearing,
   shipped: shippedOf(one.set),
@@ -118,7 +116,7 @@ function forPrograms() {
         ...without(report.unreferenced.figures),
         held: report.unreferenced.held,
       },
-      radii: { ...report.calibration, first_surveys: report.firstSurveys },
+      radii: report.calibration,
       shipped: report.shipped,
       statistics: report.statistics,
       bar: verdictsOf(report),

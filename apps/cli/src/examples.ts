@@ -155,7 +155,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'positions policy show': [''],
   'positions policy set': ['--store yes --retention-days 30'],
   'location evaluate': ['scans.jsonl --plot errors.svg --map errors.html'],
-  'location calibration show': [''],
   'location coverage show': ['--bbox=11.4,48.1,11.7,48.2 --json'],
   'location fallback show': [''],
   'location fallback set': ['https://geolocation.example/v1/geolocate --new-key < key.txt'],

@@ -42,7 +42,6 @@ const MOVED = [
 const GROUPS = [
   ['webhooks deliveries', 'list'],
   ['access-points imports', 'list'],
-  ['location calibration', 'show'],
   ['location coverage', 'show'],
 ] as const
 

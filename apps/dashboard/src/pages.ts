@@ -55,7 +55,7 @@ export const PAGES: readonly DashboardPage[] = [
     path: `${PROJECT}/location/coverage`,
     title: 'Coverage',
     group: 'project',
-    words: 'access points map calibration radius fallback settings erase',
+    words: 'access points map fallback settings erase',
     permission: 'access-point:read',
     load: page('CoveragePage', () => import('./access-points/coverage-page.js')),
   },

@@ -5,7 +5,6 @@ import {
 } from '@bearing/positioning/estimate/uncertainty'
 import { fitBalanced, type WeightedOutcomes } from './balanced-fit.js'
 import { held, type Judged } from './judge.js'
-import { surveyedCalibration } from './surveyed.js'
 
 /** Shares of truths within the 68 % and the 95 % radius. */
 export interface Held {
@@ -21,10 +20,6 @@ export interface CalibrationFigures {
   /** The coefficients in the code, fitted to all places. */
   readonly shipped: Held
   readonly shippedImported: Held
-  /** Of an organization that contributed what the set is learned from, and nothing else. */
-  readonly surveyed: Held
-  /** The same of positions alone, as if those had been imported. */
-  readonly surveyedImported: Held
 }
 
 /** What a set counts in the fit. */
@@ -63,14 +58,11 @@ export function leftOutOf({ outcomes, set }: Judged, all: readonly Fitted[]): He
 export function calibrationOf(judged: Judged, imported: Judged, all: readonly Fitted[]): CalibrationFigures {
   const { outcomes, set } = judged
   const leftOut = fitWithout(set.group, all)
-  const surveyed = surveyedCalibration(set.folds[0]?.train ?? [], set.hasWalks) ?? DEFAULT_CALIBRATION
   return {
     leftOut: heldBy(outcomes, leftOut),
     leftOutImported: heldBy(imported.outcomes, leftOut),
     shipped: heldBy(outcomes, DEFAULT_CALIBRATION),
     shippedImported: heldBy(imported.outcomes, DEFAULT_CALIBRATION),
-    surveyed: heldBy(outcomes, surveyed),
-    surveyedImported: heldBy(imported.outcomes, surveyed),
   }
 }
 

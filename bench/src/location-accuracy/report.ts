@@ -1,6 +1,5 @@
 import { BARS, ESTIMATE_MS, HELD_68, HELD_95, LEAST_FIXED_OF_ICHNAEA, MOVED } from './bar.js'
 import type { CalibrationFigures, Held } from './calibrate.js'
-import type { FirstSurveys, SurveyRadii } from './first-surveys.js'
 import type { Figures, Judged } from './judge.js'
 import type { Latency } from './latency.js'
 import type { Shipped, ShippedFigures } from './shipped.js'
@@ -10,12 +9,11 @@ import type { SetStatistics } from './statistics.js'
 export interface SetReport {
   readonly judged: Judged
   readonly calibration: CalibrationFigures
-  readonly firstSurveys: FirstSurveys
   /** The same with moved access points. */
   readonly spoiled: Figures
   /** The same without reference scans, and how often radii held with coefficients of other places. */
   readonly unreferenced: { readonly figures: Figures; readonly held: Held } | undefined
-  /** Positions and radii as callers get them without a fit of their own. */
+  /** Positions and radii as callers get them. */
   readonly shipped: ShippedFigures
   readonly statistics: SetStatistics
 }
@@ -33,7 +31,7 @@ export interface Verdict {
 }
 
 /** Compares a set with the bar. */
-export function verdictsOf({ judged, calibration, firstSurveys, spoiled }: SetReport): Verdict[] {
+export function verdictsOf({ judged, calibration, spoiled }: SetReport): Verdict[] {
   const { bearing, others, set } = judged
   const bar = BARS[set.name] ?? { ofIchnaea: 1 }
   const ichnaea = others.get('ichnaea')
@@ -56,8 +54,6 @@ export function verdictsOf({ judged, calibration, firstSurveys, spoiled }: SetRe
   }
   hold('shipped', calibration.shipped)
   hold('shipped, imported', calibration.shippedImported)
-  hold('own after 200 reference scans', firstSurveys.learned.own)
-  hold('own after 200 reference scans, imported', firstSurveys.imported.own)
   atMost('moved: median', spoiled.medianMeters, MOVED.factor * bearing.medianMeters, ' m')
   return verdicts
 }
@@ -78,7 +74,7 @@ export function printed(
     ...(report.unreferenced
       ? [line('  without reference scans', report.unreferenced.figures, heldText(report.unreferenced.held))]
       : []),
-    ...calibrationLines(report),
+    calibrationLine(report),
     ...radiusLines(report.shipped),
     ...verdictsOf(report).map(({ what, reached }) => `  ${reached ? '✓' : '✗'} ${what}`),
   ])
@@ -127,15 +123,10 @@ function radiusLines(shipped: ShippedFigures): string[] {
   ]
 }
 
-function calibrationLines({ calibration, firstSurveys }: SetReport): string[] {
-  const { leftOut, leftOutImported, shipped, shippedImported, surveyed, surveyedImported } = calibration
+function calibrationLine({ calibration }: SetReport): string {
+  const { leftOut, leftOutImported, shipped, shippedImported } = calibration
   const both = (learned: Held, imported: Held) => `${heldText(learned)} (imported ${heldText(imported)})`
-  const survey = ({ shipped: usual, own, least68, most68 }: SurveyRadii) =>
-    `shipped ${heldText(usual)}, own ${heldText(own)}, 68 % of single surveys ${percent(least68)} to ${percent(most68)}`
-  return [
-    `  radii (68 % / 95 %): other places ${both(leftOut, leftOutImported)}, shipped ${both(shipped, shippedImported)}, fitted to what was surveyed ${both(surveyed, surveyedImported)}`,
-    `  after 200 reference scans: ${survey(firstSurveys.learned)}; imported: ${survey(firstSurveys.imported)}`,
-  ]
+  return `  radii (68 % / 95 %): other places ${both(leftOut, leftOutImported)}, shipped ${both(shipped, shippedImported)}`
 }
 
 function latencyLine({ size, p50Ms, p95Ms, p99Ms, longestMs }: Latency): string {

@@ -180,7 +180,6 @@ resolveGroundFix            unknown no-project unknown  unknown   denied   unkno
 legacyWifiLocation          no-key no-key no-key no-key no-key no-key unknown no-key denied
 legacyCellLocation          no-key no-key no-key no-key no-key no-key unknown no-key denied
 legacyGroundFix             no-key no-key no-key no-key no-key no-key unknown no-key denied
-showCalibration             ok      ok         ok       ok        ok       ok       denied   denied   denied
 showAccessPointStatistics   ok      ok         ok       ok        ok       ok       denied   denied   denied
 exportAccessPoints          ok      denied     denied   denied    denied   ok       denied   denied   denied
 showCoverage                ok      ok         ok       ok        ok       ok       denied   denied   denied

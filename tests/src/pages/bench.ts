@@ -114,7 +114,7 @@ async function measure({ admin, slug, project }: TestOrganization): Promise<void
     'audit log': [`${organization}/admin/audit-log`, page.getByRole('row').nth(1)],
     usage: [`${organization}/admin/usage`, page.getByRole('heading', { name: 'By credential' })],
     account: ['/app/account', page.getByText('this browser')],
-    coverage: [`${inProject}/location/coverage`, page.getByText('Do the radii hold?')],
+    coverage: [`${inProject}/location/coverage`, page.getByText('Imported access points')],
     'location, table': [`${inProject}/location`, page.getByRole('button', { name: 'DEV-00001' })],
   } as const
   for (const [name, [path, shown]] of Object.entries(pages)) {

@@ -1,17 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import pg from 'pg'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSound } from './expect-sound.js'
 import { Visitor } from './visitor.js'
-
-/** Of an organization's own radii, one for each feature (`FEATURES` of packages/positioning). */
-const COEFFICIENTS = 12
 
 const mac = (number: number) => `02:00:00:00:00:${number.toString(16).padStart(2, '0')}`
 /** A survey as WiGLE exports it: each access point at two places, and rows that cannot be imported. */
@@ -190,69 +185,10 @@ describeInBrowser('the evidence of positions', () => {
     expect(await page.locator('input[type=file]').count()).toBe(0)
     await page.goto(`${location()}/coverage`)
     await visitor.sees('Coverage')
-    await page.getByText('Do the radii hold?').waitFor()
     await page.waitForLoadState('networkidle')
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
     await expectSound(visitor, 'coverage of a reader')
     expect(refusals).toEqual([])
     await visitor.leave()
   })
-
-  it('says how often radii held, once that is measured, and how much is missing until then', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    const card = page.locator('section.card').filter({ hasText: 'Do the radii hold?' })
-    let isAway = true
-    await page.route('**/location/calibration', (route) => (isAway ? route.abort() : route.fallback()))
-    await visitor.signIn(organization.admin, `${location()}/coverage`)
-    await card.getByText('The server did not answer.').waitFor()
-    isAway = false
-    await card.getByRole('button', { name: 'Try again' }).click()
-    await card.getByText(/Not measured yet: 0 of the \d+ scans/).waitFor()
-    await card.getByText('observations submit scans.jsonl').waitFor()
-    await measured(organization, {
-      isOwn: false,
-      own: { p68: 0.7, p95: 0.96 },
-      usual: { p68: 0.7, p95: 0.96 },
-    })
-    await page.reload()
-    await card.getByText('200 of 250 scans could be located').waitFor()
-    await card.getByText('those that Bearing comes with').waitFor()
-    expect(await card.getByText('holds', { exact: true }).count()).toBe(2)
-    await measured(organization, {
-      isOwn: true,
-      own: { p68: 0.4, p95: 0.96 },
-      usual: { p68: 0.7, p95: 0.96 },
-    })
-    await page.reload()
-    await card.getByText('fitted to these scans').waitFor()
-    await card.getByText('40.0 % measured').waitFor()
-    expect(await card.getByText('is off', { exact: true }).count()).toBe(1)
-    await expectSound(visitor, 'calibration')
-    await visitor.leave()
-  })
 })
-
-interface Share {
-  readonly p68: number
-  readonly p95: number
-}
-
-/** Writes what a measurement of radii has found, as the location service does with thousands of scans. */
-async function measured(
-  { id }: TestOrganization,
-  { isOwn, ...held }: { readonly isOwn: boolean; readonly own: Share; readonly usual: Share },
-): Promise<void> {
-  const database = new pg.Client(testStack().databaseUrls.location)
-  await database.connect()
-  try {
-    await database.query(
-      `INSERT INTO calibrations (organization_id, radius68, radius95, scans, outcomes, held, fitted_at)
-       VALUES ($1, $2, $2, 250, 200, $3, now())
-       ON CONFLICT (organization_id) DO UPDATE SET radius68 = excluded.radius68, radius95 = excluded.radius95, held = excluded.held`,
-      [id, isOwn ? Array.from({ length: COEFFICIENTS }, () => 1) : [], JSON.stringify(held)],
-    )
-  } finally {
-    await database.end()
-  }
-}

@@ -69,7 +69,6 @@ const CHANGING: Readonly<Record<string, string>> = {
   'location.lookup_usage': 'counts are written in batches',
   'management.webhooks': 'deliveries fail',
   'management.webhook_deliveries': 'attempts are counted',
-  'location.calibrations': 'refits are claimed',
 }
 
 /** Values of columns that a check of the database limits. */

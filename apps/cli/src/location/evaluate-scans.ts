@@ -115,11 +115,7 @@ function print(cli: Cli, { scans, errors, others, coverage }: Evaluation): void 
   const centroid = resultOf(scans, others.centroid)
   const summary = {
     ...bearing,
-    coverage: coverage.map(({ confidence, held, heldRefitted }) => ({
-      confidence,
-      held,
-      held_refitted: heldRefitted ?? null,
-    })),
+    coverage,
     others: { ichnaea, centroid },
   }
   const rows = [
@@ -149,7 +145,6 @@ function print(cli: Cli, { scans, errors, others, coverage }: Evaluation): void 
     [
       ['Radius of', ({ confidence }) => `${String(confidence)} %`, 'right'],
       ['holds', ({ held }) => percent(held), 'right'],
-      ['refitted to these scans', ({ heldRefitted }) => percent(heldRefitted), 'right'],
     ],
     null,
   )

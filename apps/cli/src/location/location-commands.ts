@@ -17,7 +17,6 @@ import { addEvaluateScans } from './evaluate-scans.js'
 import { addLocationFallback } from './location-fallback.js'
 import { addLocationSettings } from './location-settings.js'
 import { addLatestPositions } from './latest-positions.js'
-import { addShowCalibration } from './show-calibration.js'
 import { addShowCoverage } from './show-coverage.js'
 
 export function addLocationCommands(program: Command, cli: Cli): void {
@@ -46,7 +45,6 @@ export function addLocationCommands(program: Command, cli: Cli): void {
 
   const location = program.command('location').description('settings and quality of location')
   addEvaluateScans(location, cli)
-  addShowCalibration(location, cli)
   addShowCoverage(location, cli)
   // The former name of "bearing positions".
   addDevicePositions(location.command('positions', { hidden: true }), cli)

@@ -8,7 +8,6 @@ const SIDE = { width: 400, height: 320 }
 const LEFT = [76, 576] as const
 const TOP = 112
 const BLUE = '#2563eb'
-const ORANGE = '#ea580c'
 const INK = '#0f172a'
 const FAINT = '#64748b'
 const GRID = '#e2e8f0'
@@ -76,29 +75,11 @@ function errorPlot({ errors }: Evaluation): string {
 
 /** How often a radius held the truth, against how often it should: on the diagonal in the best case. */
 function calibrationPlot({ coverage }: Evaluation): string {
-  const least = Math.max(
-    0,
-    Math.floor(
-      Math.min(50, ...coverage.map(({ held, heldRefitted }) => 100 * Math.min(held, heldRefitted ?? held))) /
-        10,
-    ) * 10,
-  )
+  const least = Math.floor(Math.min(50, ...coverage.map(({ held }) => 100 * held)) / 10) * 10
   const x = (percent: number) => LEFT[1] + ((percent - 50) / 50) * SIDE.width
   const y = (percent: number) => TOP + (1 - (percent - least) / (100 - least)) * SIDE.height
-  const curves = [
-    { name: 'as Bearing comes', color: BLUE, shareOf: (one: Evaluation['coverage'][number]) => one.held },
-    {
-      name: 'refitted to these scans',
-      color: ORANGE,
-      shareOf: (one: Evaluation['coverage'][number]) => one.heldRefitted,
-    },
-  ].flatMap(({ name, color, shareOf }) => {
-    const points = coverage.flatMap((one): Point[] => {
-      const share = shareOf(one)
-      return share === undefined ? [] : [[x(one.confidence), y(share * 100)]]
-    })
-    return points.length > 0 ? [{ name, color, points }] : []
-  })
+  const points = coverage.map(({ confidence, held }): Point => [x(confidence), y(held * 100)])
+  const curves = points.length > 0 ? [{ name: 'as Bearing comes', color: BLUE, points }] : []
   const legend = curves.flatMap(({ name, color }, index) => {
     const at = TOP + SIDE.height - 34 - 18 * index
     const from = LEFT[1] + SIDE.width - 200

@@ -1,6 +1,5 @@
 import { Page } from '../parts/page.js'
 import { useScope } from '../ground/scope.js'
-import { CalibrationCard } from './calibration-card.js'
 import { CoverageMap } from './coverage-map.js'
 import { EraseCard } from './erase-card.js'
 import { FallbackCard } from './fallback-card.js'
@@ -11,17 +10,11 @@ import { StatisticsCard } from './statistics-card.js'
 export function CoveragePage() {
   const { refused } = useScope()
   return (
-    <Page
-      title="Coverage"
-      about="Where your organization's own access points are, where there are few, and whether the radii of positions hold."
-    >
+    <Page title="Coverage" about="Where your organization's own access points are, and where there are few.">
       {!refused('access-point:read') && (
         <>
           <CoverageMap />
-          <div className="pair">
-            <StatisticsCard />
-            <CalibrationCard />
-          </div>
+          <StatisticsCard />
         </>
       )}
       {!refused('location-settings:read') && (

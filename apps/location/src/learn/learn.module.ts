@@ -6,8 +6,6 @@ import { RateLimits } from '@bearing/service/rate-limits'
 import { SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
-import { RefitCalibrations } from './calibration/refit-calibrations.js'
-import { ShowCalibration } from './calibration/show-calibration.js'
 import { ConsumeObservations } from './consume-observations.js'
 import { CrashCounts } from './crash-counts.js'
 import { DeadLetters } from './dead-letters/dead-letters.js'
@@ -27,7 +25,7 @@ import { ShowLocationSettings } from './settings/show-location-settings.js'
 
 /**
  * Learning from observations: settings of organizations, the queue and its dead letters, statistics of stations, reference scans,
- * calibrations, rebuilds and retention. Every transaction takes its locks in the order of `ground/locks.ts`. It imports `locate` and `ground`.
+ * rebuilds and retention. Every transaction takes its locks in the order of `ground/locks.ts`. It imports `locate` and `ground`.
  */
 @Module({
   controllers: [
@@ -37,7 +35,6 @@ import { ShowLocationSettings } from './settings/show-location-settings.js'
     ListRejectedObservations,
     RelearnLayer,
     ReplayRejectedObservations,
-    ShowCalibration,
     ShowLocationSettings,
     SubmitObservations,
   ],
@@ -48,7 +45,6 @@ import { ShowLocationSettings } from './settings/show-location-settings.js'
     SweepExpiredObservations,
     LearnObservations,
     ObservationQueue,
-    RefitCalibrations,
     SweepDeadLetters,
     {
       provide: MessageStore,

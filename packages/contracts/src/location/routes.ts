@@ -1,6 +1,5 @@
 import { appendToImport, beginImport, commitImport, listImports, showImport } from './access-point-import.js'
 import { exportAccessPoints, showAccessPointStatistics } from './access-point.js'
-import { showCalibration } from './calibration.js'
 import { resolveCellLocation } from './cell.js'
 import { listAccessPoints, showCoverage } from './coverage.js'
 import { forgetAccessPoint, forgetArea, forgetCell } from './erase-stations.js'
@@ -112,7 +111,6 @@ export const LOCATION_ROUTES = {
   deleteDevicePositions: route('DELETE', `${DEVICE}/positions`, deleteDevicePositions),
   showLocationSettings: route('GET', `${LOCATION}/location/settings`, showLocationSettings),
   changeLocationSettings: route('PUT', `${LOCATION}/location/settings`, changeLocationSettings),
-  showCalibration: route('GET', `${LOCATION}/location/calibration`, showCalibration),
   showLocationFallback: route('GET', `${LOCATION}/location/fallback`, showLocationFallback),
   setLocationFallback: route('PUT', `${LOCATION}/location/fallback`, setLocationFallback),
   turnOffLocationFallback: route('DELETE', `${LOCATION}/location/fallback`, turnOffLocationFallback),

@@ -30,18 +30,6 @@ export function toQuadPlace(coordinates: Coordinates): QuadPlace {
   return { face: main + (depth < 0 ? 3 : 0), i: toSteps(u), j: toSteps(v) }
 }
 
-/**
- * Orders places so that those that lie together stand together: along a Z-curve, cell by cell on every level (the one with the
- * highest bit that differs decides: Chan, "Closest-point problems simplified on the RAM", 2002).
- *
- * @returns less than, equal to or greater than 0, as for `sort`
- */
-export function alongCurve(one: QuadPlace, other: QuadPlace): number {
-  if (one.face !== other.face) return one.face - other.face
-  const [i, j] = [one.i ^ other.i, one.j ^ other.j]
-  return i < j && i < (i ^ j) ? one.j - other.j : one.i - other.i
-}
-
 /** The axis after the x, y and z axis. */
 const NEXT = [1, 2, 0] as const
 

@@ -27,7 +27,6 @@ import {
   featuresOf,
   positionFeaturesOf,
   radiusOf,
-  type Calibration,
   type ScanParts,
 } from './uncertainty.js'
 
@@ -38,8 +37,6 @@ export interface EstimateOptions {
   readonly confidence: number
   /** The reference scans of the project, where it has some. */
   readonly references?: ReferenceScans | undefined
-  /** What the radius is computed with, where the organization has its own. */
-  readonly calibration?: Calibration | undefined
   /** Receives the BSSIDs that were used. */
   readonly explanation?: { used: readonly number[] } | undefined
 }
@@ -56,7 +53,7 @@ export type Estimate =
       readonly used: number
       /** The most that went into it: positions alone, where they are heard, their signal fields, or reference scans. */
       readonly tier: 'mean' | 'coverage' | 'field' | 'fingerprint'
-      /** What the radius was computed from, to refit {@link Calibration} with. */
+      /** What the radius was computed from, to refit {@link DEFAULT_CALIBRATION} with. */
       readonly features: readonly number[]
     })
   | {
@@ -197,7 +194,7 @@ function bssidsOf(candidates: readonly Candidate[]): number[] {
  */
 export function positionsEstimate(
   agreeing: Candidates,
-  { confidence, calibration = DEFAULT_CALIBRATION, explanation }: EstimateOptions,
+  { confidence, explanation }: EstimateOptions,
   heard: number,
   radios: number,
 ): Found {
@@ -209,14 +206,14 @@ export function positionsEstimate(
   }
   const parts = { heard, agreeing: agreeing.length, radios }
   const features = positionFeaturesOf(parts, uncertaintyMeters, strongestDbm)
-  const radiusMeters = radiusOf(features, calibration, confidence)
+  const radiusMeters = radiusOf(features, DEFAULT_CALIBRATION, confidence)
   return { found: true, lat, lon, radiusMeters, agreeing: agreeing.bssids(), used, tier: 'mean', features }
 }
 
 function learnedEstimate(
   heard: Scan,
   agreeing: readonly Candidate[],
-  { references, confidence, calibration = DEFAULT_CALIBRATION, explanation }: EstimateOptions,
+  { references, confidence, explanation }: EstimateOptions,
   parts: ScanParts,
 ): Estimate {
   const mean = meanOf(agreeing)
@@ -241,7 +238,7 @@ function learnedEstimate(
   return {
     found: true,
     ...plane.toCoordinates(x, y),
-    radiusMeters: radiusOf(features, calibration, confidence),
+    radiusMeters: radiusOf(features, DEFAULT_CALIBRATION, confidence),
     agreeing: bssidsOf(agreeing),
     used: evidence.length,
     tier: fingerprints ? 'fingerprint' : tierOf(evidence),

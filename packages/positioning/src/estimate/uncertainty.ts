@@ -111,7 +111,7 @@ function unknownOf({ heard, agreeing }: ScanParts): number {
 
 /**
  * Returns the standard deviation of an estimate on an axis as it says itself, in meters, at least 1: the second feature of
- * {@link featuresOf} or {@link positionFeaturesOf}. No calibration changes it.
+ * {@link featuresOf} or {@link positionFeaturesOf}.
  */
 export function deviationOf(features: ArrayLike<number>): number {
   return Math.exp((features[1] ?? 0) + (features[LEARNED_FEATURES + 1] ?? 0))

@@ -29,8 +29,8 @@ it('scans of a street are found where they were taken, and radii hold as often a
   expect(errors[220]).toBeLessThan(15)
   expect([...errors]).toEqual([...errors].sort((a, b) => a - b))
   expect(coverage).toHaveLength(50)
-  const refitted = coverage.find(({ confidence }) => confidence === 95)?.heldRefitted
-  expect(refitted).toBeGreaterThan(0.88)
+  const held = coverage.find(({ confidence }) => confidence === 95)?.held
+  expect(held).toBeGreaterThan(0.88)
 })
 
 it('each scan has where it was taken and found, beside the errors of other estimators', () => {

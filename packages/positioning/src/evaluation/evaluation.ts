@@ -4,9 +4,8 @@ import { compareTrack } from '../learning/compare-track.js'
 import type { Contribution } from '../learning/contribution.js'
 import type { ScanUpdate } from '../learning/learn.js'
 import { learnScans } from '../learning/learn-scans.js'
-import { fittedTo, LEAST_OUTCOMES, LEAST_SCANS } from '../calibration/own-calibration.js'
 import { squaredDistance, toVector, type Coordinates } from '../earth/sphere.js'
-import { DEFAULT_CALIBRATION, shareWithin, type Calibration, type Outcome } from '../estimate/uncertainty.js'
+import { DEFAULT_CALIBRATION, shareWithin, type Outcome } from '../estimate/uncertainty.js'
 
 /** The longest time between a scan and the previous one by which its stale readings are recognized, in seconds. */
 const PREVIOUS_SECONDS = 120
@@ -22,10 +21,8 @@ type Other = (typeof OTHERS)[number]
 export interface Coverage {
   /** How often it should, in percent. */
   readonly confidence: number
-  /** How often it did, 0 to 1: with the coefficients that Bearing comes with … */
+  /** How often it did, 0 to 1. */
   readonly held: number
-  /** … and refitted to every other block; undefined where those are too few for that. */
-  readonly heldRefitted: number | undefined
 }
 
 /** A scan that was located from the others. */
@@ -72,27 +69,26 @@ export function* evaluate(
   const updates = updatesOf(contributions)
   const size = Math.ceil(contributions.length / blocks)
   const evaluated: EvaluatedScan[] = []
-  const outcomes: Outcome[][] = []
+  const outcomes: Outcome[] = []
+  let done = 0
   const others: Record<Other, number[]> = { ichnaea: [], centroid: [] }
   for (let start = 0; start < contributions.length; start += size) {
     const withoutBlock = <Item>(all: readonly Item[]) => [...all.slice(0, start), ...all.slice(start + size)]
     const { known, references } = learnScans(withoutBlock(updates))
     const rivals = baselines(withoutBlock(contributions))
-    const block: Outcome[] = []
     for (const scan of contributions.slice(start, start + size).filter(isEligible)) {
       const estimated = estimate(scan.readings, known, { references, ...OPTIONS })
       const found = estimated.found ? fixOf(scan, estimated) : undefined
       const { lat, lon } = scan
       evaluated.push({ lat, lon, found })
       if (estimated.found && found)
-        block.push({ features: estimated.features, errorMeters: found.errorMeters })
+        outcomes.push({ features: estimated.features, errorMeters: found.errorMeters })
       for (const name of OTHERS) {
         const other = rivals[name](scan.readings)
         if (other) others[name].push(metersBetween(other, scan))
       }
     }
-    outcomes.push(block)
-    yield outcomes.length
+    yield ++done
   }
   return summary(evaluated, outcomes, others)
 }
@@ -122,29 +118,16 @@ function updatesOf(contributions: readonly Contribution[]): ScanUpdate[] {
 
 function summary(
   evaluated: readonly EvaluatedScan[],
-  blocks: readonly (readonly Outcome[])[],
+  all: readonly Outcome[],
   { ichnaea, centroid }: Readonly<Record<Other, readonly number[]>>,
 ): Evaluation {
-  const all = blocks.flat()
   const scans = evaluated.length
   const errors = sorted(all.map(({ errorMeters }) => errorMeters))
   const others = { ichnaea: sorted(ichnaea), centroid: sorted(centroid) }
   if (all.length === 0) return { scans, fixed: 0, errors, evaluated, others, coverage: [] }
-  // Every other block is judged by what the rest was fitted to.
-  const halves = [1, 0].map((half) => blocks.filter((_, block) => block % 2 === half).flat())
-  const isRefitted = scans >= LEAST_SCANS && halves.every((half) => half.length >= LEAST_OUTCOMES)
-  const fits = isRefitted ? halves.map(fittedTo) : []
-  const share = (confidence: number, calibrationOf: (block: number) => Calibration) =>
-    blocks.reduce(
-      (sum, block, index) => sum + block.length * shareWithin(block, calibrationOf(index), confidence),
-      0,
-    ) / all.length
   const coverage = CONFIDENCES.map((confidence) => ({
     confidence,
-    held: share(confidence, () => DEFAULT_CALIBRATION),
-    heldRefitted: isRefitted
-      ? share(confidence, (block) => fits[block % 2] ?? DEFAULT_CALIBRATION)
-      : undefined,
+    held: shareWithin(all, DEFAULT_CALIBRATION, confidence),
   }))
   return { scans, fixed: all.length, errors, evaluated, others, coverage }
 }

@@ -18,7 +18,6 @@ export const OF_ORGANIZATION: readonly Erasable[] = [
   { table: 'observations', where: MINE },
   { table: 'reference_scans', key: ['project_id', 'cell', 'id'], where: MINE },
   { table: 'reference_sets', key: ['project_id'], where: MINE },
-  { table: 'calibrations', key: ['organization_id'], where: MINE },
   { table: 'lookup_usage', key: ['organization_id', 'day', 'outcome'], where: MINE },
   {
     table: 'device_positions',

@@ -2,7 +2,6 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
-import { DEFAULT_CALIBRATION } from '@bearing/positioning/estimate/uncertainty'
 import { Clock } from '@bearing/service/clock'
 import { databaseUnavailable } from '@bearing/service/unavailable'
 import { eventually } from '@bearing/testing/eventually'
@@ -137,24 +136,6 @@ describe('a look-up', () => {
     expect(await lookUp(project)).toEqual(without)
     expect(without.uncertainty).not.toBe(compared.uncertainty)
     await own.stop()
-  })
-
-  it('has the radius that the calibration of its organization says', async () => {
-    const project = newProject()
-    await learn(database, scans(project, 0, 20), NOW)
-    const before = await lookUp(project)
-    const twice = ([first = 0, ...others]: readonly number[]) => [first + Math.LN2, ...others]
-    await database.query(
-      'INSERT INTO calibrations (organization_id, radius68, radius95, outcomes, fitted_at) VALUES ($1, $2, $3, 200, now())',
-      [project.organization_id, twice(DEFAULT_CALIBRATION.p68), twice(DEFAULT_CALIBRATION.p95)],
-    )
-    expect((await lookUp(project)).uncertainty / before.uncertainty).toBeCloseTo(2, 6)
-    // Coefficients of another version are those of other features.
-    await database.query(
-      'UPDATE calibrations SET radius68 = radius68[:8], radius95 = radius95[:8], p68 = radius68[:8], p95 = radius95[:8] WHERE organization_id = $1',
-      [project.organization_id],
-    )
-    expect(await lookUp(project)).toEqual(before)
   })
 })
 

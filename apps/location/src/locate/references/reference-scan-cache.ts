@@ -3,7 +3,6 @@ import { referenceScansChanged } from '@bearing/contracts/location/learned'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
-import { FEATURES, type Calibration } from '@bearing/positioning/estimate/uncertainty'
 import { ReferenceScans } from '@bearing/positioning/references/reference-scans'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
@@ -12,10 +11,9 @@ import type { ReadPool } from '../../ground/read-pool.js'
 import type { Scope } from '../../ground/scope.js'
 import type { ReferenceThread } from './reference-thread.js'
 
-/** The reference scans of a project, and the calibration of its organization. */
+/** The reference scans of a project. */
 export interface OwnScans {
   readonly references: ReferenceScans | undefined
-  readonly calibration: Calibration | undefined
 }
 
 /** Cached projects, at up to 20 MB each. */
@@ -34,12 +32,10 @@ const TURN_MS = 1_000
 /** How long replaced scans are kept for look-ups under way, in milliseconds. */
 const RELEASE_MS = 10_000
 
-/** The version of a project's reference scans, and the calibration of its organization. */
-const READ_VERSION = `
-  SELECT sets.organization_id, sets.version, radius68, radius95 FROM (SELECT) AS one
-  LEFT JOIN reference_sets AS sets ON sets.project_id = $1 LEFT JOIN calibrations ON calibrations.organization_id = $2`
+/** The owner of a project's reference scans, and their version. */
+const READ_VERSION = 'SELECT organization_id, version FROM reference_sets WHERE project_id = $1'
 
-type VersionRow = [owner: string | null, version: number | null, p68: number[] | null, p95: number[] | null]
+type VersionRow = [owner: string, version: number]
 
 interface Held extends OwnScans {
   /** Null: there are no reference scans. Undefined: they could not be read. */
@@ -59,7 +55,7 @@ interface Entry {
 }
 
 /**
- * Caches the reference scans of projects and the calibrations of their organizations. Changes are checked every {@link CHECK_MS},
+ * Caches the reference scans of projects. Changes are checked every {@link CHECK_MS},
  * or soon after an event, while look-ups use the cached scans; only the first look-up of a project waits. Scans are read and indexed
  * in a thread, one project after the other. If they cannot be read, look-ups continue without them and report wider radii.
  */
@@ -171,22 +167,19 @@ export class ReferenceScanCache {
   }
 
   private async read({ project_id, organization_id }: Scope, before: Held | undefined): Promise<Held> {
-    const ids = [project_id.toLowerCase(), organization_id.toLowerCase()] as const
-    const [row] = await this.pool.tuples<VersionRow>('read-reference-version', READ_VERSION, ids)
-    const [owner = null, version = null, p68 = null, p95 = null] = row ?? []
-    if (owner !== null && owner !== ids[1])
+    const own = { project_id: project_id.toLowerCase(), organization_id: organization_id.toLowerCase() }
+    const [row] = await this.pool.tuples<VersionRow>('read-reference-version', READ_VERSION, [own.project_id])
+    const [owner = own.organization_id, version = null] = row ?? []
+    if (owner !== own.organization_id)
       throw new OperationError('project_not_found', 'The project belongs to another organization.')
-    // Another version may have fitted other features.
-    const calibration = p68?.length === FEATURES && p95?.length === FEATURES ? { p68, p95 } : undefined
-    if (before?.version === version) return { ...before, calibration }
-    if (version === null) return { version, calibration, references: undefined }
-    const own = { project_id: ids[0], organization_id: ids[1] }
+    if (before?.version === version) return before
+    if (version === null) return { version, references: undefined }
     try {
       const index = await this.thread.index(own, before ? undefined : TURN_MS)
-      return { version, calibration, references: new ReferenceScans(index) }
+      return { version, references: new ReferenceScans(index) }
     } catch (error) {
       this.failed(error)
-      return { version: undefined, calibration, references: before?.references }
+      return { version: undefined, references: before?.references }
     }
   }
 }

@@ -56,12 +56,10 @@ export function ranged(estimate: Found, { scan, readings, by, options }: Made): 
 }
 
 /** Returns an estimate with both radii, by the radius that it has. */
-function fixBefore(
-  { lat, lon, radiusMeters, features }: Found,
-  { confidence, calibration = DEFAULT_CALIBRATION }: EstimateOptions,
-): FixBefore {
+function fixBefore({ lat, lon, radiusMeters, features }: Found, { confidence }: EstimateOptions): FixBefore {
   const radiusAt = (other: number) =>
-    (radiusMeters * radiusOf(features, calibration, other)) / radiusOf(features, calibration, confidence)
+    (radiusMeters * radiusOf(features, DEFAULT_CALIBRATION, other)) /
+    radiusOf(features, DEFAULT_CALIBRATION, confidence)
   return { lat, lon, radius68: radiusAt(68), radius95: radiusAt(95) }
 }
 

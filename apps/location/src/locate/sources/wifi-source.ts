@@ -52,7 +52,7 @@ export class WifiSource implements LocationSource {
     const places = this.accessPoints.places(scope.organization_id, READINGS)
     const { minRadios } = this
     const { confidence } = scan
-    const found = places && placesEstimate(places, { minRadios, confidence, calibration: own.calibration })
+    const found = places && placesEstimate(places, { minRadios, confidence })
     if (!found) return undefined
     const { lat, lon, radiusMeters, used } = found
     const [usable, known] = [READINGS.count, found.agreeing.length]
