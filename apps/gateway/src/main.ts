@@ -9,7 +9,7 @@ start(async () => {
   const { GATEWAY_PROCESSES: processes, HEALTH_PORT: firstHealthPort } = settings
   const isShared = process.argv.includes(SHARES_PORT)
   if (isShared || processes === 1) {
-    await runGateway(settings, isShared)
+    await runGateway(settings, { isShared })
     return
   }
   const environments = Array.from({ length: processes }, (_, index) => ({

@@ -1,4 +1,5 @@
 import { VERSION } from '@bearing/contracts/version'
+import type { HealthCheck } from '@bearing/service/health'
 import { NestLog } from '@bearing/service/logger'
 import { openRuntime, type Runtime } from '@bearing/service/run-service'
 import { RuntimeModule } from '@bearing/service/runtime-module'
@@ -31,12 +32,19 @@ import { ByteRoutes } from './uploads/byte-routes.js'
  */
 const NATS_TOLERATED_MS = 15_000
 
-/**
- * Runs the gateway until SIGTERM.
- *
- * @param isShared whether others listen on the same port. Until it is ready it does not listen then: another may be ready
- */
-export async function runGateway(settings: Settings, isShared = false): Promise<void> {
+/** How a gateway is run. */
+export interface GatewayOptions {
+  /** Whether others listen on the same port (default: no). Until it is ready it does not listen then: another may be ready. */
+  readonly isShared?: boolean
+  /** Without which the process is not ready, beside NATS (default: nothing). */
+  readonly needs?: readonly HealthCheck[]
+}
+
+/** Runs the gateway until SIGTERM. */
+export async function runGateway(
+  settings: Settings,
+  { isShared = false, needs = [] }: GatewayOptions = {},
+): Promise<void> {
   const address = { host: settings.HOST, port: settings.PORT }
   const endStartup = isShared
     ? undefined
@@ -47,6 +55,7 @@ export async function runGateway(settings: Settings, isShared = false): Promise<
       })
   const runtime = await openRuntime('gateway', settings, NATS_TOLERATED_MS)
   const { connection, logger, health } = runtime
+  health.need(...needs)
   const app = await createApp(settings, runtime)
   await endStartup?.()
   // Nest does not declare `reusePort`, and hands it to Node.

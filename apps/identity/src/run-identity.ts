@@ -1,4 +1,5 @@
 import { ClaimsVerifier } from '@bearing/client-nats/claims-verifier'
+import type { Health } from '@bearing/service/health'
 import { runService } from '@bearing/service/run-service'
 import type { Settings } from './config.js'
 import { MIGRATIONS } from './generated/migrations.js'
@@ -6,11 +7,11 @@ import { Database } from './ground/database.js'
 import { IdentityModule } from './identity.module.js'
 import { jwksOf } from './introspection/claims/jwks.js'
 
-/** Runs identity until SIGTERM. */
-export async function runIdentity(settings: Settings): Promise<void> {
+/** Runs identity until SIGTERM; returns its health once it is ready. */
+export function runIdentity(settings: Settings): Promise<Health> {
   // Identity's own keys: over NATS another replica with other keys could respond.
   const jwks = jwksOf(settings.IDENTITY_SIGNING_KEYS)
-  await runService({
+  return runService({
     name: 'identity',
     description: 'Authenticates callers and decides what they are allowed to do.',
     settings,

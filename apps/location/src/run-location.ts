@@ -1,12 +1,13 @@
+import type { Health } from '@bearing/service/health'
 import { runService } from '@bearing/service/run-service'
 import type { Settings } from './config.js'
 import { MIGRATIONS } from './generated/migrations.js'
 import { openReader } from './ground/database.js'
 import { LocationModule } from './location.module.js'
 
-/** Runs the location service until SIGTERM. */
-export async function runLocation(settings: Settings): Promise<void> {
-  await runService({
+/** Runs the location service until SIGTERM; returns its health once it is ready. */
+export function runLocation(settings: Settings): Promise<Health> {
+  return runService({
     name: 'location',
     description:
       'Locates devices by Wi-Fi scans and radio cells, and learns where access points and cells are',

@@ -31,6 +31,8 @@ export interface ServersOptions {
   readonly settings: SettingsOfEnvironment['values']
   readonly say: (line: string) => void
   readonly mails: MailLines
+  /** Whether gateway and services are one process (default: a process each). */
+  readonly oneProcess?: boolean
 }
 
 /** How NATS is reached, by each of its users. */
@@ -162,17 +164,29 @@ async function startServices(options: ServersOptions, messaging: Messaging, urls
     },
     gateway: { HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://localhost:${port}` },
   }
-  const started = SERVICE_NAMES.map((name) => {
+  const environments = SERVICE_NAMES.map((name) => {
     const nats = { NATS_URL: messaging.url, NATS_NKEY_SEED: messaging.nkeySeeds[name] ?? '' }
-    return startService(name, { ...nats, ...own[name], ...settings[name] }, options)
+    return [name, { ...nats, ...own[name], ...settings[name] }] as const
   })
-  await Promise.all(started)
+  if (options.oneProcess === true) await startService('one', environmentOfOne(environments), options)
+  else await Promise.all(environments.map(([name, values]) => startService(name, values, options)))
+}
+
+/** Returns the environment of the process that runs all of them: apps/one/src/environment-of.ts reads it. */
+function environmentOfOne(
+  environments: readonly (readonly [ServiceName, Readonly<Record<string, string>>])[],
+) {
+  const variables = environments.flatMap(([service, values]) =>
+    Object.entries(values).map(([name, value]) => [`${service.toUpperCase()}__${name}`, value]),
+  )
+  return Object.fromEntries(variables) as Readonly<Record<string, string>>
 }
 
 async function startService(name: string, own: Readonly<Record<string, string>>, options: ServersOptions) {
   const { checkout, state, supervisor, mails } = options
   const script = join(checkout, 'apps', name, 'dist', 'main.js')
-  const healthPort = await freePort()
+  // One for each service that the process may have.
+  const healthPort = await freePort(SERVICE_NAMES.length)
   const ready = { url: `http://127.0.0.1:${healthPort}/readyz` }
   const env = { ...own, HEALTH_HOST: '127.0.0.1', HEALTH_PORT: String(healthPort) }
   const write = openLog(state, name)

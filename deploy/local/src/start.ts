@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
 import { compileCache, sweepCompileCache } from '@bearing/local/compile-cache'
 import { freePort, isPortFree } from '@bearing/local/ports'
 import { seedDemo } from './demo.js'
@@ -13,11 +14,13 @@ import { readSettingsOfEnvironment, settingNames } from './settings-of-environme
 import { openStateDirectory } from './state-directory.js'
 import { Supervisor } from './supervisor.js'
 
-// `pnpm start`: a whole Bearing on this machine, with demo data, until Ctrl-C.
+// `pnpm start [--one-process]`: a whole Bearing on this machine, with demo data, until Ctrl-C.
 
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
 /** Time in which the gateway of a killed start releases its port, in milliseconds. */
 const PORT_RELEASE_MS = 15_000
+
+const { values: ARGUMENTS } = parseArgs({ options: { 'one-process': { type: 'boolean', default: false } } })
 
 const say = (line: string) => {
   console.log(line)
@@ -49,6 +52,7 @@ async function start(supervisor: Supervisor): Promise<void> {
     settings: values,
     say,
     mails,
+    oneProcess: ARGUMENTS['one-process'],
   })
   const url = `http://localhost:${port}`
   const demo = await seedDemo({ url, messaging, state, secrets, say, mails })

@@ -72,14 +72,14 @@ export class Health {
     this.phase = 'stopping'
   }
 
-  /** Whether the process waits for something, and does no work yet. */
-  get isStarting(): boolean {
-    return this.phase === 'starting'
-  }
-
   /** Whether the process is about to stop, and may still take work until others know. */
   get isStopping(): boolean {
     return this.phase === 'stopping'
+  }
+
+  /** @throws Error unless `/readyz` would say that the service is ready */
+  async requireReady(): Promise<void> {
+    if (!this.isReady(await this.states())) throw new Error('not ready')
   }
 
   /** Stops to answer. */
@@ -101,9 +101,7 @@ export class Health {
       }
       case '/readyz': {
         const states = await this.states()
-        const needed = [...this.checks.values()].filter(({ isOptional }) => !isOptional)
-        const ready = this.phase === 'running' && needed.every(({ name }) => states[name] === 'ok')
-        send(ready ? 200 : 503, JSON.stringify({ phase: this.phase, ...states }))
+        send(this.isReady(states) ? 200 : 503, JSON.stringify({ phase: this.phase, ...states }))
         break
       }
       case '/metrics':
@@ -112,6 +110,11 @@ export class Health {
       default:
         send(404, '{}')
     }
+  }
+
+  private isReady(states: Readonly<Record<string, string>>): boolean {
+    const needed = [...this.checks.values()].filter(({ isOptional }) => !isOptional)
+    return this.phase === 'running' && needed.every(({ name }) => states[name] === 'ok')
   }
 
   private async states(): Promise<Record<string, string>> {

@@ -18,7 +18,7 @@ import { startTracing } from './tracing.js'
 import { untilMigrated, type Schema } from './until-migrated.js'
 import { SERVICE_SETTINGS } from './service-settings.js'
 import type { Values } from './settings.js'
-import { endWhileStarting, onShutdown } from './shutdown.js'
+import { endOnSignal, onShutdown } from './shutdown.js'
 import { databaseUnavailable } from './unavailable.js'
 import { warnSeldom } from './warn-seldom.js'
 
@@ -59,7 +59,7 @@ export async function openRuntime(
   const metrics = new Metrics()
   metrics.build(name, VERSION)
   const health = await Health.serve(settings.HEALTH_HOST, settings.HEALTH_PORT, metrics, logger)
-  endWhileStarting(logger, health)
+  endOnSignal(logger)
   await startTracing(name, settings, metrics, logger)
   const connection = await connect(name, settings, logger, health, toleratedMs)
   measureNats(metrics, connection)
@@ -112,8 +112,10 @@ async function requireRecent(connection: Connection, toleratedMs: number): Promi
  *
  * At shutdown the calls under way are answered first; then Nest's hooks stop consumers and jobs (`onModuleDestroy`), relays
  * (`beforeApplicationShutdown`) and databases (`onApplicationShutdown`); the connection to NATS closes last.
+ *
+ * @returns the health of the service, which is ready
  */
-export async function runService(service: Service): Promise<void> {
+export async function runService(service: Service): Promise<Health> {
   const { name, description, settings, module } = service
   const runtime = await openRuntime(name, settings)
   const { connection, logger, health } = runtime
@@ -141,6 +143,7 @@ export async function runService(service: Service): Promise<void> {
     await app.close()
     await connection.drain()
   })
+  return health
 }
 
 /** Nothing but an attack, or an internal service with another inbox prefix, leads to this. */

@@ -11,15 +11,36 @@ export interface ShutdownTimes {
   readonly SHUTDOWN_TIMEOUT_MS: number
 }
 
+/** A service that has started in this process. */
+interface Started {
+  readonly logger: Logger
+  readonly health: Health
+  readonly times: ShutdownTimes
+  readonly stop: () => Promise<void>
+}
+
+const started: Started[] = []
+let watching = false
+
 /**
- * Ends the process on SIGTERM and SIGINT, and when the process that started it over an IPC channel is gone, while it has not
- * started: there is nothing to finish yet. Node alone would ignore the signals as the first process of a container.
+ * Ends the process on SIGTERM and SIGINT, and when the process that started it over an IPC channel is gone: immediately while
+ * nothing has started, otherwise as {@link onShutdown} says. Node alone would ignore the signals as the first process of a
+ * container.
+ *
+ * @param logger says so, if nothing has started
  */
-export function endWhileStarting(logger: Logger, health: Health): void {
+export function endOnSignal(logger: Logger): void {
+  if (watching) return
+  watching = true
+  let ending = false
   const end = (reason: string) => {
-    if (!health.isStarting) return
-    logger.info({ reason }, 'stopped while starting')
-    process.exit(0)
+    if (ending) return
+    ending = true
+    if (started.length > 0) void stopAll(reason)
+    else {
+      logger.info({ reason }, 'stopped while starting')
+      process.exit(0)
+    }
   }
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
@@ -30,48 +51,42 @@ export function endWhileStarting(logger: Logger, health: Health): void {
 }
 
 /**
- * Stops the process in order on SIGTERM and SIGINT, and when the process that started it over an IPC channel is gone.
+ * Stops a service in order when the process is to end. Where a process has several, the one that started last stops first.
  *
  * @param stop finishes what is under way
  */
 export function onShutdown(
   logger: Logger,
-  { SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS }: ShutdownTimes,
+  times: ShutdownTimes,
   health: Health,
   stop: () => Promise<void>,
 ): void {
-  let stopping = false
-  const shutdown = (reason: string) => {
-    if (stopping) return
-    stopping = true
+  started.push({ logger, times, health, stop })
+}
+
+async function stopAll(reason: string): Promise<void> {
+  const delayMs = Math.max(...started.map(({ times }) => times.SHUTDOWN_DELAY_MS))
+  const timeoutMs = Math.max(...started.map(({ times }) => times.SHUTDOWN_TIMEOUT_MS))
+  for (const { logger, health } of started) {
     logger.info({ reason }, 'stopping')
     health.stopping()
-    const timer = setTimeout(() => {
-      logger.error('calls under way did not finish in time')
-      process.exit(1)
-    }, SHUTDOWN_DELAY_MS + SHUTDOWN_TIMEOUT_MS)
-    const stopInOrder = async () => {
-      if (SHUTDOWN_DELAY_MS > 0) await sleep(SHUTDOWN_DELAY_MS)
-      await stop()
-      await stopTracing()
-      await health.close()
-    }
-    stopInOrder().then(
-      () => {
-        clearTimeout(timer)
-        logger.info('stopped')
-        process.exit(0)
-      },
-      (error: unknown) => {
-        logger.error({ err: error }, 'could not stop in order')
-        process.exit(1)
-      },
-    )
   }
-  process.once('SIGTERM', shutdown)
-  process.once('SIGINT', shutdown)
-  if (process.send)
-    process.once('disconnect', () => {
-      shutdown('the parent process is gone')
-    })
+  let stopping = started.at(-1)
+  setTimeout(() => {
+    stopping?.logger.error('calls under way did not finish in time')
+    process.exit(1)
+  }, delayMs + timeoutMs)
+  try {
+    if (delayMs > 0) await sleep(delayMs)
+    for (stopping of started.toReversed()) await stopping.stop()
+    await stopTracing()
+    for (const { health, logger } of started.toReversed()) {
+      await health.close()
+      logger.info('stopped')
+    }
+    process.exit(0)
+  } catch (error) {
+    stopping?.logger.error({ err: error }, 'could not stop in order')
+    process.exit(1)
+  }
 }

@@ -15,7 +15,7 @@ export function requireNode(version: string): void {
 }
 
 /** Runs a program's main function. If it fails, prints why (one line for a wrong setting) and exits with 1. */
-export function start(main: () => Promise<void>): void {
+export function start(main: () => Promise<unknown>): void {
   void Promise.resolve()
     .then(() => {
       requireNode(process.versions.node)

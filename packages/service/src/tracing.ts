@@ -13,6 +13,12 @@ type Settings = Pick<
 const LAST_MS = 2_000
 
 let close: (() => Promise<void>) | undefined
+let processName: string | undefined
+
+/** Gives traces one name where a process has several services. */
+export function traceAs(name: string): void {
+  processName = name
+}
 
 /** Records the spans of this process, and sends them to the collector that the settings name. Loads nothing if there is none. */
 export async function startTracing(
@@ -21,11 +27,13 @@ export async function startTracing(
   metrics: Metrics,
   logger: Logger,
 ): Promise<void> {
-  if (settings.OTEL_EXPORTER_OTLP_ENDPOINT === '') return
+  if (settings.OTEL_EXPORTER_OTLP_ENDPOINT === '' || close) return
+  // Until it is loaded, so that another service of the process does not begin too.
+  close = () => Promise.resolve()
   const { OtlpTracer } = await import('./otlp-tracer.js')
   const tracer = new OtlpTracer(
     {
-      service: `bearing-${name}`,
+      service: processName ?? `bearing-${name}`,
       endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT,
       headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
     },

@@ -21,6 +21,8 @@ import {
 /** How long a process may take to start, in milliseconds: more than any does on a busy machine. */
 const START_MS = 120_000
 const ROOT = join(import.meta.dirname, '..', '..', '..')
+/** The parts of one process, in the order of their health ports. */
+const ONE = ['gateway', ...SERVICES] as const
 const INFRASTRUCTURE = ['nats', 'redis', 'postgres']
 
 /** How a stack differs from the usual. */
@@ -32,8 +34,13 @@ export interface StackOptions {
   readonly postgres?: 'copy' | 'own' | { readonly url: string }
   /** Whether gateways and identity count together, in a Redis of the stack's own: its part `redis`. */
   readonly redis?: boolean
-  /** Number of gateways (default: 2). */
+  /** Number of gateways (default: 2; 1 in one process). */
   readonly gateways?: number
+  /**
+   * Whether the gateway and all services are one process, the part `one`: for suites that change settings, and neither stop nor
+   * replace anything. It starts in a third of the processor time (default: no).
+   */
+  readonly oneProcess?: boolean
   /** Services to start (default: all). */
   readonly services?: readonly ServiceName[]
   /** Further environment variables of a service or of the gateways. */
@@ -181,15 +188,22 @@ export class Stack implements StackAddresses, AsyncDisposable {
 
   /** Starts everything. Called once, by {@link startStack}. */
   async start(): Promise<void> {
-    const { services = SERVICES, gateways = 2, logDirectory } = this.options
+    const {
+      services = SERVICES,
+      oneProcess = false,
+      gateways = oneProcess ? 1 : 2,
+      logDirectory,
+    } = this.options
     if (logDirectory !== undefined) mkdirSync(logDirectory, { recursive: true })
     const [database, nats, redisUrl] = await all([this.startDatabase(), this.startNats(), this.startRedis()])
     this.surroundings = { database, nats, redisUrl, ...newSecrets() }
     for (let number = 1; number <= gateways; number++) this.gatewayPorts.push(await freePort())
-    await all([
-      ...services.map((service) => this.startService(service, service)),
-      ...this.gatewayPorts.map((port, index) => this.startService('gateway', `gateway-${index + 1}`, port)),
-    ])
+    if (oneProcess) await this.startOne()
+    else
+      await all([
+        ...services.map((service) => this.startService(service, service)),
+        ...this.gatewayPorts.map((port, index) => this.startService('gateway', `gateway-${index + 1}`, port)),
+      ])
   }
 
   /**
@@ -262,6 +276,23 @@ export class Stack implements StackAddresses, AsyncDisposable {
     return url
   }
 
+  private async startOne(): Promise<Part> {
+    const [port] = this.gatewayPorts
+    const healthPort = await freePort(ONE.length)
+    const parts = ONE.map((service, index) => {
+      this.healthPorts.set(service === 'gateway' ? 'gateway-1' : service, healthPort + index)
+      const constants = this.options.constants?.[service]
+      return [service, this.environmentOf(service, healthPort + index, port, {}, constants)] as const
+    })
+    // As apps/one/src/environment-of.ts reads it.
+    const env = Object.fromEntries(
+      parts.flatMap(([service, values]) =>
+        Object.entries(values).map(([name, value]) => [`${service.toUpperCase()}__${name}`, value]),
+      ),
+    )
+    return await this.startProgram('one', 'one', env, healthPort)
+  }
+
   private async startService(
     service: ServiceName | 'gateway',
     name: string,
@@ -271,15 +302,29 @@ export class Stack implements StackAddresses, AsyncDisposable {
   ): Promise<Part> {
     const healthPort = await freePort(Number(this.options.environment?.[service]?.['GATEWAY_PROCESSES'] ?? 1))
     this.healthPorts.set(name, healthPort)
+    const env = this.environmentOf(service, healthPort, port, environment, constants)
+    return await this.startProgram(service, name, env, healthPort)
+  }
+
+  private environmentOf(
+    service: ServiceName | 'gateway',
+    healthPort: number,
+    port: number | undefined,
+    environment: Environment,
+    constants: Constants | undefined,
+  ): Environment {
     const { maxFileStore } = this.options
-    const env = {
+    return {
       ...serviceEnvironment(service, healthPort, this.known, constants),
       ...(service === 'identity' && maxFileStore !== undefined && { NATS_MAX_FILE_STORE: maxFileStore }),
-      ...(port !== undefined && { PORT: String(port) }),
+      ...(service === 'gateway' && port !== undefined && { PORT: String(port) }),
       ...this.options.environment?.[service],
       ...environment,
     }
-    const script = join(ROOT, 'apps', service, 'dist', 'main.js')
+  }
+
+  private async startProgram(app: string, name: string, env: Environment, healthPort: number): Promise<Part> {
+    const script = join(ROOT, 'apps', app, 'dist', 'main.js')
     const ready = { url: `http://127.0.0.1:${healthPort}/readyz`, deadlineMs: START_MS }
     const node = { nodeFlags: SERVICE_FLAGS, compileCache: compileCache(ROOT) }
     const program = { name, script, env, ready, ...node }

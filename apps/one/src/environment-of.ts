@@ -1,0 +1,20 @@
+/** The parts of the process, in the order of their health ports after `HEALTH_PORT`. */
+const PARTS = ['gateway', 'identity', 'management', 'location'] as const
+
+const FIRST_HEALTH_PORT = 9090
+
+/**
+ * Returns the environment of one part of the process: what all have in common, replaced by variables with its prefix, such as
+ * `IDENTITY__NATS_NKEY_SEED`. Health ports follow that of the gateway.
+ */
+export function environmentOf(
+  part: (typeof PARTS)[number],
+  environment: Readonly<Record<string, string | undefined>>,
+): Record<string, string | undefined> {
+  const prefix = `${part.toUpperCase()}__`
+  const own = Object.entries(environment)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, value]) => [name.slice(prefix.length), value])
+  const healthPort = Number(environment['HEALTH_PORT'] ?? FIRST_HEALTH_PORT) + PARTS.indexOf(part)
+  return { ...environment, HEALTH_PORT: String(healthPort), ...Object.fromEntries(own) }
+}
