@@ -201,14 +201,7 @@ module.exports = {
       to: { path: SPEC_HELPERS },
     },
     ...wings('location', [['learn', 'import'], ['locate'], ['positions', 'erasure'], ['ground']]),
-    ...wings('management', [
-      ['erasure', 'moves'],
-      ['files'],
-      ['ingest'],
-      ['webhooks'],
-      ['tenancy'],
-      ['ground'],
-    ]),
+    ...wings('management', [['erasure'], ['files'], ['ingest'], ['webhooks'], ['tenancy'], ['ground']]),
     ...wings('gateway', [
       ['uploads', 'chunks', 'geosubmit', 'sessions', 'reference', 'dashboard'],
       ['forward'],

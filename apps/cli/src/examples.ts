@@ -76,7 +76,6 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'devices import': ['devices.csv --dry-run'],
   'devices export': ['--output devices.csv'],
   'devices register': ['DEVICE-0001 DEVICE-0002 --hardware-version evt'],
-  'devices move': ['DEVICE-0001 --to fleet'],
   'devices delete': ['DEVICE-0001', '--silent-for 365d --dry-run'],
   'devices deletions show': [ID],
   'devices deletions stop': [ID],

@@ -15,13 +15,12 @@ import { FilesWing } from './files/files.module.js'
 import { Database } from './ground/database.js'
 import { GroundWing } from './ground/ground.module.js'
 import { IngestWing } from './ingest/ingest.module.js'
-import { MovesWing } from './moves/moves.module.js'
 import { TenancyWing } from './tenancy/tenancy.module.js'
 import { deliveriesBacklog } from './webhooks/deliveries-backlog.js'
 import { WebhooksWing } from './webhooks/webhooks.module.js'
 
 /** All wings of management, from top to bottom, and the metrics of their queues. */
-@Module({ imports: [ErasureWing, MovesWing, FilesWing, IngestWing, WebhooksWing, TenancyWing, GroundWing] })
+@Module({ imports: [ErasureWing, FilesWing, IngestWing, WebhooksWing, TenancyWing, GroundWing] })
 export class ManagementModule {
   constructor(
     database: Database,

@@ -78,7 +78,6 @@ export const ERRORS = {
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   slug_taken: { status: 409, title: 'Slug already used' },
   slug_reserved: { status: 409, title: 'Slug reserved' },
-  device_exists: { status: 409, title: 'Device already in the project' },
   selection_changed: { status: 409, title: 'Selection of devices changed' },
   attribute_conflict: { status: 409, title: 'Attribute of another type' },
   email_taken: { status: 409, title: 'Email address already used' },

@@ -23,11 +23,7 @@ import {
   commitImport,
   showImport,
 } from './location/access-point-import.js'
-import {
-  deleteDevicePositions,
-  eraseDevicePositions,
-  moveDevicePositions,
-} from './location/device-position.js'
+import { deleteDevicePositions, eraseDevicePositions } from './location/device-position.js'
 import { locationFallbackChanged } from './location/location-fallback.js'
 import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/learned.js'
 import { forgetAccessPoint, forgetArea, forgetCell } from './location/erase-stations.js'
@@ -156,7 +152,6 @@ export const NATS_USERS = {
       listRequestUsage,
       listLookupUsage,
       eraseDevicePositions,
-      moveDevicePositions,
       setTenantState,
       eraseTenantIdentity,
       eraseTenantLocation,

@@ -182,7 +182,6 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   requestPartnerLink: () => ({ organization: `there-is-none-${randomUUID()}` }),
   createProject: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
   registerDevice: () => ({ device_serial: DEVICE }),
-  moveDevice: () => ({ to_project: `there-is-none-${randomUUID()}` }),
   previewDeviceDeletion: () => ({ q: 'NONE-' }),
   deleteDevices: () => ({ q: 'NONE-', token: expiredPreview() }),
   changeDevice: () => ({ nickname: `Matrix ${randomUUID()}` }),

@@ -115,7 +115,6 @@ showDataPolicy              ok      no-project ok       ok        ok       ok   
 changeDataPolicy            ok      no-project ok       denied    denied   ok       ok       denied   denied
 changeDevice                ok      no-project ok       denied    denied   ok       ok       denied   denied
 importDevices               ok      no-project ok       denied    denied   ok       ok       denied   denied
-moveDevice                  no-project no-project no-project denied denied no-project no-project denied denied
 previewDeviceDeletion       ok      no-project ok       denied    denied   ok       ok       denied   denied
 deleteDevices               changed no-project changed  denied    denied   changed  changed  denied   denied
 showDeviceDeletion          no-deletion no-project no-deletion no-deletion no-deletion no-deletion no-deletion denied denied

@@ -85,8 +85,6 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'management.declared_attributes.type': 'string',
   'management.device_bulk_deletions.state': 'finished',
   'management.device_bulk_deletions.finished_at': new Date(),
-  'management.device_moves.finished_at': new Date(),
-  'management.device_moves.rechecked_at': new Date(),
   'location.latest_positions.confidence': 68,
   'location.latest_positions.fulfilled_with': 'WIFI',
   'management.stored_objects.storage': 'jetstream',

@@ -7,7 +7,6 @@ import { addDeletions } from './deletions.js'
 import { addExportDevices } from './export-devices.js'
 import { addImportDevices } from './import-devices.js'
 import { addListDevices } from './list-devices.js'
-import { addMoveDevice } from './move-device.js'
 import { addRegisterDevices } from './register-devices.js'
 import { addSampling } from './sampling.js'
 import { addSetDevice } from './set-device.js'
@@ -24,7 +23,6 @@ export function addDevices(program: Command, cli: Cli): void {
   addImportDevices(devices, cli)
   addExportDevices(devices, cli)
   addRegisterDevices(devices, cli)
-  addMoveDevice(devices, cli)
   addDeleteDevice(devices, cli)
   addDeletions(devices, cli)
   addDataPolicy(devices, cli)

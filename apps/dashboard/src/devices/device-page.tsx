@@ -13,9 +13,7 @@ import { AboutCard } from './about-card.js'
 import { DeleteDeviceDialog } from './delete-device-dialog.js'
 import type { Device } from './device-filter.js'
 import { deviceOf, rereadDevices } from './device-queries.js'
-import { deviceAddress } from './device-table.js'
 import { LatestPositionCard } from './latest-position-card.js'
-import { MoveDialog } from './move-dialog.js'
 import { SamplingCard } from './sampling-card.js'
 import { TimelineCard } from './timeline-card.js'
 
@@ -26,10 +24,9 @@ export function DevicePage() {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const { serial = '' }: { serial?: string } = useParams({ strict: false })
   const device = useQuery(deviceOf(organization, project, serial))
-  const [asked, setAsked] = useState<'move' | 'delete'>()
+  const [isAsked, setAsked] = useState(false)
   const navigate = useNavigate()
   const list = addressOf(LIST, organization, project)
-  const permission = { refused: refused('device:delete'), permission: 'device:delete' } as const
   return (
     <Page
       title={serial}
@@ -41,29 +38,17 @@ export function DevicePage() {
       }
       action={
         device.data && (
-          <div className="row">
-            <PermittedButton
-              {...permission}
-              aria-haspopup="dialog"
-              onPress={() => {
-                setAsked('move')
-              }}
-            >
-              Move …
-            </PermittedButton>
-            {!permission.refused && (
-              <PermittedButton
-                {...permission}
-                look="danger"
-                aria-haspopup="dialog"
-                onPress={() => {
-                  setAsked('delete')
-                }}
-              >
-                Delete …
-              </PermittedButton>
-            )}
-          </div>
+          <PermittedButton
+            refused={refused('device:delete')}
+            permission="device:delete"
+            look="danger"
+            aria-haspopup="dialog"
+            onPress={() => {
+              setAsked(true)
+            }}
+          >
+            Delete …
+          </PermittedButton>
         )
       }
     >
@@ -82,20 +67,11 @@ export function DevicePage() {
           </>
         )}
       </Loaded>
-      {asked === 'move' && (
-        <MoveDialog
-          serials={[serial]}
-          onClose={(done, to) => {
-            setAsked(undefined)
-            if (done.length > 0) void navigate({ to: deviceAddress(organization, to, serial) })
-          }}
-        />
-      )}
-      {asked === 'delete' && (
+      {isAsked && (
         <DeleteDeviceDialog
           serial={serial}
           onClose={(isDeleted) => {
-            setAsked(undefined)
+            setAsked(false)
             if (!isDeleted) return
             void rereadDevices()
             void navigate({ to: list })

@@ -5,14 +5,12 @@ import { DeleteSelectedDialog } from './delete-selected-dialog.js'
 import type { Device } from './device-filter.js'
 import { rereadDevices } from './device-queries.js'
 import type { Selection } from './device-table.js'
-import { MoveDialog } from './move-dialog.js'
 
 /** What can be done with the devices that are selected. */
 export function SelectionBar({ chosen, onChange }: Selection) {
-  const [asked, setAsked] = useState<'move' | 'delete'>()
-  const serials = [...chosen.keys()]
+  const [isAsked, setAsked] = useState(false)
   const close = (done: readonly string[]) => {
-    setAsked(undefined)
+    setAsked(false)
     // Devices that failed may have changed too: a reply can be lost.
     void rereadDevices()
     const rest = new Map<string, Device>(chosen)
@@ -24,19 +22,10 @@ export function SelectionBar({ chosen, onChange }: Selection) {
       <strong>{counted(chosen.size, 'device')} selected</strong>
       <div className="row">
         <Button
-          look="small"
-          aria-haspopup="dialog"
-          onPress={() => {
-            setAsked('move')
-          }}
-        >
-          Move …
-        </Button>
-        <Button
           look="small danger"
           aria-haspopup="dialog"
           onPress={() => {
-            setAsked('delete')
+            setAsked(true)
           }}
         >
           Delete …
@@ -50,8 +39,7 @@ export function SelectionBar({ chosen, onChange }: Selection) {
           Clear the selection
         </Button>
       </div>
-      {asked === 'move' && <MoveDialog serials={serials} onClose={close} />}
-      {asked === 'delete' && <DeleteSelectedDialog devices={[...chosen.values()]} onClose={close} />}
+      {isAsked && <DeleteSelectedDialog devices={[...chosen.values()]} onClose={close} />}
     </div>
   )
 }

@@ -4,7 +4,6 @@ import { DeleteDevicePositions } from './delete-device-positions.js'
 import { EraseDevicePositions } from './erase-device-positions.js'
 import { ListDevicePositions } from './list-device-positions.js'
 import { ListLatestPositions } from './list-latest-positions.js'
-import { MoveDevicePositions } from './move-device-positions.js'
 import { PositionStore } from './position-store.js'
 import { RecordReading } from './record-reading.js'
 import { ResolvedAnswer } from './resolved-answer.js'
@@ -24,7 +23,6 @@ import { WantedPositions } from './wanted-positions.js'
     EraseDevicePositions,
     ListDevicePositions,
     ListLatestPositions,
-    MoveDevicePositions,
     ShowDevicePosition,
     ShowPositionPolicy,
   ],

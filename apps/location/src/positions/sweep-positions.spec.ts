@@ -4,9 +4,8 @@ import { TestDatabase } from '@bearing/testing/test-database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { Database, openLearningPool } from '../ground/database.js'
+import { openLearningPool } from '../ground/database.js'
 import { testPools } from '../specs/test-pools.js'
-import { MoveDevicePositions } from './move-device-positions.js'
 import { SweepPositions } from './sweep-positions.js'
 
 let postgres: TestDatabase
@@ -73,18 +72,6 @@ describe('positions', () => {
     expect(await sweeper().sweep()).toBe(4)
     expect(await agesOf(month)).toEqual([1, 29])
     expect(await agesOf(day)).toEqual([0])
-  })
-
-  it('that moved with their device to a project without a policy are deleted as its default policy says', async () => {
-    const [from, to] = [await projectWith(365, [1, 29, 31]), v7()]
-    const client = new Database(pool)
-    const move = new MoveDevicePositions(client, new Clock(() => NOW.getTime()))
-    const scope = { organization_id: organizationId, project_id: from, to_project_id: to }
-    const moved = await move.execute({ ...scope, device_serial: 'UNIT-7', until: NOW.toISOString() })
-    await client.$disconnect()
-    expect(moved).toEqual({ moved: 3 })
-    await sweeper().sweep()
-    expect(await agesOf(to)).toEqual([1, 29])
   })
 
   it('of a project that has many hold up nobody else, and what is left goes with the next sweep', async () => {

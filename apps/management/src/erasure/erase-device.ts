@@ -12,7 +12,6 @@ import { recordAudit } from '../ground/record-audit.js'
 import { queueEnd } from '../ingest/chunks/queue-end.js'
 import { DeadLetterStream } from '../ingest/dead-letters/dead-letter-stream.js'
 import { deviceNotFound } from '../ingest/devices/device-row.js'
-import { requireFinishedMoves } from '../ingest/devices/require-finished-moves.js'
 import { deleteDeliveries } from '../webhooks/delete-deliveries.js'
 import { deleteChunks, type DeletedChunks } from './delete-chunks.js'
 import type { DeletedPositions } from './delete-positions.js'
@@ -53,7 +52,6 @@ export class EraseDevice {
     const project = { id: project_id, organizationId: organization_id }
     if (!(await this.database.project.findUnique({ where: project, select: { id: true } })))
       throw deviceNotFound()
-    await requireFinishedMoves(this.database, { projectId: project_id, serial: device_serial })
     const positions = await deletePositions()
     const letters = await this.deleteDeadLetters(input)
     const chunks = await deleteChunks(this.database, input)
@@ -92,7 +90,6 @@ export class EraseDevice {
   ): Promise<DeletedChunks & { readonly id: string | undefined; readonly files: number }> {
     const { organization_id: organizationId, project_id: projectId, device_serial: serial } = input
     await lockDeletions(transaction, 'exclusive', [projectId])
-    await requireFinishedMoves(transaction, { projectId, serial })
     const end = await queueEnd(this.connection)
     const chunks = await deleteChunks(transaction, input)
     await lockCommits(transaction, projectId)

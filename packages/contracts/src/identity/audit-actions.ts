@@ -87,8 +87,6 @@ export const AUDIT_ACTIONS = {
     'devices.deletion_begun': 'started to delete devices of {target}',
     'devices.deletion_finished': 'finished deleting devices of {target}',
     'devices.deletion_stopped': 'stopped deleting devices of {target}',
-    'device.moved_in': 'moved a device into {target}',
-    'device.moved_out': 'moved a device out of {target}',
     'data_policy.changed': 'changed the data policy of {target}',
     'dead_letter.replayed': 'replayed the dead letter {target}',
     'file.created': 'uploaded the file {target}',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DeviceScope, DeviceSerial } from '../management/device.js'
 import { operation } from '../operation.js'
-import { Id, PageRequest, Timestamp, pageOf } from '../primitives.js'
+import { PageRequest, Timestamp, pageOf } from '../primitives.js'
 import { Position } from './location.js'
 
 /** Where a device was, as it was determined when somebody asked with its `device_id`. */
@@ -67,22 +67,6 @@ export const eraseDevicePositions = operation({
   description: 'The audit event of management counts them.',
   input: z.object(DeviceScope),
   output: z.object({ deleted: z.int().min(0), left: z.int().min(0) }),
-  errors: [],
-  permission: 'internal',
-  timeoutMs: 30_000,
-})
-
-export const moveDevicePositions = operation({
-  subject: 'location.v1.device-position.move',
-  summary: 'Move the positions of a device to another project of its organization',
-  description: 'Repeating it changes nothing.',
-  input: z.object({
-    ...DeviceScope,
-    to_project_id: Id,
-    /** Later positions belong to a new device of the project. */
-    until: Timestamp,
-  }),
-  output: z.object({ moved: z.int().min(0) }),
   errors: [],
   permission: 'internal',
   timeoutMs: 30_000,

@@ -15,10 +15,6 @@ export const DEAD_LETTER_HEADERS = {
   sequence: 'Bearing-Sequence',
   /** When it was received: milliseconds since 1970. */
   receivedAt: 'Bearing-Received-At',
-  /** If its device was moved to the project of its subject since: when, in milliseconds since 1970. */
-  movedAt: 'Bearing-Moved-At',
-  /** If it was moved with its device: the id that the message came with. */
-  messageId: 'Bearing-Message-Id',
 } as const
 
 /** A message of a device that could not be stored. */

@@ -26,7 +26,6 @@ import {
   showDeviceDeletion,
   stopDeviceDeletion,
 } from './device-deletion.js'
-import { moveDevice } from './device-move.js'
 import { deleteDevice, listDevices, registerDevice, showDevice } from './device.js'
 import {
   deleteFile,
@@ -111,7 +110,6 @@ export const MANAGEMENT_ROUTES = {
   deleteDevice: route('DELETE', `${PROJECT}/devices/:device_serial`, deleteDevice),
   changeDevice: route('PATCH', DEVICE, changeDevice),
   importDevices: route('POST', `${PROJECT}/devices/import`, importDevices, { bodyLimit: 2_048 * KIB }),
-  moveDevice: route('POST', `${DEVICE}/move`, moveDevice),
   previewDeviceDeletion: route('POST', `${DELETIONS}/preview`, previewDeviceDeletion),
   deleteDevices: route('POST', DELETIONS, deleteDevices, { status: 202 }),
   showDeviceDeletion: route('GET', `${DELETIONS}/:deletion_id`, showDeviceDeletion),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '@bearing/contracts/durations'
 import { declareAttribute } from '@bearing/contracts/management/device-attribute'
-import { deleteDevice, listDevices } from '@bearing/contracts/management/device'
+import { listDevices } from '@bearing/contracts/management/device'
 import {
   deleteDevices,
   previewDeviceDeletion,
@@ -177,22 +177,5 @@ describe('deleting all devices that match a filter', () => {
     await call(deleteDevices, { q: 'FRESH-', token })
     expect(await ended(good)).toMatchObject({ state: 'done', deleted: 5 })
     expect(await ended(bad)).toMatchObject({ state: 'stopped', deleted: 0 })
-  })
-
-  it('waits until everything has followed a device that was moved to the project', async () => {
-    const { organization_id: organizationId, project_id: toProjectId } = scope
-    const [id, serial] = [randomUUID(), 'OLD-000']
-    const move = { id, organizationId, projectId: randomUUID(), toProjectId, deviceId: randomUUID(), serial }
-    await management.database.transaction(async (transaction) => {
-      const end = { streamStartedAt: new Date(1_000), sequence: 1, movedAt: new Date() }
-      await management.database.deviceMove.create({ data: { ...move, ...end } })
-      // The job that finishes moves waits for this row.
-      await transaction.$executeRaw`SELECT FROM device_moves WHERE id = ${id}::uuid FOR UPDATE`
-      const deletion = call(deleteDevice, { device_serial: serial })
-      await expect(deletion).rejects.toMatchObject({ code: 'overloaded' })
-    })
-    await management.database.deviceMove.delete({ where: { id } })
-    await call(deleteDevice, { device_serial: serial })
-    expect(await left()).not.toContain(serial)
   })
 })

@@ -34,7 +34,6 @@ export const TABLES: readonly Erasable[] = [
   { table: 'device_attributes', key: ['device_id', 'number'], where: OF_PROJECTS },
   { table: 'devices', where: OF_PROJECTS },
   { table: 'declared_attributes', key: ['project_id', 'number'], where: OF_PROJECTS },
-  { table: 'device_moves', where: `${OF_PROJECTS} OR to_project_id = ANY ($2)` },
   { table: 'device_bulk_deletions', where: OF_PROJECTS },
   { table: 'device_deletions', key: ['project_id', 'serial'], where: OF_PROJECTS },
   { table: 'project_usage', key: ['project_id', 'day'], where: OF_PROJECTS },
@@ -54,17 +53,6 @@ export class EraseOwnData {
     private readonly clock: Clock,
     private readonly connection: Connection,
   ) {}
-
-  /** Whether chunks and positions of moved devices may not have followed them yet: they must not be erased in the former project. */
-  async hasUnfinishedMoves(tenant: Tenant): Promise<boolean> {
-    const projects = await projectsOf(this.database, tenant)
-    const where = { OR: [{ projectId: { in: projects } }, { toProjectId: { in: projects } }] }
-    const move = await this.database.deviceMove.findFirst({
-      where: { recheckedAt: null, ...where },
-      select: { id: true },
-    })
-    return move !== null
-  }
 
   /** Erases one batch. Idempotent. */
   async batch(tenant: Tenant): Promise<Erased> {

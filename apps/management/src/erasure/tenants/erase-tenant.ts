@@ -15,7 +15,7 @@ import { completeErasure } from './complete-erasure.js'
 
 /** How long the erasure of one turn may take, and its check, in milliseconds: together less than the lease of a deletion. */
 const TURN_MS = 15_000
-/** Before the next turn while what is left cannot be erased yet, in milliseconds: queued messages, moves, locked rows. */
+/** Before the next turn while what is left cannot be erased yet, in milliseconds: queued messages, locked rows. */
 const WAIT_MS = 1_000
 
 /** Erases deleted tenants, in batches, in all services. */
@@ -40,7 +40,6 @@ export class EraseTenant {
     const startMs = Math.max(stoppedAt?.getTime() ?? Infinity, row.erasingSince?.getTime() ?? Infinity)
     const waitMs = startMs + this.settings.settleMs - this.clock.nowMs()
     if (waitMs > 0) return this.save(row, progressOf(row), waitMs)
-    if (await this.own.hasUnfinishedMoves(row)) return this.save(row, progressOf(row), WAIT_MS)
     const end = performance.now() + TURN_MS
     const parts = progressOf(row)
     for (const [place, part] of parts.entries()) {

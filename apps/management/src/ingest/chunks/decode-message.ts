@@ -20,8 +20,6 @@ export interface DeviceMessage extends ChunkAddress, ChunkMessage {
   readonly streamStartedAt: Date
   readonly sequence: number
   readonly receivedAt: Date
-  /** When its device came to the project, if it was moved since. Deletions and moves before that were of another device. */
-  readonly movedAt?: Date
 }
 
 /** A message that can never be stored. Its text is the reason. */

@@ -2,7 +2,7 @@ import { chunkStreams } from '@bearing/nats/chunk-partitions'
 import type { Connection } from '@bearing/nats/connection'
 import { StoredStream } from '@bearing/nats/stored-stream'
 
-/** The last message of each partition of the queue of chunks at some moment, as rows of deletions and moves have it. */
+/** The last message of each partition of the queue of chunks at some moment, as rows of deletions have it. */
 export interface QueueEnd {
   /** The partition that was created last. */
   readonly streamStartedAt: Date
@@ -38,7 +38,7 @@ export async function queueEnd(connection: Connection): Promise<QueueEnd> {
 
 /**
  * Returns whether a message was stored before an end of the queue. A stream that the end does not name is later if it was created
- * later, and was lost otherwise. `follow-moves.ts` has the same rule in SQL.
+ * later, and was lost otherwise.
  */
 export function isWithin({ streamStartedAt, sequence }: QueuePlace, end: QueueEnd): boolean {
   const other = end.otherStreams[String(streamStartedAt.getTime())]

@@ -9,7 +9,6 @@ import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
 import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
 import { createDevices } from './create-devices.js'
 import { TooManyDevices, UnknownDevice, type DeviceMessage } from './decode-message.js'
-import { lockFollowed, type Followed } from './follow-moves.js'
 import { withoutDeleted } from './without-deleted.js'
 import { addUsage, insertChunks, updateDevices } from './write-chunks.js'
 
@@ -35,7 +34,7 @@ export class StoreMessages {
 
   /**
    * Stores messages, all or none. Duplicates change nothing, and messages of a device that was deleted since are dropped.
-   * Messages of a device that was moved since follow it. An unknown device is created, unless its project accepts only known devices or its organization has too many.
+   * An unknown device is created, unless its project accepts only known devices or its organization has too many.
    *
    * @returns the messages whose device was not created
    * @throws if Postgres is unavailable, or rejects one of the messages, without saying which
@@ -44,9 +43,7 @@ export class StoreMessages {
     return this.database.transaction(async (transaction) => {
       const projects = messages.map(({ projectId }) => projectId)
       await lockDeletions(transaction, 'shared', projects)
-      const moves = await lockFollowed(transaction, messages)
-      const sent = new Map(messages.map((message) => [inProject(message, moves.get(message)), message]))
-      const kept = await withoutDeleted(transaction, [...sent.keys()])
+      const kept = await withoutDeleted(transaction, messages)
       if (kept.length === 0) return []
       const { devices, unseen, tooMany } = await this.lockDevices(transaction, kept)
       const deviceOf = (message: DeviceMessage) => devices.get(deviceKey(message)) ?? ''
@@ -58,7 +55,7 @@ export class StoreMessages {
       return kept
         .filter((message) => !devices.has(deviceKey(message)))
         .map((message) => ({
-          message: sent.get(message) ?? message,
+          message,
           reason: tooMany.has(deviceKey(message)) ? TOO_MANY : UNKNOWN,
         }))
     })
@@ -95,8 +92,4 @@ export class StoreMessages {
       tooMany,
     }
   }
-}
-
-function inProject(message: DeviceMessage, followed: Followed | undefined): DeviceMessage {
-  return followed === undefined ? message : { ...message, ...followed }
 }

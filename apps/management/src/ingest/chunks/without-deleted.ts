@@ -8,8 +8,6 @@ interface MessageOrigin extends QueuePlace {
   readonly organizationId: string
   readonly projectId: string
   readonly serial: string
-  /** When its device came to the project, if it was moved. Deletions before that were of another device. */
-  readonly movedAt?: Date | undefined
 }
 
 /** Removes messages from before the deletion of their device, and those of organizations and projects that are erased. */
@@ -25,7 +23,6 @@ export async function withoutDeleted<Message extends MessageOrigin>(
       stream_started_at: Date
       sequence: bigint
       other_streams: QueueEnd['otherStreams']
-      deleted_at: Date
     }[]
   >`
     SELECT DISTINCT deletion.*
@@ -40,7 +37,7 @@ export async function withoutDeleted<Message extends MessageOrigin>(
   )
   return messages.filter((message) => {
     const deletion = byDevice.get(deviceKey(message))
-    if (!deletion || (message.movedAt && deletion.deleted_at < message.movedAt)) return true
+    if (!deletion) return true
     const { stream_started_at: streamStartedAt, sequence, other_streams: otherStreams } = deletion
     return !isWithin(message, { streamStartedAt, sequence, otherStreams })
   })

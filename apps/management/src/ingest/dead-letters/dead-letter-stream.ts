@@ -86,13 +86,10 @@ export function decodeDeadLetter(letter: StoredMessage): DeviceMessage[] {
   const origin = deadLetterOrigin(letter)
   const receivedAt = deadLetterReceivedAt(letter)
   if (!origin || !receivedAt) throw new UnreadableMessage('its headers do not contain when it was received')
-  const id = letter.header(DEAD_LETTER_HEADERS.messageId) ?? letter.id
-  const message = { ...letter, id, subject: originalSubject(letter.subject) }
-  const movedAt = Number(letter.header(DEAD_LETTER_HEADERS.movedAt) ?? Number.NaN)
-  return (readBundle(message.subject, message.body) ?? [message]).map((one) => ({
-    ...decodeMessage(one, { ...origin, receivedAt }),
-    ...(Number.isSafeInteger(movedAt) && { movedAt: new Date(movedAt) }),
-  }))
+  const message = { ...letter, subject: originalSubject(letter.subject) }
+  return (readBundle(message.subject, message.body) ?? [message]).map((one) =>
+    decodeMessage(one, { ...origin, receivedAt }),
+  )
 }
 
 function originalSubject(subject: string): string {

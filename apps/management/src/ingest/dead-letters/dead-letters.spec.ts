@@ -12,8 +12,6 @@ import {
   listDeadLetters,
   replayDeadLetters,
 } from '@bearing/contracts/management/dead-letter'
-import { deleteDevice, registerDevice } from '@bearing/contracts/management/device'
-import { moveDevice } from '@bearing/contracts/management/device-move'
 import { issueServiceClaims } from '@bearing/contracts/identity/user'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
 import { writeBundle } from '@bearing/nats/bundle'
@@ -198,32 +196,6 @@ describe('dead letters', () => {
     await expect(letterOf(old)).rejects.toThrow('no such dead letter')
     await letterOf(young)
     await letterOf(other)
-  })
-
-  it('follows its device to another project, is replayed there, and is erased with the device', async () => {
-    const [from, to] = [randomUUID(), randomUUID()]
-    for (const id of [from, to]) await newProject(id)
-    const data = { projectId: from, knownDevicesOnly: true, changedAt: new Date() }
-    await management.database.dataPolicy.create({ data })
-    const claims = await organization.admin.claims()
-    const scope = { organization_id: organization.id, project_id: from }
-    for (const isErased of [false, true]) {
-      const device_serial = randomUUID()
-      await put(from, device_serial, 'abc')
-      await eventually(() => letterOf(device_serial), { withinMs: 60_000, everyMs: 100 })
-      await management.call(registerDevice, { ...scope, device_serial }, claims)
-      await management.call(moveDevice, { ...scope, device_serial, to_project: to }, claims)
-      const { number, project_id } = await letterOf(device_serial)
-      expect(project_id).toBe(to)
-      if (isErased) {
-        const device = { organization_id: organization.id, project_id: to, device_serial }
-        await management.call(deleteDevice, device, claims)
-      } else expect(await replay(number)).toEqual({ replayed: [number], failed: [] })
-      await expect(letterOf(device_serial)).rejects.toThrow('no such dead letter')
-    }
-    const chunks = await management.database.chunk.findMany({ where: { projectId: { in: [from, to] } } })
-    expect(chunks).toMatchObject([{ projectId: to }])
-    expect(await management.database.device.count({ where: { projectId: from } })).toBe(0)
   })
 
   it('nobody but operators sees them', async () => {

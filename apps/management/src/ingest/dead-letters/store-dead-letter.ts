@@ -1,10 +1,4 @@
-import {
-  CHUNK_HEADERS,
-  chunkAddress,
-  chunkSubject,
-  withPrefix,
-  type ChunkAddress,
-} from '@bearing/contracts/management/chunk-message'
+import { CHUNK_HEADERS, chunkAddress, withPrefix } from '@bearing/contracts/management/chunk-message'
 import { DEAD_LETTER_HEADERS, DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
 import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { OperationError } from '@bearing/contracts/errors'
@@ -19,11 +13,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { lockDeletions } from '../../ground/locks.js'
 import { TooManyDevices, UnknownDevice, UnreadableMessage } from '../chunks/decode-message.js'
-import { lockFollowed } from '../chunks/follow-moves.js'
 import { withoutDeleted } from '../chunks/without-deleted.js'
-
-/** Where a message belongs, and when its device came there, if it was moved. */
-type Followable = ChunkAddress & { readonly movedAt?: Date }
 
 /** Makes a message that can never be stored a dead letter. */
 @Injectable()
@@ -41,7 +31,7 @@ export class StoreDeadLetter {
   }
 
   /**
-   * Stores the dead letter, unless its device was deleted since. If its device was moved since, it follows.
+   * Stores the dead letter, unless its device was deleted since.
    *
    * An organization that rejects devices by its policy, or has too many, can cause any number of dead letters. Beyond the
    * organization's share they are discarded: a full dead-letter queue would stop the queue of all organizations.
@@ -60,16 +50,15 @@ export class StoreDeadLetter {
     await this.database.transaction(async (transaction) => {
       await lockDeletions(transaction, 'shared', [address.projectId])
       const origin = { ...address, streamStartedAt, sequence }
-      const followed = (await lockFollowed(transaction, [origin])).get(origin)
-      const kept = await withoutDeleted(transaction, [{ ...origin, ...followed }])
-      if (kept.length > 0) await this.store(message, reason, { ...address, ...followed })
+      const kept = await withoutDeleted(transaction, [origin])
+      if (kept.length > 0) await this.store(message, reason, address.organizationId)
     })
   }
 
-  private async store(message: QueuedMessage, reason: unknown, address: Followable): Promise<void> {
-    const letter = toDeadLetter({ ...message, subject: chunkSubject(address) }, reason, address.movedAt)
+  private async store(message: QueuedMessage, reason: unknown, organizationId: string): Promise<void> {
+    const letter = toDeadLetter(message, reason)
     try {
-      if (isCausedByOrganization(reason)) await this.shares.add(address.organizationId, letter)
+      if (isCausedByOrganization(reason)) await this.shares.add(organizationId, letter)
       else await this.deadLetters.store(letter)
     } catch (error) {
       if (!(error instanceof OperationError && error.code === 'overloaded')) throw error
@@ -93,7 +82,7 @@ function isCausedByOrganization(reason: unknown): boolean {
   return reason instanceof UnknownDevice || reason instanceof TooManyDevices
 }
 
-function toDeadLetter(message: QueuedMessage, reason: unknown, movedAt?: Date): StoredMessage {
+function toDeadLetter(message: QueuedMessage, reason: unknown): StoredMessage {
   const { subject, sequence, streamStartedAt, receivedAt } = message
   return {
     subject: withPrefix(subject, DEAD_LETTER_SUBJECT),
@@ -108,7 +97,6 @@ function toDeadLetter(message: QueuedMessage, reason: unknown, movedAt?: Date): 
       [DEAD_LETTER_HEADERS.streamStarted]: String(streamStartedAt.getTime()),
       [DEAD_LETTER_HEADERS.sequence]: String(sequence),
       [DEAD_LETTER_HEADERS.receivedAt]: String(receivedAt.getTime()),
-      [DEAD_LETTER_HEADERS.movedAt]: movedAt && String(movedAt.getTime()),
     },
   }
 }
