@@ -9,17 +9,15 @@ import { findContainerTools, whyNoContainers } from './images/container-tools.js
 import { notesOf } from './release/changelog.js'
 import { makeRelease } from './release/make-release.js'
 import { publishScript } from './release/publish-script.js'
-import { readSigningKey } from './release/sign.js'
 import { versionOf } from './release/version-places.js'
 
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
 const HELP = `pnpm release [options]
 
-Writes a release of this commit into a folder: images as an OCI layout, a bill of materials of each, the chart, the command line,
-the libraries, checksums and signatures. Publishes nothing: publish.sh in the folder has the commands.
+Writes a release of this commit into a folder: images as an OCI layout, the chart, the command line, the libraries and checksums.
+Publishes nothing: publish.sh in the folder has the commands, which also sign, and write a bill of materials of each image.
 
   --dry-run          show what would be made, and what stands in the way
-  --key <file>       private key to sign with: openssl ecparam -name prime256v1 -genkey -noout -out release.key
   --registry <path>  where images will be, such as registry.example.com/bearing
   --source <url>     where the source can be found (default: the remote "origin")
   --base <image>     image to build on, with its digest (default: that of deploy/Dockerfile)
@@ -29,7 +27,6 @@ the libraries, checksums and signatures. Publishes nothing: publish.sh in the fo
 const { values } = parseArgs({
   options: {
     'dry-run': { type: 'boolean', default: false },
-    key: { type: 'string' },
     registry: { type: 'string', default: 'registry.example.com/bearing' },
     source: { type: 'string' },
     base: { type: 'string' },
@@ -55,7 +52,7 @@ else await make()
 
 async function make(): Promise<void> {
   const problems = problemsOf()
-  if (problems.length > 0 || values.key === undefined) {
+  if (problems.length > 0) {
     process.stderr.write(`${problems.join('\n')}\n`)
     process.exit(1)
   }
@@ -65,8 +62,7 @@ async function make(): Promise<void> {
   const tools = await findContainerTools(cache)
   const notes = notesOf(readFileSync(join(CHECKOUT, 'CHANGELOG.md'), 'utf8'), version)
   const helm = await findHelm(join(CHECKOUT, '.bearing', 'helm'))
-  const key = readSigningKey(values.key)
-  await makeRelease(tools, { build, registry: values.registry, key, notes, out, helm }, say)
+  await makeRelease(tools, { build, registry: values.registry, notes, out, helm }, say)
   await rm(cache, { recursive: true, force: true })
   say(`\nTo publish it, run ${join(out, 'publish.sh')}:\n\n${readFileSync(join(out, 'publish.sh'), 'utf8')}`)
 }
@@ -88,33 +84,26 @@ function problemsOf(): string[] {
   if (!/@sha256:[0-9a-f]{64}$/.test(build.base ?? baseOf(CHECKOUT)))
     problems.push('The base image has no digest: give one with --base <image>@sha256:…')
   if (source === undefined) problems.push('Nothing says where the source is: give --source <url>')
-  if (values.key === undefined) problems.push('No key to sign with: give --key <file>')
-  else if (!existsSync(values.key)) problems.push(`There is no file ${values.key}.`)
   if (existsSync(out)) problems.push(`${out} exists: give another folder with --out, or remove it.`)
   return problems
 }
 
 function show(): void {
   say(`Bearing ${version}, commit ${build.commit.revision}\n`)
-  say(
-    `Images, on ${build.base ?? baseOf(CHECKOUT)}, each with a bill of materials (CycloneDX) and a signature:`,
-  )
+  say(`Images, on ${build.base ?? baseOf(CHECKOUT)}:`)
   for (const name of IMAGES) say(`  ${values.registry}/bearing-${name}:${version}`)
   say('\nLabels:')
   for (const [label, value] of Object.entries(labelsOf(build))) say(`  ${label}=${value}`)
   say(`\nFiles in ${out}:`)
   const files = [
     'images/',
-    ...IMAGES.map((name) => `sbom/bearing-${name}-${version}.cdx.json`),
     `bearing-${version}.tgz`,
     `bearing-cli-${version}.tgz`,
     `bearing-client-${version}.tgz`,
     `bearing-client-nats-${version}.tgz`,
     `bearing-${version}-linux-x64`,
     `bearing-${version}-linux-arm64`,
-    'cosign.pub',
     'SHA256SUMS',
-    'SHA256SUMS.sig',
     'notes.md',
     'publish.sh',
   ]

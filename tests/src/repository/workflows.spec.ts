@@ -39,7 +39,7 @@ describe.each(names)('the workflow %s', (name) => {
   it('pins every action by the digest of a commit, and leaves no token in the checkout', () => {
     for (const { uses, with: inputs } of steps) {
       if (uses === undefined) continue
-      expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/)
+      expect(uses).toMatch(/^[\w-]+(\/[\w-]+)+@[0-9a-f]{40}$/)
       if (uses.startsWith('actions/checkout@')) expect(inputs).toMatchObject({ 'persist-credentials': false })
     }
   })

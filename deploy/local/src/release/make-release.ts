@@ -1,19 +1,16 @@
 import { execFileSync } from 'node:child_process'
-import { createHash, type KeyObject } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildImages, imageOf, IMAGES, type Build } from '../images/build-images.js'
 import type { ContainerTools } from '../images/container-tools.js'
 import { publishScript } from './publish-script.js'
-import { publicKeyOf, signatureOf, signingPayload } from './sign.js'
-import { sbomOf } from './sbom.js'
 
 /** What a release is made of. */
 export interface Release {
   readonly build: Build
-  /** Where images will be: `registry.example.com/bearing`. It is part of what is signed. */
+  /** Where images will be: `registry.example.com/bearing`. */
   readonly registry: string
-  readonly key: KeyObject
   /** Notes for users, as Markdown. */
   readonly notes: string
   /** Folder that it is written to. */
@@ -27,10 +24,10 @@ export interface Release {
 /** Takes what happens, one line at a time. */
 export type Say = (line: string) => void
 
-/** Writes a release into a folder: images, bills of materials, chart, command line, checksums, signatures, and how to publish them. */
+/** Writes a release into a folder: images, chart, command line, libraries, checksums, and the script that publishes them. */
 export async function makeRelease(tools: ContainerTools, release: Release, say: Say): Promise<void> {
-  const { build, out, key } = release
-  for (const folder of ['sbom', 'signatures']) mkdirSync(join(out, folder), { recursive: true })
+  const { build, out } = release
+  mkdirSync(out, { recursive: true })
   const digests = await makeImages(tools, release, say)
   packChart(release, say)
   packCommandLine(release, say)
@@ -38,45 +35,32 @@ export async function makeRelease(tools: ContainerTools, release: Release, say: 
   const write = (name: string, text: string) => {
     writeFileSync(join(out, name), text)
   }
-  write('cosign.pub', publicKeyOf(key))
   write('notes.md', `${release.notes}\n`)
-  const files = [...globSync('{bearing-*,sbom/*}', { cwd: out }).toSorted(), 'cosign.pub']
+  const files = globSync('bearing-*', { cwd: out }).toSorted()
   const sums = files.map((file) => `${sha256(join(out, file))}  ${file}\n`).join('')
   write('SHA256SUMS', sums)
-  write('SHA256SUMS.sig', `${signatureOf(key, sums)}\n`)
-  const published = [...files, 'SHA256SUMS', 'SHA256SUMS.sig']
-  const destination = { version: build.version, registry: release.registry, digests, files: published }
+  const destination = { version: build.version, registry: release.registry, digests, files }
   write('publish.sh', publishScript(destination))
   chmodSync(join(out, 'publish.sh'), 0o755)
   say(`${String(files.length)} files with checksums in ${out}`)
 }
 
-/** Builds the images into one OCI layout, and signs them. @returns the digests of their manifests */
+/** Builds the images into one OCI layout. @returns the digests of their manifests */
 async function makeImages(
   tools: ContainerTools,
-  release: Release,
+  { build, out }: Release,
   say: Say,
 ): Promise<Record<string, string>> {
-  const { build, registry, key, out } = release
-  const { version, commit } = build
   const digests: Record<string, string> = {}
   await buildImages(tools, IMAGES, build)
   for (const name of IMAGES) {
     const image = imageOf(name, build)
     const digestFile = join(out, 'digest')
-    const layout = `oci:${join(out, 'images')}:bearing-${name}-${version}`
+    const layout = `oci:${join(out, 'images')}:bearing-${name}-${build.version}`
     await tools.buildah('push', '--quiet', '--format', 'oci', '--digestfile', digestFile, image, layout)
     const digest = readFileSync(digestFile, 'utf8').trim()
     execFileSync('rm', [digestFile])
     digests[name] = digest
-    const payload = signingPayload(`${registry}/bearing-${name}`, digest, {
-      version,
-      revision: commit.revision,
-    })
-    writeFileSync(join(out, 'signatures', `bearing-${name}.payload.json`), payload)
-    writeFileSync(join(out, 'signatures', `bearing-${name}.sig`), signatureOf(key, payload))
-    const sbom = await sbomOf(tools, name, image, digest, build)
-    writeFileSync(join(out, 'sbom', `bearing-${name}-${version}.cdx.json`), sbom)
     say(`bearing-${name} ${digest}`)
   }
   return digests

@@ -10,24 +10,29 @@ export interface Destination {
   readonly files: readonly string[]
 }
 
-/** The commands that publish a release, to be run in its folder by somebody who is signed in. Nothing here runs them. */
+/**
+ * Returns the commands that publish a release, to be run in its folder by somebody who is signed in. cosign signs with the identity of the
+ * workflow, so there is no key to keep; syft writes a bill of materials of each image. Nothing here runs them.
+ */
 export function publishScript({ version, registry, digests, files }: Destination): string {
   const images = IMAGES.flatMap((name) => {
     const image = `${registry}/bearing-${name}`
     const digest = digests[name] ?? 'sha256:…'
     return [
       `skopeo copy --preserve-digests oci:images:bearing-${name}-${version} docker://${image}:${version}`,
-      `cosign attach signature --payload signatures/bearing-${name}.payload.json --signature signatures/bearing-${name}.sig ${image}@${digest}`,
-      `cosign verify --key cosign.pub --insecure-ignore-tlog=true ${image}@${digest}`,
+      `cosign sign --yes ${image}@${digest}`,
+      `syft scan ${image}@${digest} --output cyclonedx-json=sbom/bearing-${name}-${version}.cdx.json`,
+      `cosign attest --yes --type cyclonedx --predicate sbom/bearing-${name}-${version}.cdx.json ${image}@${digest}`,
     ]
   })
   return [
     '#!/bin/sh',
-    '# Publishes this release. Needs skopeo, cosign, helm, npm and gh, signed in to what they write to.',
+    '# Publishes this release. Needs skopeo, cosign, syft, helm, npm and gh, signed in to what they write to.',
     'set -eu',
     'cd "$(dirname "$0")"',
     'sha256sum --check SHA256SUMS',
-    'cosign verify-blob --key cosign.pub --signature SHA256SUMS.sig --insecure-ignore-tlog=true SHA256SUMS',
+    'mkdir -p sbom',
+    'cosign sign-blob --yes --bundle SHA256SUMS.sigstore.json SHA256SUMS',
     '',
     ...images,
     '',
@@ -35,7 +40,7 @@ export function publishScript({ version, registry, digests, files }: Destination
     ...['cli', 'client', 'client-nats'].map(
       (name) => `npm publish bearing-${name}-${version}.tgz --access public --provenance`,
     ),
-    `gh release create v${version} --verify-tag --title "Bearing ${version}" --notes-file notes.md ${files.join(' ')}`,
+    `gh release create v${version} --verify-tag --title "Bearing ${version}" --notes-file notes.md ${[...files, 'sbom/*', 'SHA256SUMS', 'SHA256SUMS.sigstore.json'].join(' ')}`,
     '',
   ].join('\n')
 }
