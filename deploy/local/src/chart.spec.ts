@@ -3,11 +3,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { rulesOf, withAlerts } from './alerts-table.js'
-import { chartReadme } from './chart-readme.js'
 import { valuesSchema } from './chart-schema.js'
 import { chartSettings, settingsFile, type Schema } from './chart-settings.js'
-import { dashboardFile } from './dashboard-json.js'
-import { DASHBOARDS } from './dashboards.js'
 import { fakeCluster } from './fake-cluster.js'
 import { Helm, containerOf, findHelm, named, ofKind, variablesOf, type Manifest } from './helm.js'
 import { SERVICE_NAMES } from './settings-of-environment.js'
@@ -45,6 +42,17 @@ function optionalDefaults(schema: Schema, defaults: unknown): string[] {
   ])
 }
 
+/** Paths of all values; those of services without the name of the service. Settings have a page of their own. */
+function valuesOf(schema: Schema, path: readonly string[] = []): string[] {
+  const { properties } = schema as { properties?: Record<string, Schema> }
+  if (!properties || ['settings', 'references', 'digests'].includes(path.at(-1) ?? ''))
+    return [path.join('.')]
+  return Object.entries(properties).flatMap(([name, value]) => {
+    if (path.length === 0 && name === 'global') return []
+    return valuesOf(value, (SERVICE_NAMES as readonly string[]).includes(name) ? [] : [...path, name])
+  })
+}
+
 const workloads = (manifests: readonly Manifest[]) =>
   manifests.filter(({ kind }) => ['Deployment', 'Job'].includes(kind))
 
@@ -54,26 +62,20 @@ describe('files that `pnpm chart` writes', () => {
     const written = (...path: string[]) => JSON.parse(read('deploy/helm/bearing', ...path)) as unknown
     expect(written('files', 'settings.json')).toEqual(JSON.parse(settingsFile(settings)))
     const values = readValues(read('deploy/helm/bearing/values.yaml'))
-    const schema = JSON.parse(valuesSchema(settings, values)) as Schema
-    expect(written('values.schema.json')).toEqual(schema)
-    const readme = read('deploy/helm/bearing/README.md')
-    expect(squeeze(readme)).toBe(squeeze(chartReadme(schema, values)))
-    // Every value has a description.
-    expect(readme).not.toMatch(/\|\s*\|$/m)
-    const dashboards = readdirSync(join(CHART, 'files', 'dashboards'))
-    expect(dashboards.toSorted()).toEqual(
-      Object.keys(DASHBOARDS)
-        .map((name) => `${name}.json`)
-        .toSorted(),
-    )
-    for (const [name, one] of Object.entries(DASHBOARDS))
-      expect(written('files', 'dashboards', `${name}.json`)).toEqual(JSON.parse(dashboardFile(one)))
+    expect(written('values.schema.json')).toEqual(JSON.parse(valuesSchema(settings, values)))
     const page = read('docs', 'operations.md')
     expect(squeeze(page)).toBe(squeeze(withAlerts(page, read('deploy/helm/bearing/files/rules.yaml'))))
   })
 })
 
 describe('values', () => {
+  it('are all described in the README of the chart', () => {
+    const readme = read('deploy/helm/bearing/README.md')
+    const schema = JSON.parse(read('deploy/helm/bearing/values.schema.json')) as Schema
+    const described = [...readme.matchAll(/^\| `([\w.]+)`.*\| \S.*\|$/gm)].map(([, path]) => path)
+    expect([...new Set(described)].toSorted()).toEqual([...new Set(valuesOf(schema))].toSorted())
+  })
+
   it.each(['', ...VALUES])('of %p pass the strict lint of Helm', (name) => {
     const { status, stdout, stderr } = helm.run(['lint', '--strict'], name && valueFile(name))
     expect([status, stdout + stderr]).toEqual([0, expect.stringContaining('0 chart(s) failed')])
@@ -281,12 +283,12 @@ describe('rules of Prometheus', () => {
   it('have dashboards beside them, which the sidecar of Grafana finds by their label', () => {
     const { dashboards } = parse(valueFile('everything')) as { dashboards: { annotations: object } }
     const maps = ofKind(helm.render(valueFile('everything')), 'ConfigMap')
-    expect(maps).toHaveLength(Object.keys(DASHBOARDS).length)
+    expect(maps).toHaveLength(readdirSync(join(CHART, 'files', 'dashboards')).length)
     for (const { metadata, data } of maps as (Manifest & { data: Readonly<Record<string, string>> })[]) {
       expect(metadata.labels).toMatchObject({ grafana_dashboard: '1' })
       expect(metadata.annotations).toMatchObject(dashboards.annotations)
       for (const [file, json] of Object.entries(data))
-        expect(JSON.parse(json)).toEqual(DASHBOARDS[file.replace('.json', '')]?.json)
+        expect(json.trim()).toBe(read('deploy/helm/bearing/files/dashboards', file).trim())
     }
     expect(ofKind(helm.render(), 'ConfigMap')).toEqual([])
   })

@@ -26,7 +26,7 @@ const EXPRESSIONS = readdirSync(join(FILES, 'dashboards')).flatMap((file) => {
   const { title, panels } = JSON.parse(readFileSync(join(FILES, 'dashboards', file), 'utf8')) as {
     title: string
     panels: readonly Panel[]
-  } // `pnpm chart` writes them
+  } // as Grafana exports them
   return panels.flatMap((panel) =>
     (panel.targets ?? []).map(({ expr }) => ({
       name: `${title}: ${panel.title}`,
