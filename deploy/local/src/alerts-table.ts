@@ -12,7 +12,7 @@ interface Rules {
   readonly groups: readonly { readonly rules: readonly Rule[] }[]
 }
 
-const BEGIN = '<!-- alerts: written by `pnpm chart` from deploy/helm/bearing/files/rules.yaml -->'
+const BEGIN = '<!-- alerts: written by `pnpm generate` from deploy/helm/bearing/files/rules.yaml -->'
 const END = '<!-- /alerts -->'
 
 /** Every rule of a file of Prometheus rules. */

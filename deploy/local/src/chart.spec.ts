@@ -56,7 +56,7 @@ function valuesOf(schema: Schema, path: readonly string[] = []): string[] {
 const workloads = (manifests: readonly Manifest[]) =>
   manifests.filter(({ kind }) => ['Deployment', 'Job'].includes(kind))
 
-describe('files that `pnpm chart` writes', () => {
+describe('files of the chart that `npx pnpm generate` writes', () => {
   it('are up to date with the settings of the services, the values and the alerts', async () => {
     const settings = await chartSettings(CHECKOUT)
     const written = (...path: string[]) => JSON.parse(read('deploy/helm/bearing', ...path)) as unknown

@@ -36,7 +36,7 @@ describe('deploy/nats.conf', () => {
     rmSync(directory, { recursive: true })
   })
 
-  it('has the users that the contracts declare, with what each needs (pnpm nats-users writes them)', () => {
+  it('has the users that the contracts declare, with what each needs (pnpm generate writes them)', () => {
     expect(conf).toBe(withUsers(conf))
     expect([...conf.matchAll(/nkey: \$(\w+)/g)].map(([, name]) => name)).toEqual(
       NATS_USER_NAMES.map(nkeyVariable),

@@ -1,7 +1,7 @@
 import { NATS_USERS, NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
 import { permissionsOf, usersConfiguration } from '@bearing/nats/permissions'
 
-const BEGIN = '# users: written by `pnpm nats-users`\n'
+const BEGIN = '# users: written by `pnpm generate`\n'
 const END = '# /users\n'
 
 /** The variable of the environment that `deploy/nats.conf` takes a user's public key from. */

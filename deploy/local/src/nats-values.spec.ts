@@ -21,7 +21,7 @@ describe('deploy/kubernetes/nats-values.yaml', () => {
     config: { merge: { authorization: { users: object[] } }; cluster: { replicas: number; merge: object } }
   }
 
-  it('has the users that the contracts declare (pnpm nats-users writes them)', () => {
+  it('has the users that the contracts declare (pnpm generate writes them)', () => {
     expect(parse(text)).toEqual(parse(withUsersAsValues(text)))
     expect(config.merge.authorization.users).toEqual(
       NATS_USER_NAMES.map((name) => {

@@ -33,7 +33,7 @@ export async function configurationTable(): Promise<string> {
   return ['| variable | service | default | what it is |', '| --- | --- | --- | --- |', ...rows].join('\n')
 }
 
-const BEGIN = '<!-- configuration: written by `pnpm configuration-table` -->'
+const BEGIN = '<!-- configuration: written by `pnpm generate` -->'
 const END = '<!-- /configuration -->'
 
 /**

@@ -15,7 +15,7 @@ const squeeze = (text: string) =>
     .replaceAll(/-+/g, '-')
     .replaceAll(/[*_]/g, '')
 
-it('pages that follow from the code are up to date: run `npx pnpm reference`', async () => {
+it('pages that follow from the code are up to date: run `npx pnpm generate`', async () => {
   for (const [path, text] of await referencePages())
     expect([path, squeeze(await readFile(join(ROOT, 'docs', path), 'utf8'))]).toEqual([path, squeeze(text)])
 })

@@ -7,7 +7,7 @@ import { referencePage } from './reference-page.js'
 const PAGE = join(import.meta.dirname, '..', '..', '..', '..', 'docs', 'command-line-reference.md')
 
 describe('docs/command-line-reference.md', () => {
-  it('is what `npx pnpm command-reference` writes', async () => {
+  it('is what `npx pnpm generate` writes', async () => {
     expect(await readFile(PAGE, 'utf8')).toBe(referencePage())
   })
 

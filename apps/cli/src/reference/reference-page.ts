@@ -8,7 +8,7 @@ const HEAD = `# Command line reference
 
 Every command with its arguments, options and examples, as \`--help\` prints them. How to install, sign in and script: [command line](command-line.md).
 
-This page is written by \`npx pnpm command-reference\`.
+This page is written by \`npx pnpm generate\`.
 `
 
 /** Returns docs/command-line-reference.md, which has the help of every command. */
