@@ -48,7 +48,7 @@ describe('pages of error codes', () => {
     const page = await readFile(join(PAGES, `${code}.md`), 'utf8')
     const { status, title } = ERRORS[code]
     expect(page).toContain(`# ${code}\n\n${status}: ${title}.\n`)
-    for (const section of ['How it comes about', 'What to do', 'Example'])
+    for (const section of ['Causes', 'What to do', 'Example'])
       expect(page).toContain(`\n## ${section}\n`)
     const example = exampleOf(page)
     expect(example).toMatchObject({ code, status, title, error: { code, http_code: status } })

@@ -185,7 +185,7 @@ describeInBrowser('the evidence of positions', () => {
     expect(await page.locator('input[type=file]').count()).toBe(0)
     await page.goto(`${location()}/coverage`)
     await visitor.sees('Coverage')
-    await page.waitForLoadState('networkidle')
+    await visitor.settled()
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
     await expectSound(visitor, 'coverage of a reader')
     expect(refusals).toEqual([])

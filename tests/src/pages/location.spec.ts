@@ -109,7 +109,7 @@ describeInBrowser('Location', () => {
     visitor.urls.length = 0
     await page.reload()
     await page.getByText('holds it in 95 %').waitFor()
-    await page.waitForLoadState('networkidle')
+    await visitor.settled()
     expect(await accessPoints.isChecked()).toBe(false)
     expect(visitor.urls.filter(isOfAccessPoints)).toEqual([])
     await expectNarrow(visitor, 'a project with positions')
@@ -169,7 +169,7 @@ describeInBrowser('Location', () => {
     const { page } = visitor
     await visitor.signIn(member, location())
     await page.locator('.map-area').waitFor()
-    await page.waitForLoadState('networkidle')
+    await visitor.settled()
     expect(await page.locator('svg.map-canvas > .map-mark').count()).toBe(0)
     expect(visitor.urls.filter((url) => /access_points(\?|$)/.test(url))).toEqual([])
     await visitor.leave()

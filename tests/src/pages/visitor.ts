@@ -1,12 +1,15 @@
 import { testStack } from '@bearing/testing/stack'
+import { twoFrames } from './in-page.js'
 import type { TestUser } from '@bearing/testing/factories'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 
 /**
  * How long a visitor waits for a state of a page, in milliseconds: far longer than a busy machine takes, and shorter than a test may
  * take, so that the error names the state that did not come.
  */
 const PATIENCE_MS = 120_000
+/** How often a visitor looks whether a page still waits for replies, in milliseconds. */
+const POLL_MS = 20
 
 /** How a visitor sees the pages. */
 export interface Look {
@@ -23,6 +26,8 @@ export class Visitor {
   readonly said: string[] = []
   /** Every URL that the browser has requested. */
   readonly urls: string[] = []
+  /** Requests without a reply yet. */
+  private readonly pending = new Set<Request>()
 
   private constructor(
     readonly gateway: string,
@@ -69,6 +74,18 @@ export class Visitor {
     await this.page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
   }
 
+  /** Waits until the page has drawn what it has received, and asks for nothing more. */
+  async settled(): Promise<void> {
+    let isQuiet = false
+    while (!isQuiet) {
+      if (this.pending.size > 0) await this.page.waitForTimeout(POLL_MS)
+      else {
+        await this.page.evaluate(twoFrames)
+        isQuiet = this.pending.size === 0
+      }
+    }
+  }
+
   leave(): Promise<void> {
     return this.context.close()
   }
@@ -81,6 +98,11 @@ export class Visitor {
         this.complaints.push(message.text())
     })
     page.on('pageerror', (error) => this.complaints.push(error.message))
-    page.on('request', (request) => this.urls.push(request.url()))
+    page.on('request', (request) => {
+      this.urls.push(request.url())
+      this.pending.add(request)
+    })
+    page.on('requestfinished', (request) => this.pending.delete(request))
+    page.on('requestfailed', (request) => this.pending.delete(request))
   }
 }
