@@ -16,7 +16,7 @@ export function addEraseAccessPoints(accessPoints: Command, cli: Cli): void {
       'after',
       `
 Neither an import nor an observation brings them back, and it cannot be undone. Look-ups stop finding them immediately,
-and contributed and stored data soon after. The shared access points are the operator's: "bearing admin erase".`,
+and contributed and stored data soon after. The base layer is the operator's: "bearing admin erase".`,
     )
     .action(async (mac: string | undefined, { area, ...flags }: EraseFlags) => {
       const what = accessPointsToErase(mac, area)

@@ -24,7 +24,7 @@ export function addExportAccessPoints(accessPoints: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-Only what the organization has imported itself, and what was learned from what it contributed; never the shared access points. Where
+Only what the organization has imported itself, and what was learned from what it contributed; never the base layer. Where
 an access point is both, it is written once, as look-ups take it: what was declared, else what more observations say. With --only all
 of that source is written, whatever look-ups take. Every format can be imported again: with csv, mls and geojson as positions, which
 nothing is learned over any more, with wigle, geosubmit and neostumbler as one observation of each access point.`,

@@ -5,7 +5,7 @@ import { addDeadLetters } from './dead-letters.js'
 import { addDeletions } from './deletions.js'
 import { addDeleteUser } from './delete-user.js'
 import { addRunDoctor } from './doctor/run-doctor.js'
-import { addEraseShared } from './erase-shared.js'
+import { addEraseBaseLayer } from './erase-base-layer.js'
 import { addPartnerConnections } from './partner-connections.js'
 import { addRebuildLayer } from './rebuild-layer.js'
 import { addReleaseSsoRule } from './release-sso-rule.js'
@@ -25,6 +25,6 @@ export function addAdmin(program: Command, cli: Cli): void {
   addDeleteUser(group, cli)
   addDeadLetters(group, cli)
   addDeletions(group, cli)
-  addEraseShared(group, cli)
+  addEraseBaseLayer(group, cli)
   addRunDoctor(group, cli)
 }

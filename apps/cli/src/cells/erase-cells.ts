@@ -13,7 +13,7 @@ export function addEraseCells(cells: Command, cli: Cli): void {
       `
 Neither an import nor an observation brings it back, and it cannot be undone. Look-ups stop finding it immediately, and
 contributed and stored data soon after. "bearing access-points erase --area" also erases what was observed of cells in
-an area. The shared cells are the operator's: "bearing admin erase --cell".`,
+an area. The base layer is the operator's: "bearing admin erase --cell".`,
     )
     .action(async (text: string, flags: ConfirmFlags) => {
       const cell = cellToErase(text)

@@ -307,7 +307,7 @@ describe('an erased access point or area', () => {
       [alone, contribution(NEAR, readings.slice(0, 1))],
       [inside, contribution(HOME, readings.slice(1))],
     ])
-      await database.query('INSERT INTO observations VALUES ($1, $2, $3, now(), false, NULL, $4)', [
+      await database.query('INSERT INTO observations VALUES ($1, $2, $3, now(), NULL, $4)', [
         id,
         mine.organizationId,
         mine.organizationId,

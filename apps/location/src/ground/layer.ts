@@ -18,7 +18,7 @@ export function writableLayer(organizationId: string | null, by: Principal): str
   if (layer === BASE_LAYER && by.kind !== 'service')
     throw new OperationError(
       'permission_denied',
-      'Only the operator may change the shared access points. Import into an organization instead.',
+      'Only the operator may change the base layer. Import into an organization instead.',
     )
   return layer.toLowerCase()
 }

@@ -32,8 +32,8 @@ const NOW = new Date('2026-03-01T12:00:00Z')
 /** Observations of an organization: as many as days, one for each of them, of which the oldest have no contribution any more. */
 async function contribute(organizationId: string, days: number, goneAfterDays = days): Promise<void> {
   await database.query(
-    `INSERT INTO observations (id, organization_id, project_id, received_at, shared, contribution)
-     SELECT gen_random_uuid(), $1, $1, $2::timestamptz - make_interval(days => day), false, CASE WHEN day <= $4 THEN '\\x00'::bytea END
+    `INSERT INTO observations (id, organization_id, project_id, received_at, contribution)
+     SELECT gen_random_uuid(), $1, $1, $2::timestamptz - make_interval(days => day), CASE WHEN day <= $4 THEN '\\x00'::bytea END
      FROM generate_series(1, $3::int) AS day`,
     [organizationId, NOW, days, goneAfterDays],
   )

@@ -115,8 +115,6 @@ export const AUDIT_ACTIONS = {
     'observations.exported': 'exported the observations of {target}',
     'position_policy.changed': 'changed the position policy of {target}',
     'rejected_observations.replayed': 'replayed dead letters of observations',
-    'sharing.approved': 'approved sharing of observations',
-    'sharing.revoked': 'revoked sharing of observations',
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<`${string}.${string}`, string>>>>
 

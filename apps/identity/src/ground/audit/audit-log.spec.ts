@@ -59,7 +59,7 @@ it('transactions that write to the logs of several organizations never wait in a
 it.each([
   ['location', 'membership.removed'],
   ['location', 'organization.created'],
-  ['management', 'sharing.approved'],
+  ['management', 'layer.relearned'],
   ['management', 'organization_token.created'],
 ] as const)(
   'an audit event of %s with the action %s of another service is refused',

@@ -136,7 +136,7 @@ describe('observations in the dead-letter queue', () => {
       })
     }
     await database.query(
-      'INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at) VALUES ($1, false, 2, now())',
+      'INSERT INTO location_settings (organization_id, retention_days, updated_at) VALUES ($1, 2, now())',
       [brief],
     )
     // Of one that nobody knows the age of, the stream's own limit holds.

@@ -154,7 +154,7 @@ it('has each observation of its project once, in the order in which they came, i
       readings: heard,
       learned: heard,
     }
-    await database.query('INSERT INTO observations VALUES ($1, $2, $3, to_timestamp($4), false, NULL, $5)', [
+    await database.query('INSERT INTO observations VALUES ($1, $2, $3, to_timestamp($4), NULL, $5)', [
       ...[id, mine.organizationId, index % 5 === 4 ? other : PROJECT],
       // Many come in the same millisecond.
       Math.floor(Date.now() / 1_000) - 3_600 + Math.floor(index / 700),
@@ -201,7 +201,7 @@ it('is recorded, and cannot be continued by anybody else', async () => {
   const [mine, theirs] = [await callers.newOrganization(), await callers.newOrganization()]
   for (const caller of [mine, theirs])
     await database.query(
-      `INSERT INTO observations SELECT gen_random_uuid(), $1, $2, now(), false, 'nothing_fresh', NULL FROM generate_series(1, 501)`,
+      `INSERT INTO observations SELECT gen_random_uuid(), $1, $2, now(), 'nothing_fresh', NULL FROM generate_series(1, 501)`,
       [caller.organizationId, PROJECT],
     )
   const { next } = await mine.call(exportObservations, scopeOf(mine))

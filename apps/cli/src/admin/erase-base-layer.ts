@@ -15,9 +15,11 @@ interface EraseFlags extends ConfirmFlags {
   readonly natsUrl?: string
 }
 
-export function addEraseShared(admin: Command, cli: Cli): void {
+export function addEraseBaseLayer(admin: Command, cli: Cli): void {
   addConfirmFlags(admin.command('erase').alias('forget'), 'what')
-    .description('remove shared access points or a shared radio cell permanently; for operators, over NATS')
+    .description(
+      'erase access points or a radio cell of the base layer permanently; for operators, over NATS',
+    )
     .argument('[mac]', 'MAC address of an access point, in any notation')
     .option('--area <lat,lon,radius>', 'access points of an area instead: degrees, and meters')
     .option('--cell <cell>', 'a radio cell instead: radio, mcc, mnc, area, cell')
@@ -30,13 +32,13 @@ export function addEraseShared(admin: Command, cli: Cli): void {
       const named = area ?? cell
       if (named !== undefined) await confirmTyped(cli, named, PERMANENT, flags)
       else if (!flags.yes) await cli.confirm(`${PERMANENT} Erase it?`)
-      const shared = { organization_id: null }
+      const baseLayer = { organization_id: null }
       const erased = await withOperator(cli, natsUrl, (operator) =>
         'cellId' in what
-          ? operator.call(forgetCell, { ...shared, ...what })
+          ? operator.call(forgetCell, { ...baseLayer, ...what })
           : 'macAddress' in what
-            ? operator.call(forgetAccessPoint, { ...shared, ...what })
-            : operator.call(forgetArea, { ...shared, ...what }),
+            ? operator.call(forgetAccessPoint, { ...baseLayer, ...what })
+            : operator.call(forgetArea, { ...baseLayer, ...what }),
       )
       printErased(cli, erased, one && 'radio cell')
     })
