@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto'
+import type { CallInput, CallOutput } from '@bearing/client/call-types'
+import type { BearingClient } from '@bearing/client/client'
 import { backoffMs } from '@bearing/contracts/backoff'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ProblemError, UnexpectedReplyError, UnreachableError } from '@bearing/client/errors'
 import { OperationError } from '@bearing/contracts/errors'
+import type { RouteName } from '@bearing/contracts/routes'
 
 const ATTEMPTS = 6
 const FIRST_WAIT_MS = 250
@@ -28,6 +32,17 @@ export async function retryTransient<Result>(
       await sleep(waitMs(error, failures), undefined, { signal })
     }
   }
+}
+
+/** Calls a route that shows a secret once, as {@link retryTransient}: a call whose reply was lost is not made again, but receives its secret. */
+export function retryForSecret<Name extends RouteName>(
+  signal: AbortSignal,
+  client: BearingClient,
+  name: Name,
+  input: CallInput<Name>,
+): Promise<CallOutput<Name>> {
+  const idempotencyKey = randomUUID()
+  return retryTransient(signal, () => client.call(name, input, { idempotencyKey }))
 }
 
 /** Returns whether an error may be temporary: the server is busy or unavailable. */

@@ -98,6 +98,7 @@ export const ERRORS = {
   quota_exceeded: { status: 409, title: 'Quota exceeded' },
   too_many_webhooks: { status: 409, title: 'Too many webhooks' },
   delivery_unavailable: { status: 409, title: 'Delivery cannot be sent again' },
+  idempotency_conflict: { status: 409, title: 'Idempotency key already used' },
   file_conflict: { status: 409, title: 'Upload already committed' },
   invitation_ended: { status: 410, title: 'Invitation ended' },
   length_required: { status: 411, title: 'Length required' },

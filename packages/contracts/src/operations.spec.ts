@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import type { Operation } from './operation.js'
+import { needsClaims, type Operation } from './operation.js'
 import { ROUTES, type Route } from './routes.js'
 
 /** Every operation by name. */
@@ -44,6 +44,30 @@ describe('unknown members of an input', () => {
       expect(Object.keys(input?.shape ?? {})).toEqual(expect.arrayContaining(added))
     },
   )
+})
+
+/** Routes whose reply has a field that is named like a secret and is none. */
+const NO_SECRET = new Map([
+  ['cycleProjectKey', 'every member may read the project key'],
+  ['previewDeviceDeletion', 'its token names the selection, and the preview may be repeated'],
+  ['prepareUpload', 'an upload that nobody uses expires'],
+  ['prepareDeviceUpload', 'likewise'],
+])
+
+it('every POST whose reply shows a secret once can be repeated: it takes an Idempotency-Key, and has the error', () => {
+  const showing = Object.entries<Route>(ROUTES).filter(([name, { method, operation }]) => {
+    const fields = objectsOf(operation.output).flatMap(({ shape }) => Object.keys(shape))
+    const isSecret = fields.some((field) =>
+      /^(?!has_)(?:.*_)?(?:secret|token|key|codes|password)$/.test(field),
+    )
+    return method === 'POST' && needsClaims(operation.permission) && isSecret && !NO_SECRET.has(name)
+  })
+  expect(showing.map(([name]) => name)).toEqual(expect.arrayContaining(['cycleUserKey', 'rotateWebhook']))
+  const without = showing.filter(
+    ([, { idempotencyKey, operation }]) =>
+      !idempotencyKey || !operation.errors.includes('idempotency_conflict'),
+  )
+  expect(without.map(([name]) => name)).toEqual([])
 })
 
 /** Filters: null is none of their values, and leaving one out selects more. */

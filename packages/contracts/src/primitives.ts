@@ -56,6 +56,18 @@ export const graceSeconds = (byDefault: number) =>
     .default(byDefault)
     .describe(`0: the old one stops working immediately (default: ${String(byDefault / 86_400)} d).`)
 
+/** Names a call whose reply shows a secret once: the same call again, within 24 hours, changes nothing and has the same reply. */
+export const IdempotencyKey = {
+  idempotency_key: z
+    .string()
+    .min(1)
+    .max(255)
+    .nullish()
+    .describe(
+      'As the header `Idempotency-Key`: the same request again within 24 hours changes nothing and receives the same reply, with its secret. Use a random text for each request.',
+    ),
+}
+
 /** Atoms of RFC 5321 with dots between them. */
 const LOCAL_PART = String.raw`[\w!#$%&'*+/=?^\x60{|}~-]+(?:\.[\w!#$%&'*+/=?^\x60{|}~-]+)*`
 /** A label of letters, digits and hyphens, the latter at neither end. */

@@ -40,6 +40,8 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'location.device_scans': 'have hashed ids and expire in an hour',
   'location.layer_changes': 'written by triggers, and expire after six hours',
   'location.suspect_messages': 'have numbers of messages',
+  'identity.idempotent_calls': 'have hashed ids and expire in a day',
+  'management.idempotent_calls': 'likewise',
   'management.reserved_slugs': 'expire after 30 days',
 }
 /** The audit log and queues of every service. */

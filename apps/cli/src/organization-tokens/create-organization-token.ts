@@ -3,6 +3,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import type { Permission } from '@bearing/contracts/permission'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { retryForSecret } from '../retry-transient.js'
 import { futureMoment } from '../future-moment.js'
 import { expiryIn } from './expiry.js'
 import { projectNames } from '../projects/find-project-ids.js'
@@ -51,7 +52,7 @@ export function addCreateOrganizationToken(tokens: Command, cli: Cli): void {
       const session = await cli.session()
       const { client, organization } = session
       const project_ids = await boundProjects(session, cli.projectFlags)
-      const created = await client.call('createOrganizationToken', {
+      const created = await retryForSecret(cli.terminal.signal, client, 'createOrganizationToken', {
         organization,
         description,
         permissions: permission,

@@ -1,6 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { retryForSecret } from '../retry-transient.js'
 import { idFrom } from '../id-argument.js'
 import { addReplaceOptions, graceOf, type ReplaceFlags } from '../grace.js'
 import { moment } from '../output/format.js'
@@ -29,7 +30,7 @@ export function addRotateOrganizationToken(tokens: Command, cli: Cli): void {
             ? 'Replace the token? Programs with the old token are rejected immediately.'
             : `Replace the token? Programs with the old token are rejected after ${grace.text}.`,
         )
-      const rotated = await client.call('rotateOrganizationToken', {
+      const rotated = await retryForSecret(cli.terminal.signal, client, 'rotateOrganizationToken', {
         organization,
         organization_token_id: id,
         grace_seconds: grace.seconds,

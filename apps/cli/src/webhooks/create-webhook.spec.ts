@@ -59,3 +59,17 @@ describe('bearing webhooks says what to do for a receiver on this machine', () =
     expect(tested.stderr).toContain(LISTEN)
   })
 })
+
+it('bearing webhooks create repeats a call without a reply under the same Idempotency-Key, so it makes one webhook', async () => {
+  const keys: unknown[] = []
+  const losing: Answers = {
+    createWebhook: ({ url }, headers) => {
+      keys.push(headers['idempotency-key'])
+      if (keys.length === 1) throw new OperationError('deadline_exceeded', 'Too late.', { retry_after: 0 })
+      return { ...webhook(url), secret: 'whsec_AA==' }
+    },
+  }
+  const { code, stdout } = await runAgainst(losing, ['webhooks', 'create', 'https://hooks.example.com/'])
+  expect([code, stdout]).toEqual([0, expect.stringContaining('whsec_AA==')])
+  expect(keys).toEqual([expect.stringMatching(/^[0-9a-f-]{36}$/), keys[0]])
+})

@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '@bearing/contracts/management/webhook'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { retryForSecret } from '../retry-transient.js'
 import { warnOfLocalName } from './listen-hint.js'
 import { printWebhook } from './print-webhook.js'
 import { eventOption } from './webhook-events.js'
@@ -22,7 +23,7 @@ export function addCreateWebhook(webhooks: Command, cli: Cli): void {
     .addOption(eventOption('events to send (default: device.first_seen and coredump.uploaded)'))
     .action(async (url: string, { description, event }: Flags) => {
       const { client, organization, project } = await cli.session()
-      const created = await client.call('createWebhook', {
+      const created = await retryForSecret(cli.terminal.signal, client, 'createWebhook', {
         organization,
         project,
         url,

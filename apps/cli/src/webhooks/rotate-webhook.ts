@@ -1,5 +1,6 @@
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { retryForSecret } from '../retry-transient.js'
 import { idFrom } from '../id-argument.js'
 import { addReplaceOptions, graceOf, type ReplaceFlags } from '../grace.js'
 import { printWebhook } from './print-webhook.js'
@@ -18,7 +19,7 @@ export function addRotateWebhook(webhooks: Command, cli: Cli): void {
             : `Replace the secret? Deliveries are signed with both for ${grace.text}.`,
         )
       const { client, organization, project } = await cli.session()
-      const rotated = await client.call('rotateWebhook', {
+      const rotated = await retryForSecret(cli.terminal.signal, client, 'rotateWebhook', {
         organization,
         project,
         webhook_id,

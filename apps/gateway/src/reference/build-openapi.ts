@@ -10,7 +10,7 @@ import { takesBody } from '../forward/read-input.js'
 import { statusOf } from '../problems/problem.js'
 import { addDescriptions, parameter } from './add-descriptions.js'
 import { SESSION_COOKIE } from '../authenticate/browser/session-cookie.js'
-import { IF_MATCH, LOCATION_QUERY, TAGS, securityOf, tagOf } from './describe-route.js'
+import { IDEMPOTENCY_KEY, IF_MATCH, LOCATION_QUERY, TAGS, securityOf, tagOf } from './describe-route.js'
 import { GEOLOCATION_ERROR_SCHEMA, PROBLEM_SCHEMA } from './problem-schema.js'
 
 type Json = Record<string, unknown>
@@ -132,6 +132,7 @@ function describe(name: string, route: Route, schemas: Json): Json {
         : fields.map(([name, schema]) => parameter(name, 'query', schema, required.includes(name)))),
       ...(route.locationQuery ? LOCATION_QUERY : []),
       ...(hasPreconditions(route) ? IF_MATCH : []),
+      ...(route.idempotencyKey ? IDEMPOTENCY_KEY : []),
     ],
     ...(hasBody &&
       fields.length > 0 && {

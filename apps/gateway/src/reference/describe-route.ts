@@ -69,6 +69,16 @@ export const IF_MATCH = [
   },
 ]
 
+/** Header of routes with `idempotencyKey`. */
+export const IDEMPOTENCY_KEY = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description: 'As the field `idempotency_key`, which it replaces.',
+    schema: { type: 'string', minLength: 1, maxLength: 255 },
+  },
+]
+
 /** Returns the group of a route. */
 export function tagOf(route: Route): keyof typeof TAGS {
   if (route.path.includes('/location/') || route.dialect === 'geolocation') return 'Location'

@@ -1,6 +1,7 @@
 import { EventPublisher } from '@bearing/nats/event-publisher'
 import { Health } from '@bearing/service/health'
 import type { Logger } from '@bearing/service/logger'
+import { IdempotentCalls } from '@bearing/service/idempotent-calls'
 import { Metrics } from '@bearing/service/metrics'
 import { OutboxRelay, outboxTable } from '@bearing/service/outbox-relay'
 import { Randomness } from '@bearing/service/randomness'
@@ -72,9 +73,9 @@ import { Peppers } from './rules/peppers.js'
       useFactory: (settings: Settings, randomness: Randomness) =>
         new SecretBox(settings.IDENTITY_PEPPERS, randomness.bytes),
     },
-    ...[CheckSecret, EventStreams, QueueMetrics, QueueRepair],
+    ...[CheckSecret, EventStreams, IdempotentCalls, QueueMetrics, QueueRepair],
   ],
-  exports: [Database, RateLimits, Peppers, SecretBox, CheckSecret, QueueMetrics],
+  exports: [Database, RateLimits, Peppers, SecretBox, IdempotentCalls, CheckSecret, QueueMetrics],
 })
 export class GroundWing implements OnApplicationShutdown {
   constructor(

@@ -5,6 +5,7 @@ import type { Transaction } from './database.js'
  * Every lock of identity, in the order in which transactions take them. A transaction may skip locks, but never goes back,
  * so no two transactions wait for each other. Several rows of one lock are locked in the order of their ids.
  *
+ *  0 call             advisory "idempotent-call:<hash>", `IdempotentCalls`: a call is made once, then its reply is repeated
  *  1 account          users
  *  2 admins           memberships with the role admin
  *  3 members          other memberships

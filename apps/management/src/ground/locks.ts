@@ -1,6 +1,7 @@
 /*
  * Every lock of management, in the order in which a transaction must take them:
  *
+ * 0. call: advisory, `IdempotentCalls`. A call is made once, then its reply is repeated.
  * 1. deletions: advisory, {@link lockDeletions}. Keeps the erasure of a device apart from storing its data.
  * 2. commits of a project: advisory, {@link lockCommits}. Keeps files of the same content apart.
  * 3. storage quota of an organization: advisory, {@link lockStorageQuota}. Makes reservations count each other.

@@ -4,9 +4,10 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
+import { IdempotentCalls } from '@bearing/service/idempotent-calls'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
-import { Database } from '../ground/database.js'
+import { Database, type Transaction } from '../ground/database.js'
 import { lockProject } from '../ground/locks.js'
 import { recordAudit } from '../ground/record-audit.js'
 import { requireProject } from '../tenancy/projects/require-project.js'
@@ -22,43 +23,51 @@ export class CreateWebhook {
     private readonly secrets: WebhookSecrets,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly calls: IdempotentCalls,
   ) {}
 
   @Handle(createWebhook)
   async execute(input: Input<typeof createWebhook>, by: Principal): Promise<Output<typeof createWebhook>> {
     this.http.refuseInput(input.url)
+    return this.database.transaction((transaction) =>
+      this.calls.once(transaction, createWebhook, input, by, () => this.create(transaction, input, by)),
+    )
+  }
+
+  private async create(
+    transaction: Transaction,
+    input: Input<typeof createWebhook>,
+    by: Principal,
+  ): Promise<Output<typeof createWebhook>> {
     const { organization_id: organizationId, project_id: projectId, url, description, events } = input
     const id = this.randomness.newId()
     const now = this.clock.now()
     const secret = this.secrets.create(id)
-    const row = await this.database.transaction(async (transaction) => {
-      await requireProject(transaction, input)
-      await lockProject(transaction, projectId)
-      if ((await transaction.webhook.count({ where: { projectId } })) >= MAX_WEBHOOKS)
-        throw new OperationError(
-          'too_many_webhooks',
-          `The project has ${String(MAX_WEBHOOKS)} webhooks already. Delete one of them first.`,
-        )
-      const created = await transaction.webhook.create({
-        data: {
-          id,
-          organizationId,
-          projectId,
-          url,
-          description: description ?? null,
-          events,
-          ...secret.stored,
-          createdAt: now,
-        },
-        select: SHOWN,
-      })
-      recordAudit(transaction, by, {
-        action: 'webhook.created',
-        target: ['webhook', id],
+    await requireProject(transaction, input)
+    await lockProject(transaction, projectId)
+    if ((await transaction.webhook.count({ where: { projectId } })) >= MAX_WEBHOOKS)
+      throw new OperationError(
+        'too_many_webhooks',
+        `The project has ${String(MAX_WEBHOOKS)} webhooks already. Delete one of them first.`,
+      )
+    const row = await transaction.webhook.create({
+      data: {
+        id,
         organizationId,
-        details: { project_id: projectId, host: new URL(url).host, events },
-      })
-      return created
+        projectId,
+        url,
+        description: description ?? null,
+        events,
+        ...secret.stored,
+        createdAt: now,
+      },
+      select: SHOWN,
+    })
+    recordAudit(transaction, by, {
+      action: 'webhook.created',
+      target: ['webhook', id],
+      organizationId,
+      details: { project_id: projectId, host: new URL(url).host, events },
     })
     return { ...toWebhook(row, now), secret: secret.text }
   }

@@ -3,6 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
+import { IdempotentCalls } from '@bearing/service/idempotent-calls'
 import { Controller } from '@nestjs/common'
 import { Database, type Transaction } from '../ground/database.js'
 import { recordAudit } from '../ground/record-audit.js'
@@ -21,33 +22,41 @@ export class RotateWebhook {
     private readonly database: Database,
     private readonly secrets: WebhookSecrets,
     private readonly clock: Clock,
+    private readonly calls: IdempotentCalls,
   ) {}
 
   @Handle(rotateWebhook)
   async execute(input: Input<typeof rotateWebhook>, by: Principal): Promise<Output<typeof rotateWebhook>> {
+    return this.database.transaction((transaction) =>
+      this.calls.once(transaction, rotateWebhook, input, by, () => this.rotate(transaction, input, by)),
+    )
+  }
+
+  private async rotate(
+    transaction: Transaction,
+    input: Input<typeof rotateWebhook>,
+    by: Principal,
+  ): Promise<Output<typeof rotateWebhook>> {
     const { webhook_id: id, grace_seconds } = input
     const now = this.clock.now()
     const secret = this.secrets.create(id)
-    const row = await this.database.transaction(async (transaction) => {
-      const current = await lockSecret(transaction, input)
-      const kept = grace_seconds > 0
-      const rotated = await transaction.webhook.update({
-        where: { id },
-        data: {
-          ...secret.stored,
-          previousBox: kept ? current.secretBox : null,
-          previousKeyId: kept ? current.keyId : null,
-          previousUntil: kept ? new Date(now.getTime() + grace_seconds * 1_000) : null,
-        },
-        select: SHOWN,
-      })
-      recordAudit(transaction, by, {
-        action: 'webhook.rotated',
-        target: ['webhook', id],
-        organizationId: input.organization_id,
-        details: { project_id: input.project_id, grace_seconds },
-      })
-      return rotated
+    const current = await lockSecret(transaction, input)
+    const kept = grace_seconds > 0
+    const row = await transaction.webhook.update({
+      where: { id },
+      data: {
+        ...secret.stored,
+        previousBox: kept ? current.secretBox : null,
+        previousKeyId: kept ? current.keyId : null,
+        previousUntil: kept ? new Date(now.getTime() + grace_seconds * 1_000) : null,
+      },
+      select: SHOWN,
+    })
+    recordAudit(transaction, by, {
+      action: 'webhook.rotated',
+      target: ['webhook', id],
+      organizationId: input.organization_id,
+      details: { project_id: input.project_id, grace_seconds },
     })
     return { ...toWebhook(row, now), secret: secret.text }
   }

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@bearing/contracts/durations'
 import { Clock } from '@bearing/service/clock'
+import { OLD_CALLS } from '@bearing/service/idempotent-calls'
 import type { Logger } from '@bearing/service/logger'
 import { LOGGER } from '@bearing/service/runtime-module'
 import { type OldRows, SweepOldRows } from '@bearing/service/sweep-old-rows'
@@ -16,13 +17,13 @@ export const OLD_DELIVERIES: OldRows = {
   keptMs: 14 * DAY_MS,
 }
 
-/** Deletes old deliveries. */
+/** Deletes old deliveries, and old replies to calls with an `Idempotency-Key`. */
 @Injectable()
 export class SweepDeliveries extends SweepOldRows {
   constructor(database: Database, clock: Clock, @Inject(LOGGER) logger: Logger) {
     super(
       { database, clock, logger },
-      { what: 'old deliveries to webhooks', intervalMs: INTERVAL_MS, rows: [OLD_DELIVERIES] },
+      { what: 'old deliveries to webhooks', intervalMs: INTERVAL_MS, rows: [OLD_DELIVERIES, OLD_CALLS] },
     )
   }
 }

@@ -1,4 +1,5 @@
 import { Clock } from '@bearing/service/clock'
+import { IdempotentCalls } from '@bearing/service/idempotent-calls'
 import { Metrics } from '@bearing/service/metrics'
 import { Randomness } from '@bearing/service/randomness'
 import { SETTINGS } from '@bearing/service/runtime-module'
@@ -51,11 +52,13 @@ const LEASE_MARGIN_MS = 20_000
   providers: [
     DeliveryWorker,
     EnqueueDeliveries,
+    IdempotentCalls,
     LocationConsumer,
     SendDelivery,
     SweepDeliveries,
     TestLimit,
     TokenNoticeConsumer,
+    WebhookSecrets,
     {
       provide: DueDeliveries,
       useFactory: (settings: Settings, database: Database, clock: Clock) =>
@@ -82,9 +85,9 @@ const LEASE_MARGIN_MS = 20_000
       inject: [SETTINGS, Metrics],
     },
     {
-      provide: WebhookSecrets,
+      provide: SecretBox,
       useFactory: (settings: Settings, randomness: Randomness) =>
-        new WebhookSecrets(new SecretBox(settings.MANAGEMENT_SECRET_KEYS, randomness.bytes), randomness),
+        new SecretBox(settings.MANAGEMENT_SECRET_KEYS, randomness.bytes),
       inject: [SETTINGS, Randomness],
     },
   ],

@@ -6,6 +6,7 @@ import {
   DEFAULT_GRACE_SECONDS,
   graceSeconds,
   Id,
+  IdempotencyKey,
   Nothing,
   OrganizationScope,
   pageOf,
@@ -96,6 +97,7 @@ export const createOrganizationToken = operation({
   description: 'The secret (`token`) is in this reply and never shown again.',
   input: z.object({
     ...OrganizationScope,
+    ...IdempotencyKey,
     description: Description,
     permissions: z
       .array(Permission)
@@ -116,6 +118,7 @@ export const createOrganizationToken = operation({
   }),
   output: OrganizationToken.extend({ token: z.string() }).meta({ id: 'CreatedOrganizationToken' }),
   errors: [
+    'idempotency_conflict',
     'recent_sign_in_required',
     'invalid_input',
     'permission_denied',
@@ -133,6 +136,7 @@ export const rotateOrganizationToken = operation({
     'The new token has the same permissions and projects, or fewer projects with `project_ids`. The secret (`token`) is in this reply and never shown again. The old token stops working after `grace_seconds`. Rotation never extends a life: the old token keeps its own end if that is sooner, and the new token ends no later than the old one would have.',
   input: z.object({
     ...OrganizationScope,
+    ...IdempotencyKey,
     organization_token_id: Id,
     grace_seconds: graceSeconds(DEFAULT_GRACE_SECONDS),
     project_ids: BoundProjects.nullish().describe(
@@ -144,6 +148,7 @@ export const rotateOrganizationToken = operation({
     replaced: OrganizationToken.describe('The one before.'),
   }).meta({ id: 'RotatedOrganizationToken' }),
   errors: [
+    'idempotency_conflict',
     'recent_sign_in_required',
     'organization_token_not_found',
     'organization_token_conflict',

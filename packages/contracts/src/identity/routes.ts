@@ -53,7 +53,7 @@ export const IDENTITY_ROUTES = {
   whoAmI: route('GET', '/auth/me', whoAmI, { beside: CALLER_SUMMARY }),
   deleteOwnAccount: route('POST', '/auth/me/delete', deleteOwnAccount),
   showUserKey: route('GET', '/auth/api_key', showUserKey),
-  cycleUserKey: route('POST', '/auth/api_key', cycleUserKey, { status: 201 }),
+  cycleUserKey: route('POST', '/auth/api_key', cycleUserKey, { status: 201, idempotencyKey: true }),
   deleteUserKey: route('DELETE', '/auth/api_key', deleteUserKey),
   changePassword: route('POST', '/auth/password/change', changePassword),
   requestPasswordReset: route('POST', '/auth/password/reset-request', requestPasswordReset, { status: 202 }),
@@ -74,10 +74,12 @@ export const IDENTITY_ROUTES = {
   allowLogin: route('POST', '/auth/login/allow', allowLogin),
   denyLogin: route('POST', '/auth/login/deny', denyLogin),
   showTotp: route('GET', '/auth/totp', showTotp),
-  enrollTotp: route('POST', '/auth/totp', enrollTotp, { status: 201 }),
-  confirmTotp: route('POST', '/auth/totp/confirm', confirmTotp),
+  enrollTotp: route('POST', '/auth/totp', enrollTotp, { status: 201, idempotencyKey: true }),
+  confirmTotp: route('POST', '/auth/totp/confirm', confirmTotp, { idempotencyKey: true }),
   removeTotp: route('POST', '/auth/totp/remove', removeTotp),
-  renewRecoveryCodes: route('POST', '/auth/totp/recovery_codes', renewRecoveryCodes),
+  renewRecoveryCodes: route('POST', '/auth/totp/recovery_codes', renewRecoveryCodes, {
+    idempotencyKey: true,
+  }),
   findSignOn: route('GET', '/auth/sso', beginSignOn, { status: 302, hasController: true }),
   beginSignOn: route('GET', '/auth/sso/:connection_id/start', beginSignOn, {
     status: 302,
@@ -97,6 +99,7 @@ export const IDENTITY_ROUTES = {
   }),
   createOrganizationToken: route('POST', `${ORGANIZATION}/auth_tokens`, createOrganizationToken, {
     status: 201,
+    idempotencyKey: true,
   }),
   deleteOrganizationToken: route(
     'DELETE',
@@ -107,7 +110,7 @@ export const IDENTITY_ROUTES = {
     'POST',
     `${ORGANIZATION}/auth_tokens/:organization_token_id/rotate`,
     rotateOrganizationToken,
-    { status: 201 },
+    { status: 201, idempotencyKey: true },
   ),
   showOrganizationTokenPolicy: route('GET', `${ORGANIZATION}/auth_token_policy`, showOrganizationTokenPolicy),
   changeOrganizationTokenPolicy: route(

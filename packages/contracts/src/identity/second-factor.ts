@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { Email, Id, Nothing, Timestamp } from '../primitives.js'
+import { Email, Id, IdempotencyKey, Nothing, Timestamp } from '../primitives.js'
 
 /** A code of an authenticator (TOTP, RFC 6238): six digits, which apps show in two groups. */
 const TotpCode = z
@@ -49,14 +49,14 @@ export const enrollTotp = operation({
   summary: 'Begin to set up an authenticator as the second factor',
   description:
     'Takes the account password, so that nobody can do it with a stolen key or in an unattended browser. Show `uri` as a QR code, then confirm with a code; until then nothing changes.',
-  input: z.object({ password: z.string().min(1).max(1024) }),
+  input: z.object({ ...IdempotencyKey, password: z.string().min(1).max(1024) }),
   output: z
     .object({
       secret: z.string().describe('In base 32, for apps that take no picture. Shown this once.'),
       uri: z.string().describe('`otpauth://totp/…`, as authenticator apps read it.'),
     })
     .meta({ id: 'TotpEnrollment' }),
-  errors: ['password_incorrect', 'second_factor_exists', 'rate_limited'],
+  errors: ['idempotency_conflict', 'password_incorrect', 'second_factor_exists', 'rate_limited'],
   permission: 'second-factor:change',
   proof: 'in-request',
   timeoutMs: 10_000,
@@ -67,9 +67,15 @@ export const confirmTotp = operation({
   summary: 'Turn the second factor on, with a code of the authenticator',
   description:
     'From now on the account password alone is refused everywhere; the user API key keeps working. All other sessions end. The recovery codes are in this reply and never shown again.',
-  input: z.object({ totp_code: TotpCode }),
+  input: z.object({ ...IdempotencyKey, totp_code: TotpCode }),
   output: RecoveryCodes.meta({ id: 'RecoveryCodes' }),
-  errors: ['second_factor_exists', 'second_factor_invalid', 'second_factor_not_found', 'rate_limited'],
+  errors: [
+    'idempotency_conflict',
+    'second_factor_exists',
+    'second_factor_invalid',
+    'second_factor_not_found',
+    'rate_limited',
+  ],
   permission: 'second-factor:change',
   proof: 'in-request',
 })
@@ -89,9 +95,9 @@ export const renewRecoveryCodes = operation({
   subject: 'identity.v1.recovery-codes.renew',
   summary: 'Get new recovery codes, in place of those before',
   description: 'Takes `totp_code` or `recovery_code`.',
-  input: z.object(SecondFactorCode),
+  input: z.object({ ...IdempotencyKey, ...SecondFactorCode }),
   output: RecoveryCodes.meta({ id: 'RenewedRecoveryCodes' }),
-  errors: ['second_factor_invalid', 'second_factor_not_found', 'rate_limited'],
+  errors: ['idempotency_conflict', 'second_factor_invalid', 'second_factor_not_found', 'rate_limited'],
   permission: 'second-factor:change',
   proof: 'in-request',
 })

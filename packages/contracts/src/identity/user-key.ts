@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { Id, Nothing, Timestamp, orNull } from '../primitives.js'
+import { Id, IdempotencyKey, Nothing, Timestamp, orNull } from '../primitives.js'
 import { SecondFactorCode } from './second-factor.js'
 
 /** A user's API key, without its secret. */
@@ -35,6 +35,7 @@ export const cycleUserKey = operation({
   description:
     'The response contains the secret (`api_key`), which is never shown again. The key before stops working immediately, and the user is notified by mail. If the user has a second factor, the request must prove it: send it in a session that was started with the factor in the last ten minutes, or send `password` with `totp_code` or `recovery_code`. Otherwise the response is 403 `recent_sign_in_required`. Only a key created this way satisfies an organization that requires a second factor.',
   input: z.object({
+    ...IdempotencyKey,
     expires_at: orNull(Timestamp).describe('When the key stops working; never if omitted or null.'),
     password: z
       .string()
@@ -48,6 +49,7 @@ export const cycleUserKey = operation({
   }),
   output: UserKey.extend({ api_key: z.string() }).meta({ id: 'CycledUserKey' }),
   errors: [
+    'idempotency_conflict',
     'invalid_input',
     'password_incorrect',
     'rate_limited',

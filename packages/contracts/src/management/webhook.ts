@@ -4,6 +4,7 @@ import {
   Id,
   DEFAULT_GRACE_SECONDS,
   graceSeconds,
+  IdempotencyKey,
   Name,
   Nothing,
   PageRequest,
@@ -127,12 +128,13 @@ export const createWebhook = operation({
     'Deliveries are signed as Standard Webhooks specifies, with the secret in this reply, which is shown only once. The default of `events` leaves out `device.location_resolved`, which reveals where devices are.',
   input: z.object({
     ...ProjectScope,
+    ...IdempotencyKey,
     url: WebhookUrl,
     description: orNull(Name),
     events: WebhookEvents.default(['device.first_seen', 'coredump.uploaded']),
   }),
   output: WebhookWithSecret,
-  errors: ['project_not_found', 'too_many_webhooks'],
+  errors: ['idempotency_conflict', 'project_not_found', 'too_many_webhooks'],
   permission: 'webhook:manage',
 })
 
@@ -160,10 +162,11 @@ export const rotateWebhook = operation({
     'Until the grace ends, deliveries are signed with the new secret and the one before, so that a receiver can switch at any time in between. Any older secret stops immediately.',
   input: z.object({
     ...WebhookScope,
+    ...IdempotencyKey,
     grace_seconds: graceSeconds(DEFAULT_GRACE_SECONDS),
   }),
   output: WebhookWithSecret,
-  errors: ['webhook_not_found'],
+  errors: ['idempotency_conflict', 'webhook_not_found'],
   permission: 'webhook:manage',
 })
 

@@ -10,9 +10,10 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Clock } from '@bearing/service/clock'
-import { Database } from '../../ground/database.js'
+import { Database, type Transaction } from '../../ground/database.js'
 import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { latestTokenEnd } from '../organization-token-policy/latest-token-end.js'
+import { IdempotentCalls } from '@bearing/service/idempotent-calls'
 import { Randomness } from '@bearing/service/randomness'
 import { Peppers } from '../../ground/rules/peppers.js'
 import { tokenRequestMistakes } from '../../ground/rules/token-request.js'
@@ -31,6 +32,7 @@ export class CreateOrganizationToken {
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly quota: TokenQuota,
+    private readonly calls: IdempotentCalls,
   ) {}
 
   @Handle(createOrganizationToken)
@@ -38,46 +40,55 @@ export class CreateOrganizationToken {
     input: Input<typeof createOrganizationToken>,
     by: Principal,
   ): Promise<Output<typeof createOrganizationToken>> {
+    refuseMistakes(tokenRequestMistakes(input, this.clock.now()))
+    return this.database.transaction((transaction) =>
+      this.calls.once(transaction, createOrganizationToken, input, by, () =>
+        this.create(transaction, input, by),
+      ),
+    )
+  }
+
+  private async create(
+    transaction: Transaction,
+    input: Input<typeof createOrganizationToken>,
+    by: Principal,
+  ): Promise<Output<typeof createOrganizationToken>> {
     const { userId } = callingUser(by)
     const now = this.clock.now()
-    refuseMistakes(tokenRequestMistakes(input, now))
     const token = {
       kind: ORGANIZATION_TOKEN,
       id: this.randomness.newId(),
       secret: this.randomness.bytes(32),
     } as const
-    const row = await this.database.transaction(async (transaction) => {
-      await requireAdmin(transaction, input.organization_id, userId, 'organization-token:create')
-      await this.quota.refuseAnother(transaction, input.organization_id, now)
-      const reach = await newReach(transaction, input.permissions ?? grantable(input.project_ids), {
-        organizationId: input.organization_id,
-        projectIds: input.project_ids,
-      })
-      const created = await transaction.organizationToken.create({
-        data: {
-          id: token.id,
-          organizationId: input.organization_id,
-          description: input.description,
-          ...reach,
-          allowedAddresses: rangesOf(input.allowed_addresses),
-          ...this.peppers.hash(token),
-          createdAt: now,
-          createdBy: userId,
-          expiresAt: earliest(
-            input.expires_at === undefined ? null : new Date(input.expires_at),
-            await latestTokenEnd(transaction, input.organization_id, now),
-          ),
-        },
-        select: SHOWN,
-      })
-      recordAudit(transaction, by, {
-        ...tokenAudit('created', token.id),
-        organizationId: input.organization_id,
-        details: tokenDetails(created),
-      })
-      return created
+    await requireAdmin(transaction, input.organization_id, userId, 'organization-token:create')
+    await this.quota.refuseAnother(transaction, input.organization_id, now)
+    const reach = await newReach(transaction, input.permissions ?? grantable(input.project_ids), {
+      organizationId: input.organization_id,
+      projectIds: input.project_ids,
     })
-    return { ...toOrganizationToken(row, now), token: formatToken(token) }
+    const created = await transaction.organizationToken.create({
+      data: {
+        id: token.id,
+        organizationId: input.organization_id,
+        description: input.description,
+        ...reach,
+        allowedAddresses: rangesOf(input.allowed_addresses),
+        ...this.peppers.hash(token),
+        createdAt: now,
+        createdBy: userId,
+        expiresAt: earliest(
+          input.expires_at === undefined ? null : new Date(input.expires_at),
+          await latestTokenEnd(transaction, input.organization_id, now),
+        ),
+      },
+      select: SHOWN,
+    })
+    recordAudit(transaction, by, {
+      ...tokenAudit('created', token.id),
+      organizationId: input.organization_id,
+      details: tokenDetails(created),
+    })
+    return { ...toOrganizationToken(created, now), token: formatToken(token) }
   }
 }
 

@@ -12,6 +12,7 @@ import { recordCredentialChange } from '../../ground/events/credential-changes.j
 import { lockToken } from '../../ground/locks.js'
 import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { latestTokenEnd } from '../organization-token-policy/latest-token-end.js'
+import { IdempotentCalls } from '@bearing/service/idempotent-calls'
 import { Randomness } from '@bearing/service/randomness'
 import { earliest } from '../../ground/rules/earliest.js'
 import { Peppers } from '../../ground/rules/peppers.js'
@@ -41,11 +42,24 @@ export class RotateOrganizationToken {
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly quota: TokenQuota,
+    private readonly calls: IdempotentCalls,
   ) {}
 
   /** Of several concurrent rotations of a token one succeeds; the others fail with `organization_token_conflict`. */
   @Handle(rotateOrganizationToken)
   async execute(
+    input: Input<typeof rotateOrganizationToken>,
+    by: Principal,
+  ): Promise<Output<typeof rotateOrganizationToken>> {
+    return this.database.transaction((transaction) =>
+      this.calls.once(transaction, rotateOrganizationToken, input, by, () =>
+        this.rotate(transaction, input, by),
+      ),
+    )
+  }
+
+  private async rotate(
+    transaction: Transaction,
     input: Input<typeof rotateOrganizationToken>,
     by: Principal,
   ): Promise<Output<typeof rotateOrganizationToken>> {
@@ -58,43 +72,40 @@ export class RotateOrganizationToken {
       id: this.randomness.newId(),
       secret: this.randomness.bytes(32),
     } as const
-    const { before, after } = await this.database.transaction(async (transaction) => {
-      await requireAdmin(transaction, scope.organizationId, userId, 'organization-token:rotate')
-      const before = await lockedToken(transaction, scope, now)
-      // Without a grace period the number of active tokens stays: a leaked token can always be replaced.
-      if (graceEnd > now) await this.quota.refuseReplacement(transaction, scope.organizationId, now)
-      const reach = await narrowedReach(transaction, before, {
-        organizationId: scope.organizationId,
-        projectIds: input.project_ids,
-      })
-      const after = await transaction.organizationToken.create({
-        data: {
-          id: token.id,
-          organizationId: scope.organizationId,
-          description: before.description,
-          ...reach,
-          allowedAddresses: before.allowedAddresses,
-          ...this.peppers.hash(token),
-          createdAt: now,
-          createdBy: userId,
-          expiresAt: earliest(before.expiresAt, await latestTokenEnd(transaction, scope.organizationId, now)),
-          replaces: scope.id,
-        },
-        select: SHOWN,
-      })
-      const ended = await transaction.organizationToken.update({
-        where: scope,
-        data: { replacedBy: token.id, expiresAt: earliest(before.expiresAt, graceEnd) },
-        select: SHOWN,
-      })
-      record(transaction, by, scope, ended, after)
-      recordCredentialChange(transaction, `credential:${scope.id}`)
-      return { before: ended, after }
+    await requireAdmin(transaction, scope.organizationId, userId, 'organization-token:rotate')
+    const before = await lockedToken(transaction, scope, now)
+    // Without a grace period the number of active tokens stays: a leaked token can always be replaced.
+    if (graceEnd > now) await this.quota.refuseReplacement(transaction, scope.organizationId, now)
+    const reach = await narrowedReach(transaction, before, {
+      organizationId: scope.organizationId,
+      projectIds: input.project_ids,
     })
+    const after = await transaction.organizationToken.create({
+      data: {
+        id: token.id,
+        organizationId: scope.organizationId,
+        description: before.description,
+        ...reach,
+        allowedAddresses: before.allowedAddresses,
+        ...this.peppers.hash(token),
+        createdAt: now,
+        createdBy: userId,
+        expiresAt: earliest(before.expiresAt, await latestTokenEnd(transaction, scope.organizationId, now)),
+        replaces: scope.id,
+      },
+      select: SHOWN,
+    })
+    const ended = await transaction.organizationToken.update({
+      where: scope,
+      data: { replacedBy: token.id, expiresAt: earliest(before.expiresAt, graceEnd) },
+      select: SHOWN,
+    })
+    record(transaction, by, scope, ended, after)
+    recordCredentialChange(transaction, `credential:${scope.id}`)
     return {
       ...toOrganizationToken(after, now),
       token: formatToken(token),
-      replaced: toOrganizationToken(before, now),
+      replaced: toOrganizationToken(ended, now),
     }
   }
 }

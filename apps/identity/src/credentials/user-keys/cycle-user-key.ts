@@ -8,8 +8,9 @@ import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Clock } from '@bearing/service/clock'
 import { ProveOwnPassword } from '../../people/passwords/prove-own-password.js'
-import { Database } from '../../ground/database.js'
+import { Database, type Transaction } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
+import { IdempotentCalls } from '@bearing/service/idempotent-calls'
 import { Randomness } from '@bearing/service/randomness'
 import { MailQueue } from '../../people/mails/mail-queue.js'
 import { Peppers } from '../../ground/rules/peppers.js'
@@ -29,45 +30,55 @@ export class CycleUserKey {
     private readonly mails: MailQueue,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly calls: IdempotentCalls,
   ) {}
 
   @Handle(cycleUserKey)
   async execute(input: Input<typeof cycleUserKey>, by: Principal): Promise<Output<typeof cycleUserKey>> {
+    const expiresAt = endOf(input.expires_at, this.clock.now())
+    if (input.password !== undefined) await this.password.prove(by, input.password)
+    const key = await this.database.transaction((transaction) =>
+      this.calls.once(transaction, cycleUserKey, input, by, () => this.cycle(transaction, input, by, expiresAt)),
+    )
+    if (!key) throw secondFactorInvalid()
+    return key
+  }
+
+  /** Returns undefined if the code was wrong. It is not thrown, because the count of wrong codes must be committed. */
+  private async cycle(
+    transaction: Transaction,
+    input: Input<typeof cycleUserKey>,
+    by: Principal,
+    expiresAt: Date | null,
+  ): Promise<Output<typeof cycleUserKey> | undefined> {
     const { userId } = callingUser(by)
     const createdAt = this.clock.now()
-    const expiresAt = endOf(input.expires_at, createdAt)
-    if (input.password !== undefined) await this.password.prove(by, input.password)
     const token = {
       kind: 'user_key',
       id: this.randomness.newId(),
       secret: this.randomness.bytes(32),
     } as const
-    const key = await this.database.transaction(async (transaction) => {
-      await lockCaller(transaction, userId)
-      const proof = await this.secondFactor.prove(transaction, by, input)
-      // Not thrown here: the count of wrong codes must be committed.
-      if (proof === 'wrong') return undefined
-      const before = await deleteCurrentKey(transaction, userId)
-      const secondFactor = proof === 'proven'
-      const row = await transaction.userKey.create({
-        data: { id: token.id, userId, ...this.peppers.hash(token), createdAt, expiresAt, secondFactor },
-        select: SHOWN,
-      })
-      recordAudit(transaction, by, {
-        action: 'user_key.cycled',
-        target: ['user_key', token.id],
-        details: {
-          replaced: before?.id ?? null,
-          expires_at: expiresAt?.toISOString() ?? null,
-          second_factor: secondFactor,
-        },
-      })
-      await this.mails.add(transaction, 'user_key_created', userId)
-      if (before) recordCredentialChange(transaction, `credential:${before.id}`)
-      return toUserKey(row, secondFactor)
+    await lockCaller(transaction, userId)
+    const proof = await this.secondFactor.prove(transaction, by, input)
+    if (proof === 'wrong') return undefined
+    const before = await deleteCurrentKey(transaction, userId)
+    const secondFactor = proof === 'proven'
+    const row = await transaction.userKey.create({
+      data: { id: token.id, userId, ...this.peppers.hash(token), createdAt, expiresAt, secondFactor },
+      select: SHOWN,
     })
-    if (!key) throw secondFactorInvalid()
-    return { ...key, api_key: formatToken(token) }
+    recordAudit(transaction, by, {
+      action: 'user_key.cycled',
+      target: ['user_key', token.id],
+      details: {
+        replaced: before?.id ?? null,
+        expires_at: expiresAt?.toISOString() ?? null,
+        second_factor: secondFactor,
+      },
+    })
+    await this.mails.add(transaction, 'user_key_created', userId)
+    if (before) recordCredentialChange(transaction, `credential:${before.id}`)
+    return { ...toUserKey(row, secondFactor), api_key: formatToken(token) }
   }
 }
 

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@bearing/contracts/durations'
 import { Clock } from '@bearing/service/clock'
+import { OLD_CALLS } from '@bearing/service/idempotent-calls'
 import type { Logger } from '@bearing/service/logger'
 import { LOGGER } from '@bearing/service/runtime-module'
 import { type OldRows, SweepOldRows } from '@bearing/service/sweep-old-rows'
@@ -26,11 +27,12 @@ export const EXPIRED_ROWS = [
     where: 'hour <= $1::timestamptz',
     keptMs: SKETCHES_KEPT_MS,
   },
+  OLD_CALLS,
 ] as const satisfies OldRows[]
 
 /**
- * Deletes sessions that expired a day ago, logins that have expired, authenticators that were not confirmed within a day, and the devices of project
- * keys by hour. They were of no use anymore, so no event is needed.
+ * Deletes sessions that expired a day ago, logins that have expired, authenticators that were not confirmed within a day, the devices of project
+ * keys by hour, and replies to calls with an `Idempotency-Key`. They were of no use anymore, so no event is needed.
  */
 @Injectable()
 export class SweepExpiredRecords extends SweepOldRows {

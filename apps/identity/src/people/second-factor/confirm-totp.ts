@@ -3,6 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
+import { IdempotentCalls } from '@bearing/service/idempotent-calls'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
@@ -22,29 +23,37 @@ export class ConfirmTotp {
     private readonly secondFactor: ProveSecondFactor,
     private readonly recoveryCodes: RecoveryCodes,
     private readonly clock: Clock,
+    private readonly calls: IdempotentCalls,
   ) {}
 
   @Handle(confirmTotp)
-  async execute(
-    { totp_code }: Input<typeof confirmTotp>,
+  async execute(input: Input<typeof confirmTotp>, by: Principal): Promise<Output<typeof confirmTotp>> {
+    const codes = await this.database.transaction((transaction) =>
+      this.calls.once(transaction, confirmTotp, input, by, () =>
+        this.confirm(transaction, input.totp_code, by),
+      ),
+    )
+    if (!codes) throw secondFactorInvalid()
+    return codes
+  }
+
+  /** Returns undefined if the code was wrong. It is not thrown, because the count of wrong codes must be committed. */
+  private async confirm(
+    transaction: Transaction,
+    code: string,
     by: Principal,
-  ): Promise<Output<typeof confirmTotp>> {
+  ): Promise<Output<typeof confirmTotp> | undefined> {
     const { userId } = callingUser(by)
-    const recovery_codes = await this.database.transaction(async (transaction) => {
-      await lockUser(transaction, userId)
-      const totp = await lockTotp(transaction, userId)
-      if (!totp) throw noSecondFactor()
-      if (totp.confirmedAt) throw secondFactorExists()
-      // Not thrown here: the count of wrong codes must be committed.
-      if (!(await this.secondFactor.accept(transaction, totp, totp_code))) return undefined
-      await transaction.totp.update({ where: { userId }, data: { confirmedAt: this.clock.now() } })
-      await endOtherSessions(transaction, by, userId)
-      recordAudit(transaction, by, { action: 'second_factor.enrolled', target: ['user', userId] })
-      recordCredentialChange(transaction, `user:${userId}`)
-      return this.recoveryCodes.renew(transaction, userId)
-    })
-    if (!recovery_codes) throw secondFactorInvalid()
-    return { recovery_codes }
+    await lockUser(transaction, userId)
+    const totp = await lockTotp(transaction, userId)
+    if (!totp) throw noSecondFactor()
+    if (totp.confirmedAt) throw secondFactorExists()
+    if (!(await this.secondFactor.accept(transaction, totp, code))) return undefined
+    await transaction.totp.update({ where: { userId }, data: { confirmedAt: this.clock.now() } })
+    await endOtherSessions(transaction, by, userId)
+    recordAudit(transaction, by, { action: 'second_factor.enrolled', target: ['user', userId] })
+    recordCredentialChange(transaction, `user:${userId}`)
+    return { recovery_codes: await this.recoveryCodes.renew(transaction, userId) }
   }
 }
 

@@ -3,10 +3,11 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
+import { IdempotentCalls } from '@bearing/service/idempotent-calls'
 import { SETTINGS } from '@bearing/service/runtime-module'
 import { Controller, Inject } from '@nestjs/common'
 import type { Settings } from '../../config.js'
-import { Database } from '../../ground/database.js'
+import { Database, type Transaction } from '../../ground/database.js'
 import { base32, totpUri } from '../../ground/rules/totp.js'
 import { ProveOwnPassword } from '../passwords/prove-own-password.js'
 import { callingUser } from '../users/calling-user.js'
@@ -20,17 +21,28 @@ export class EnrollTotp {
     private readonly password: ProveOwnPassword,
     private readonly secrets: TotpSecrets,
     private readonly clock: Clock,
+    private readonly calls: IdempotentCalls,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
   /** Records no audit event: until the authenticator is confirmed, nothing has changed. */
   @Handle(enrollTotp)
-  async execute({ password }: Input<typeof enrollTotp>, by: Principal): Promise<Output<typeof enrollTotp>> {
+  async execute(input: Input<typeof enrollTotp>, by: Principal): Promise<Output<typeof enrollTotp>> {
     const { userId } = callingUser(by)
-    const email = await this.password.prove(by, password)
+    const email = await this.password.prove(by, input.password)
+    return this.database.transaction((transaction) =>
+      this.calls.once(transaction, enrollTotp, input, by, () => this.enroll(transaction, userId, email)),
+    )
+  }
+
+  private async enroll(
+    transaction: Transaction,
+    userId: string,
+    email: string,
+  ): Promise<Output<typeof enrollTotp>> {
     const { secret, secretBox, pepperId } = this.secrets.create(userId)
     // One statement, so that an authenticator that was confirmed meanwhile is not replaced.
-    const written = await this.database.$executeRaw`
+    const written = await transaction.$executeRaw`
       INSERT INTO totps (user_id, secret_box, pepper_id, created_at)
       VALUES (${userId}::uuid, ${secretBox}, ${pepperId}, ${this.clock.now()})
       ON CONFLICT (user_id) DO UPDATE

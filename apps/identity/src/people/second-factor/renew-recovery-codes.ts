@@ -2,6 +2,7 @@ import { renewRecoveryCodes } from '@bearing/contracts/identity/second-factor'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
+import { IdempotentCalls } from '@bearing/service/idempotent-calls'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
@@ -16,6 +17,7 @@ export class RenewRecoveryCodes {
     private readonly database: Database,
     private readonly secondFactor: ProveSecondFactor,
     private readonly recoveryCodes: RecoveryCodes,
+    private readonly calls: IdempotentCalls,
   ) {}
 
   @Handle(renewRecoveryCodes)
@@ -24,13 +26,15 @@ export class RenewRecoveryCodes {
     by: Principal,
   ): Promise<Output<typeof renewRecoveryCodes>> {
     const { userId } = callingUser(by)
-    const recovery_codes = await this.database.transaction(async (transaction) => {
-      // Not thrown here: the count of wrong codes must be committed.
-      if (!(await this.secondFactor.require(transaction, userId, input))) return undefined
-      recordAudit(transaction, by, { action: 'recovery_codes.renewed', target: ['user', userId] })
-      return this.recoveryCodes.renew(transaction, userId)
-    })
-    if (!recovery_codes) throw secondFactorInvalid()
-    return { recovery_codes }
+    const codes = await this.database.transaction((transaction) =>
+      this.calls.once(transaction, renewRecoveryCodes, input, by, async () => {
+        // Not thrown here: the count of wrong codes must be committed.
+        if (!(await this.secondFactor.require(transaction, userId, input))) return undefined
+        recordAudit(transaction, by, { action: 'recovery_codes.renewed', target: ['user', userId] })
+        return { recovery_codes: await this.recoveryCodes.renew(transaction, userId) }
+      }),
+    )
+    if (!codes) throw secondFactorInvalid()
+    return codes
   }
 }
