@@ -140,7 +140,7 @@ describe('docs/limits.md', () => {
 
 describe('documents', () => {
   it('link to files and headings that exist', () => {
-    const folders = ['', 'docs', 'docs/decisions', 'docs/errors']
+    const folders = ['', 'docs', 'docs/decisions', 'docs/errors', 'notes', 'notes/decisions']
     const files = folders.flatMap((folder) =>
       readdirSync(join(ROOT, folder))
         .filter((name) => name.endsWith('.md'))

@@ -156,7 +156,7 @@ export function colorOf(className: string): number[] {
   return color.slice(0, 3).map(Number)
 }
 
-/** Waits until a page has drawn two frames: effects of what it has received have run. */
+/** Waits for two frames of a page, so that effects of what it has received have run. */
 export async function twoFrames(): Promise<void> {
   for (let frame = 0; frame < 2; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
 }

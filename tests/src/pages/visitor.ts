@@ -8,7 +8,7 @@ import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
  * take, so that the error names the state that did not come.
  */
 const PATIENCE_MS = 120_000
-/** How often a visitor looks whether a page still waits for replies, in milliseconds. */
+/** Interval at which a visitor checks for open requests, in milliseconds. */
 const POLL_MS = 20
 
 /** How a visitor sees the pages. */
@@ -74,7 +74,7 @@ export class Visitor {
     await this.page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
   }
 
-  /** Waits until the page has drawn what it has received, and asks for nothing more. */
+  /** Waits until the page has shown what it has received, and asks for nothing more. */
   async settled(): Promise<void> {
     let isQuiet = false
     while (!isQuiet) {
