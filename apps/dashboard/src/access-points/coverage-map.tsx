@@ -9,7 +9,7 @@ import { useUrlState } from '../ground/url-state.js'
 import type { Box } from '../map/features.js'
 import { boxText, parseBox } from '../map/geometry.js'
 import { MarkIcon } from '../map/mark.js'
-import { WorldMap } from '../map/world-map.js'
+import { WorldMap, canUseGl } from '../map/world-map.js'
 import { Command } from '../parts/command.js'
 import { Loaded } from '../parts/loaded.js'
 import { Select } from '../parts/select.js'
@@ -84,9 +84,11 @@ function MapAndTable({ whole }: { readonly whole: Box | undefined }) {
             <CellTable
               cells={shown.cells}
               order={orderOf(sort)}
-              onShow={(box) => {
-                setGoTo({ ...box })
-              }}
+              {...(canUseGl() && {
+                onShow: (box) => {
+                  setGoTo({ ...box })
+                },
+              })}
             />
           </>
         )}

@@ -19,7 +19,8 @@ export function CellTable({
 }: {
   readonly cells: readonly Cell[]
   readonly order: Order
-  readonly onShow: (box: Box) => void
+  /** Shows a cell on the map, if there is one. */
+  readonly onShow?: (box: Box) => void
 }) {
   const [page, setPage] = useState(1)
   const pages = Math.max(1, Math.ceil(cells.length / PER_PAGE))
@@ -45,7 +46,11 @@ export function CellTable({
             {sorted(cells, order)
               .slice((at - 1) * PER_PAGE, at * PER_PAGE)
               .map((cell) => (
-                <CellRow key={`${String(cell.west)},${String(cell.south)}`} cell={cell} onShow={onShow} />
+                <CellRow
+                  key={`${String(cell.west)},${String(cell.south)}`}
+                  cell={cell}
+                  {...(onShow && { onShow })}
+                />
               ))}
           </tbody>
         </table>
@@ -55,21 +60,25 @@ export function CellTable({
   )
 }
 
-function CellRow({ cell, onShow }: { readonly cell: Cell; readonly onShow: (box: Box) => void }) {
+function CellRow({ cell, onShow }: { readonly cell: Cell; readonly onShow?: (box: Box) => void }) {
   const { west, south, east, north, access_points, learned, moving, median_spread, median_updated_at } = cell
   const middle = `${((south + north) / 2).toFixed(4)}, ${((west + east) / 2).toFixed(4)}`
   return (
     <tr>
       <th scope="row">
-        <Button
-          look="small plain"
-          aria-label={`Show ${middle}`}
-          onPress={() => {
-            onShow({ west, south, east, north })
-          }}
-        >
+        {onShow ? (
+          <Button
+            look="small plain"
+            aria-label={`Show ${middle}`}
+            onPress={() => {
+              onShow({ west, south, east, north })
+            }}
+          >
+            <code>{middle}</code>
+          </Button>
+        ) : (
           <code>{middle}</code>
-        </Button>
+        )}
       </th>
       <td data-label="Access points">
         {count(access_points)} {isThin(cell) && <span className="badge attention">thin</span>}

@@ -6,8 +6,6 @@ import { vectorLayers } from './gl-vector-layers.js'
 /** The lowest layers. */
 export interface Basemap {
   readonly style: StyleSpecification
-  /** Whether it is only the land: then the graticule and the access points of the organization are shown. */
-  readonly isBare: boolean
   /** Why the map of the installation is not there. */
   readonly problem?: string
 }
@@ -20,13 +18,13 @@ export interface Basemap {
  */
 export async function loadBasemap(url: string, palette: Palette): Promise<Basemap> {
   const land = await landStyle(palette)
-  if (url === '') return { style: land, isBare: true }
+  if (url === '') return { style: land }
   try {
     const style = isPmtiles(url) ? await pmtilesStyle(url, land, palette) : await remoteStyle(url)
-    return { style, isBare: false }
+    return { style }
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'unknown error'
-    return { style: land, isBare: true, problem: `The map of this installation cannot be loaded: ${reason}` }
+    return { style: land, problem: `The map of this installation cannot be loaded: ${reason}` }
   }
 }
 

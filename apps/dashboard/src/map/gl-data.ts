@@ -1,7 +1,6 @@
 import type { Feature, FeatureCollection } from 'geojson'
 import { circleAround } from './geometry.js'
-import type { Box, MapArea, MapLine, MapPoint } from './features.js'
-import { graticule } from './graticule.js'
+import type { MapArea, MapLine, MapPoint } from './features.js'
 
 /** What MapLibre draws: GeoJSON (RFC 7946). */
 export const collection = (features: Feature[]): FeatureCollection => ({
@@ -50,26 +49,4 @@ export function lineFeature({ id, places }: MapLine): Feature {
     return [near, lat]
   })
   return { type: 'Feature', properties: { id }, geometry: { type: 'LineString', coordinates } }
-}
-
-export function gridFeatures(box: Box): { readonly lines: Feature[]; readonly labels: Feature[] } {
-  const lines = graticule(box)
-  return {
-    lines: lines.map(({ from, to }) => ({
-      type: 'Feature',
-      properties: {},
-      geometry: { type: 'LineString', coordinates: [[...from], [...to]] },
-    })),
-    labels: lines.flatMap(({ label }) =>
-      label
-        ? [
-            {
-              type: 'Feature' as const,
-              properties: { text: label.text, isMeridian: label.isMeridian },
-              geometry: { type: 'Point' as const, coordinates: [...label.at] },
-            },
-          ]
-        : [],
-    ),
-  }
 }

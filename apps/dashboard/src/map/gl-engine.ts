@@ -3,14 +3,7 @@ import type { Feature } from 'geojson'
 import type { Box, MapContent } from './features.js'
 import { boxAround, clampLatitude, isInBox, widened, wrapLongitude } from './geometry.js'
 import type { Basemap } from './gl-basemap.js'
-import {
-  areaFeature,
-  circleFeatures,
-  collection,
-  gridFeatures,
-  lineFeature,
-  pointFeature,
-} from './gl-data.js'
+import { areaFeature, circleFeatures, collection, lineFeature, pointFeature } from './gl-data.js'
 import { CLICKABLE, clusterOptions, layersOf, SOURCES, sourceOf, type Source } from './gl-layers.js'
 import { hatchImage, shapeImages } from './gl-shapes.js'
 import type { Palette } from './palette.js'
@@ -190,11 +183,6 @@ export class GlEngine {
   private moved(): void {
     if (!this.isReady) return
     this.drawCircles()
-    if (this.options.basemap.isBare) {
-      const { lines, labels } = gridFeatures(this.unwrappedBox())
-      this.set('grid', lines)
-      this.set('gridLabels', labels)
-    }
     this.report()
   }
 
@@ -228,21 +216,15 @@ export class GlEngine {
   }
 
   private box(): Box {
-    const { west, south, east, north } = this.unwrappedBox()
+    const bounds = this.map.getBounds()
+    const [west, east] = [bounds.getWest(), bounds.getEast()]
     const isWhole = east - west >= 360
     return {
       west: isWhole ? -180 : wrapLongitude(west),
-      south,
+      south: clampLatitude(bounds.getSouth()),
       east: isWhole ? 180 : wrapLongitude(east),
-      north,
+      north: clampLatitude(bounds.getNorth()),
     }
-  }
-
-  /** West is always less than east; both may be beyond 180 degrees. */
-  private unwrappedBox(): Box {
-    const bounds = this.map.getBounds()
-    const [south, north] = [clampLatitude(bounds.getSouth()), clampLatitude(bounds.getNorth())]
-    return { west: bounds.getWest(), south, east: bounds.getEast(), north }
   }
 
   private source(name: Source): GeoJSONSource {

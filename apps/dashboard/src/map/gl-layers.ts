@@ -7,16 +7,7 @@ const CLUSTER_ZOOM = 9
 const CLUSTER_RADIUS = 44
 
 /** The sources of what a map draws above its tiles. */
-export const SOURCES = [
-  'grid',
-  'gridLabels',
-  'areas',
-  'background',
-  'lines',
-  'circles',
-  'points',
-  'selected',
-] as const
+export const SOURCES = ['areas', 'background', 'lines', 'circles', 'points', 'selected'] as const
 export type Source = (typeof SOURCES)[number]
 
 /** The layers of points and clusters, which can be clicked. */
@@ -60,13 +51,12 @@ export function layersOf(palette: Palette): LayerSpecification[] {
     ...clusterLayers(palette),
     ...pointLayers(palette),
     ...circleLayers('selected', palette.selected, 0.16),
-    ...textLayers(palette),
+    selectedLayer(palette),
   ]
 }
 
 function lowLayers(palette: Palette): LayerSpecification[] {
   return [
-    { id: 'grid', type: 'line', source: 'grid', paint: { 'line-color': palette.grid, 'line-width': 1 } },
     {
       id: 'areas',
       type: 'fill',
@@ -159,44 +149,28 @@ function pointLayers(palette: Palette): LayerSpecification[] {
   ]
 }
 
-/** What is selected, and the degrees of the graticule. */
-function textLayers(palette: Palette): LayerSpecification[] {
-  const label = labelOf(palette)
-  return [
-    {
-      id: 'selected',
-      type: 'symbol',
-      source: 'selected',
-      filter: ['==', ['geometry-type'], 'Point'],
-      layout: {
-        ...ICON,
-        'icon-size': 1.1,
-        'text-field': ['get', 'label'],
-        'text-size': 12,
-        'text-anchor': 'top',
-        'text-offset': [0, 1],
-        'text-allow-overlap': true,
-      },
-      paint: {
-        ...label,
-        'icon-color': toneOf(palette),
-        'icon-halo-color': palette.selected,
-        'icon-halo-width': 2.5,
-      },
+function selectedLayer(palette: Palette): LayerSpecification {
+  return {
+    id: 'selected',
+    type: 'symbol',
+    source: 'selected',
+    filter: ['==', ['geometry-type'], 'Point'],
+    layout: {
+      ...ICON,
+      'icon-size': 1.1,
+      'text-field': ['get', 'label'],
+      'text-size': 12,
+      'text-anchor': 'top',
+      'text-offset': [0, 1],
+      'text-allow-overlap': true,
     },
-    {
-      id: 'grid-labels',
-      type: 'symbol',
-      source: 'gridLabels',
-      layout: {
-        'text-field': ['get', 'text'],
-        'text-size': 10,
-        'text-anchor': ['case', ['get', 'isMeridian'], 'bottom-left', 'top-left'],
-        'text-offset': [0.3, 0],
-      },
-      paint: { ...label, 'text-opacity': 0.8 },
+    paint: {
+      ...labelOf(palette),
+      'icon-color': toneOf(palette),
+      'icon-halo-color': palette.selected,
+      'icon-halo-width': 2.5,
     },
-  ]
+  }
 }
 
 /** Filled, or hatched if it comes from another provider; and outlined. */

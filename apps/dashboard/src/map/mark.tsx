@@ -8,31 +8,16 @@ const PATHS: Readonly<Record<Shape, string>> = {
   triangle: 'M0-1.15L1.1 .8H-1.1Z',
 }
 
-interface Props {
-  readonly shape: Shape
-  readonly tone: Tone
-  readonly x: number
-  readonly y: number
-  readonly size: number
-}
-
-/** A point in the shape and color that the map gives it, as part of a drawing. */
-export function Mark({ shape, tone, x, y, size }: Props) {
-  return (
-    <path
-      className={`map-mark tone-${tone}`}
-      transform={`translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${size / 2})`}
-      d={PATHS[shape]}
-      vectorEffect="non-scaling-stroke"
-    />
-  )
-}
-
-/** The same as a picture beside a text. */
-export function MarkIcon({ shape, tone }: Pick<Props, 'shape' | 'tone'>) {
+/** A point in the shape and color that the map gives it, as a picture beside a text. */
+export function MarkIcon({ shape, tone }: { readonly shape: Shape; readonly tone: Tone }) {
   return (
     <svg className="map-mark-icon" width="16" height="16" viewBox="-8 -8 16 16" aria-hidden="true">
-      <Mark shape={shape} tone={tone} x={0} y={0} size={10} />
+      <path
+        className={`map-mark tone-${tone}`}
+        transform="scale(5)"
+        d={PATHS[shape]}
+        vectorEffect="non-scaling-stroke"
+      />
     </svg>
   )
 }

@@ -5,7 +5,6 @@ import { TONES, type Tone } from './features.js'
 export interface Palette extends Readonly<Record<Tone, string>> {
   readonly sea: string
   readonly land: string
-  readonly grid: string
   readonly road: string
   readonly building: string
   readonly text: string
@@ -13,7 +12,7 @@ export interface Palette extends Readonly<Record<Tone, string>> {
   readonly selected: string
 }
 
-const OWN = ['sea', 'land', 'grid', 'road', 'building', 'text', 'halo', 'selected'] as const
+const OWN = ['sea', 'land', 'road', 'building', 'text', 'halo', 'selected'] as const
 
 /** Reads the colors from the classes `tone-…` of the stylesheet: a canvas knows no stylesheet. */
 export function readPalette(beside: HTMLElement): Palette {

@@ -2,7 +2,6 @@ import { lazy, Suspense, useState } from 'react'
 import { Skeleton } from '../parts/page.js'
 import type { WorldMapProps } from './features.js'
 import { loadLand } from './land.js'
-import { SvgMap } from './svg-map.js'
 
 // MapLibre is ten times as large as everything else on a page: it is loaded when a map is shown.
 const load = () => import('./gl-map.js')
@@ -16,8 +15,8 @@ export function preloadMap(): void {
 }
 
 /**
- * A map: points in the shapes and colors of their kinds with circles in true meters, areas and lines, above the land, the graticule and
- * the tiles that this installation has. Without WebGL it is a drawing (SVG). Show a table with the same data beside it.
+ * A map: points in the shapes and colors of their kinds with circles in true meters, areas and lines, above the land and the tiles that
+ * this installation has. Show a table with the same data beside it: without WebGL there is no map.
  */
 export function WorldMap(props: WorldMapProps) {
   const [isGl, setGl] = useState(canUseGl)
@@ -33,7 +32,7 @@ export function WorldMap(props: WorldMapProps) {
           />
         </Suspense>
       ) : (
-        <SvgMap {...props} />
+        <p className="notice">There is no map, because this browser cannot draw with WebGL.</p>
       )}
     </figure>
   )
@@ -41,7 +40,8 @@ export function WorldMap(props: WorldMapProps) {
 
 let hasGl: boolean | undefined
 
-function canUseGl(): boolean {
+/** Returns whether the browser can draw maps. */
+export function canUseGl(): boolean {
   return (hasGl ??= askForGl())
 }
 
