@@ -204,13 +204,6 @@ export const PAGES: readonly DashboardPage[] = [
     load: page('RulesPage', () => import('./policies/rules-page.js')),
   },
   {
-    path: `${ADMIN}/legacy-tokens`,
-    title: 'Legacy tokens',
-    group: 'admin',
-    permission: 'legacy-token:read',
-    load: page('LegacyTokensPage', () => import('./legacy-tokens/legacy-tokens-page.js')),
-  },
-  {
     path: `${ADMIN}/deletion`,
     title: 'Deletion',
     group: 'admin',

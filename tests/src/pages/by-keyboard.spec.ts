@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { newMember, newOrganization, newUser, type TestOrganization } from '@bearing/testing/factories'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Browser } from 'playwright-core'
@@ -160,23 +160,13 @@ describeInBrowser('by keyboard alone', () => {
     await visitor.leave()
   })
 
-  it('tokens get a longest life, a legacy token is imported and deleted, and the audit log is verified', async () => {
+  it('tokens get a longest life, and the audit log is verified', async () => {
     const visitor = await Visitor.arrive(browser)
     const { page } = visitor
-    const dialog = page.getByRole('dialog')
     await visitor.signIn(organization.admin, admin('rules'))
     await chooseByKey(page, page.getByRole('button', { name: /Longest life of a token/ }), '90 days')
     await pressByKey(page, page.getByRole('button', { name: 'Save' }))
     await page.locator('button:disabled', { hasText: 'Save' }).waitFor()
-
-    await page.goto(admin('legacy-tokens'))
-    await pressByKey(page, page.getByRole('button', { name: 'Import' }))
-    await typeByKey(page, dialog.getByLabel('Tokens, one per line'), `eyJ.${randomUUID()}.legacy`)
-    await pressByKey(page, dialog.getByRole('button', { name: 'Import', exact: true }))
-    await page.getByText('1 imported, 0 changed.').waitFor()
-    await pressByKey(page, page.getByRole('button', { name: /^Delete / }))
-    await pressByKey(page, page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }))
-    await page.getByText('There is no legacy token').waitFor()
 
     await page.goto(admin('audit-log'))
     await pressByKey(page, page.getByRole('button', { name: 'Verify the chain' }))

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { DEVICE, type Matrix } from '../authorization/authorization-matrix.js'
 import { commit, elfFile, prepare, put } from '../tools/uploading.js'
 import { gateway } from '../tools/single-sign-on.js'
@@ -8,10 +8,6 @@ export async function fillPages({ own }: Matrix): Promise<string> {
   const { slug, project, token, admin } = own
   const address = { organization: slug, project: project.slug }
   await token.client.call('declareAttribute', { ...address, attribute: 'customer', type: 'string' })
-  await admin.client.call('importLegacyTokens', {
-    ...{ organization: slug, sunset_at: '2099-01-01T00:00:00Z' },
-    tokens: [{ sha256: createHash('sha256').update(slug).digest('hex'), description: 'Trackers' }],
-  })
   const target = {
     gateway: gateway(),
     project: `/api/v0/organizations/${slug}/projects/${project.slug}`,

@@ -8,7 +8,6 @@ const SOURCES = join(ROOT, 'apps', 'dashboard', 'src')
 /** Forms that show no command at all, with the reason. */
 const NO_COMMAND: Readonly<Record<string, string>> = {
   'command-line/command-line-page.tsx': 'only the session of a browser can let a command line in',
-  'devices/batch-form.tsx': 'the dialogs that use it show theirs',
   'invitation/invitation-page.tsx': 'the mail has the command; the secret of the link has no place in one',
   'partner/partner-page.tsx': 'only the session that came from the console of the partner can do it',
   'password/reset-page.tsx': 'the mail has the command; the secret of the link has no place in one',
@@ -26,20 +25,19 @@ const NO_CURL: Readonly<Record<string, string>> = {
   'devices/import-dialog.tsx': 'it reads a file and sends it in many calls',
   'files/upload-dialog.tsx':
     'an upload is three calls, and the second goes to an address that the first returns',
-  'legacy-tokens/import-dialog.tsx': 'it sends hashes of what is in a file',
 }
 
 const files = globSync('**/*.tsx', { cwd: SOURCES })
   .filter((file) => !file.startsWith('parts/'))
   .map((file) => ({ file, source: readFileSync(join(SOURCES, file), 'utf8') }))
-const forms = files.filter(({ source }) => /<(?:Form|BatchForm|form)\b/.test(source))
+const forms = files.filter(({ source }) => /<(?:Form|form)\b/.test(source))
 
 const count = (source: string, pattern: RegExp) => source.match(pattern)?.length ?? 0
 
 it('every form of the dashboard shows the same as a command, or has a reason not to', () => {
   expect(forms.length).toBeGreaterThan(30)
   const without = forms
-    .filter(({ source }) => count(source, /<AsCommand\b/g) < count(source, /<(?:Form|BatchForm|form)\b/g))
+    .filter(({ source }) => count(source, /<AsCommand\b/g) < count(source, /<(?:Form|form)\b/g))
     .map(({ file }) => file)
   expect(without.sort()).toEqual(Object.keys(NO_COMMAND).sort())
 })

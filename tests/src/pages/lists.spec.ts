@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
@@ -43,7 +42,6 @@ const ADMIN: readonly List[] = [
     search: '?q=second',
   },
   { path: 'members', title: 'Members', narrow: turn, shows: 'Page 2 of 2', search: '?page=2' },
-  { path: 'legacy-tokens', title: 'Legacy tokens', narrow: turn, shows: 'Page 2 of 2', search: '?page=2' },
   {
     path: 'audit-log',
     title: 'Audit log',
@@ -93,14 +91,6 @@ describeInBrowser('a list', () => {
     const { id, slug, project, token, admin } = organization
     for (const description of ['The first one', 'The second one'])
       await admin.client.call('createOrganizationToken', { organization: slug, description })
-    await admin.client.call('importLegacyTokens', {
-      ...{ organization: slug, sunset_at: '2099-01-01T00:00:00Z' },
-      tokens: Array.from({ length: MANY }, (_, n) => ({
-        sha256: createHash('sha256')
-          .update(`${slug} ${String(n)}`)
-          .digest('hex'),
-      })),
-    })
     await token.client.call('importDevices', {
       ...{ organization: slug, project: project.slug },
       devices: Array.from({ length: MANY }, (_, n) => ({

@@ -46,7 +46,6 @@ const DIALOGS: Readonly<Record<string, readonly string[]>> = {
   [`${ADMIN}/single-sign-on`]: ['Change Ours', 'Disable Ours?', 'Delete Ours?'],
   [`${ADMIN}/rules`]: ['Require a second factor?'],
   [`${ADMIN}/deletion`]: ['Delete Organization '],
-  [`${ADMIN}/legacy-tokens`]: ['Import legacy tokens', 'Replace the legacy token', 'Delete '],
   '/account': [
     'Set up an authenticator',
     'Replace your API key',
