@@ -43,7 +43,7 @@ describeWithContainers('images of deploy/Dockerfile', () => {
       source: 'https://example.com/bearing',
     }
     await buildImages(tools, IMAGES, build)
-    cluster = await Cluster.start([...Object.keys(SERVICES), 'mig', 'cli'])
+    cluster = await Cluster.start([...Object.keys(SERVICES), 'one', 'mig', 'cli'])
     started.push(cluster)
     const helm = new Helm(
       await findHelm(join(ROOT, '.bearing', 'helm')),
@@ -126,20 +126,39 @@ describeWithContainers('images of deploy/Dockerfile', () => {
     expect(JSON.parse(created)).toMatchObject({ slug: 'acme' })
   })
 
-  it('serve the dashboard, the API reference and the documentation', async () => {
-    for (const path of [
-      '/sign-in',
-      '/openapi.json',
-      '/docs',
-      '/docs/api',
-      '/docs/errors/route_not_found',
-      '/app/third-party-notices.txt',
-      '/docs/third-party-notices.txt',
-    ]) {
-      const { status } = await fetch(pods.urlOf('gw', 8080) + path)
-      expect([path, status]).toEqual([path, 200])
-    }
+  it('run gateway and services in one container too, with their settings under prefixes', async () => {
+    const spec = specOf('gateway')
+    const [container] = spec.containers
+    if (!container) throw new Error('the gateway has no container')
+    const env = Object.values(SERVICES).flatMap((service) =>
+      (specOf(service).containers[0]?.env ?? [])
+        // Their health ports follow that of the gateway.
+        .filter(({ name }) => name !== 'HEALTH_PORT')
+        .map((variable) => ({ ...variable, name: `${service.toUpperCase()}__${variable.name}` })),
+    )
+    await pods.start('one', { ...spec, containers: [{ ...container, image: imageOf('one', build), env }] })
+    await eventually(async () => {
+      expect(await pods.probe('one', spec, 'readinessProbe')).toBe(200)
+    }, READY)
   })
+
+  it.each(['gw', 'one'])(
+    'serve the dashboard, the API reference and the documentation, on %s',
+    async (host) => {
+      for (const path of [
+        '/sign-in',
+        '/openapi.json',
+        '/docs',
+        '/docs/api',
+        '/docs/errors/route_not_found',
+        '/app/third-party-notices.txt',
+        '/docs/third-party-notices.txt',
+      ]) {
+        const { status } = await fetch(pods.urlOf(host, 8080) + path)
+        expect([path, status]).toEqual([path, 200])
+      }
+    },
+  )
 
   it(
     'are the same from another folder whose files have other times and group permissions, compiled again',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { ContainerTools } from './container-tools.js'
 
 /** Targets of deploy/Dockerfile that are published, each as `bearing-<name>`. */
-export const IMAGES = ['gateway', 'identity', 'management', 'location', 'migrate', 'cli'] as const
+export const IMAGES = ['gateway', 'identity', 'management', 'location', 'one', 'migrate', 'cli'] as const
 export type ImageName = (typeof IMAGES)[number]
 
 /** What images are built from. */
