@@ -5,7 +5,7 @@ import { join } from 'node:path'
 // Jest runs what `pnpm build` compiled: native ESM, nothing is transformed, and types have been checked before.
 // Run it with `pnpm test`, which builds first and gives Node the flag that ESM in Jest needs.
 
-const ROOTS = ['packages', 'apps', 'prisma', 'deploy/local', 'tests']
+const ROOTS = ['packages', 'apps', 'prisma', 'deploy/local', 'bench', 'tests']
 
 /** `tsc` leaves behind what it compiled from a source that is gone: such specs must not run. */
 const stale = globSync(
@@ -29,7 +29,7 @@ export default {
   testMatch: [
     '<rootDir>/{packages,apps}/*/dist/**/*.spec.js',
     '<rootDir>/packages/client/nats/dist/**/*.spec.js',
-    '<rootDir>/{prisma,deploy/local,tests}/dist/**/*.spec.js',
+    '<rootDir>/{prisma,deploy/local,bench,tests}/dist/**/*.spec.js',
   ],
   testPathIgnorePatterns: [
     '/node_modules/',

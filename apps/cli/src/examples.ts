@@ -153,7 +153,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'positions delete': ['DEVICE-0001'],
   'positions policy show': [''],
   'positions policy set': ['--store yes --retention-days 30'],
-  'location evaluate': ['scans.jsonl --plot errors.svg --map errors.html'],
+  'location evaluate': ['scans.jsonl --geojson errors.geojson'],
   'location coverage show': ['--bbox=11.4,48.1,11.7,48.2 --json'],
   'location fallback show': [''],
   'location fallback set': ['https://geolocation.example/v1/geolocate --new-key < key.txt'],

@@ -1,4 +1,3 @@
-import { baselines, type Baseline, type Surveyed } from '@bearing/positioning/evaluation/baselines'
 import { estimateOf, type EstimateOptions } from '@bearing/positioning/estimate/estimate'
 import {
   DEFAULT_CALIBRATION,
@@ -8,6 +7,7 @@ import {
 } from '@bearing/positioning/estimate/uncertainty'
 import { usableReadings } from '@bearing/positioning/scans/usable-readings'
 import type { Learned } from '@bearing/positioning/learning/learn-scans'
+import { baselines, type Baseline, type Surveyed } from './baselines.js'
 import { learn } from './bearing.js'
 import { distanceMeters, quantile } from './flat.js'
 import type { Fold, ScanSet, TrueScan } from './scan-set.js'

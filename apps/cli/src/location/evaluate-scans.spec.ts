@@ -64,31 +64,7 @@ describe('an evaluation', () => {
     expect(coverage[49]?.held).toBeGreaterThan(0.9)
   })
 
-  it('is plotted, whatever the file is called', async () => {
-    const svg = join(folder, 'plot.svg')
-    const { code, stdout } = await evaluating('a<b>&"c.jsonl', GEOSUBMIT, '--plot', svg)
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/60 +100\.0 %/)
-    const plotted = await readFile(svg, 'utf8')
-    expect(plotted).toContain('a&lt;b>&amp;"c.jsonl')
-    expect(plotted).not.toMatch(/NaN|Infinity|undefined/)
-    expect(plotted).not.toContain('<b>')
-  })
-
-  it('says how far off other estimators are that know the same', async () => {
-    const { stdout } = await evaluating('a.jsonl', GEOSUBMIT)
-    for (const name of ['Bearing', 'ichnaea-type', 'centroid'])
-      expect(stdout).toMatch(new RegExp(`${name} +60 +100\\.0 % +[0-9.]+ m`))
-    const { others } = JSON.parse((await evaluating('a.jsonl', GEOSUBMIT, '--json')).stdout) as {
-      others: Record<string, { fixed: number; median_meters: number }>
-    }
-    expect(others).toMatchObject({ ichnaea: { fixed: 60 }, centroid: { fixed: 60 } })
-  })
-
-  it('has a map with a line for each scan, in one page that loads nothing', async () => {
-    const far = GEOSUBMIT.split('\n')
-      .slice(0, 20)
-      .map((line) => line.replaceAll('"latitude":48', '"latitude":49').replaceAll('02:00:00:', '02:00:01:'))
+  it('writes a line for each scan that was located, and a point for each other one', async () => {
     const lost = JSON.stringify({
       position: { latitude: 48.001, longitude: 11, accuracy: 5 },
       wifiAccessPoints: ['1', '2'].map((end) => ({
@@ -96,41 +72,16 @@ describe('an evaluation', () => {
         signalStrength: -60,
       })),
     })
-    const html = join(folder, 'map.html')
-    const { code } = await evaluating('a<b>.jsonl', [GEOSUBMIT, ...far, lost].join('\n'), '--map', html)
+    const path = join(folder, 'errors.geojson')
+    const { code } = await evaluating('a<b>.jsonl', `${GEOSUBMIT}\n${lost}`, '--geojson', path)
     expect(code).toBe(0)
-    const page = await readFile(html, 'utf8')
-    expect(page.match(/<svg /g)).toHaveLength(2)
-    expect(page.match(/<circle /g)).toHaveLength(80)
-    expect(page.match(/<title>not located/g)).toHaveLength(1)
-    expect(page).toMatch(/The 95 % radius holds [0-9.]+ % of the true places/)
-    expect(page).toContain('a&lt;b>.jsonl')
-    expect(page).not.toMatch(/NaN|Infinity|undefined|<script|src=|href=|url\(/)
-  })
-
-  it('of one scan that nothing locates has a map all the same', async () => {
-    const html = join(folder, 'map.html')
-    await evaluating('one.jsonl', GEOSUBMIT.split('\n')[0] ?? '', '--map', html)
-    const page = await readFile(html, 'utf8')
-    expect(page).toContain('not located')
-    expect(page).not.toMatch(/NaN|Infinity|undefined/)
-  })
-
-  it('is not started if the name of the map promises anything but HTML', async () => {
-    const svg = join(folder, 'map.svg')
-    const { code, stderr } = await evaluating('a.jsonl', GEOSUBMIT, '--map', svg)
-    expect(code).toBe(2)
-    expect(stderr).toContain('maps are HTML')
-    await expect(readFile(svg)).rejects.toThrow('ENOENT')
-  })
-
-  it('is not started if the name of the plot promises anything but SVG', async () => {
-    const png = join(folder, 'plot.PNG')
-    const { code, stdout, stderr } = await evaluating('a.jsonl', GEOSUBMIT, '--plot', png)
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain('plots are SVG')
-    expect(stderr).toContain('.svg')
-    await expect(readFile(png)).rejects.toThrow('ENOENT')
+    const { features } = JSON.parse(await readFile(path, 'utf8')) as {
+      features: { geometry: { type: string; coordinates: unknown }; properties: { error_meters?: number } }[]
+    }
+    const types = features.map(({ geometry }) => geometry.type)
+    expect(types).toEqual([...Array<string>(60).fill('LineString'), 'Point'])
+    expect(features[60]).toMatchObject({ properties: {}, geometry: { coordinates: [11, 48.001] } })
+    expect(features[0]?.properties.error_meters).toBeLessThan(50)
   })
 
   it.each([
@@ -142,26 +93,19 @@ describe('an evaluation', () => {
     expect(stderr).toContain(said)
   })
 
-  it('of scans that have nothing in common says so, and is plotted all the same', async () => {
-    const svg = join(folder, 'plot.svg')
+  it('of scans that have nothing in common says so', async () => {
     const lines = GEOSUBMIT.split('\n').slice(0, 2)
-    const { code, stdout } = await evaluating('two.jsonl', lines.join('\n'), '--plot', svg, '--blocks', '2')
-    expect(code).toBe(0)
-    expect(stdout).toMatch(/2 +/)
-    expect(await readFile(svg, 'utf8')).not.toMatch(/NaN|Infinity|undefined/)
-    const one = await evaluating('one.jsonl', lines[0] ?? '', '--plot', svg)
+    const two = await evaluating('two.jsonl', lines.join('\n'), '--blocks', '2')
+    expect(two).toMatchObject({ code: 0, stdout: expect.stringMatching(/2 +/) as unknown })
+    const one = await evaluating('one.jsonl', lines[0] ?? '')
     expect(one.stdout).toMatch(/1 +0\.0 % +–/)
-    const plotted = await readFile(svg, 'utf8')
-    expect(plotted).not.toMatch(/NaN|Infinity|undefined/)
-    expect(plotted).toContain('no scan was located')
-    expect(plotted).not.toContain('<path')
   })
 
-  it('whose plot cannot be written is not started', async () => {
-    const nowhere = join(folder, 'no', 'such', 'plot.svg')
-    const { code, stderr, stdout } = await evaluating('a.jsonl', GEOSUBMIT, '--plot', nowhere)
+  it('whose GeoJSON cannot be written is not started', async () => {
+    const nowhere = join(folder, 'no', 'such', 'errors.geojson')
+    const { code, stderr, stdout } = await evaluating('a.jsonl', GEOSUBMIT, '--geojson', nowhere)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toContain('plot.svg cannot be written (ENOENT)')
+    expect(stderr).toContain('errors.geojson cannot be written (ENOENT)')
     expect(stderr).not.toContain('blocks')
   })
 })

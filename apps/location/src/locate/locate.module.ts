@@ -52,9 +52,6 @@ import { WifiAnswers } from './wifi/wifi-answers.js'
 /** Organizations for which a process caches access points; those that ask most stay. */
 const CACHED_ORGANIZATIONS = 64
 
-/** Fewest radios of a scan that must be known and agree. With one, callers could look up where a single access point is. */
-const LEAST_RADIOS = 2
-
 /** Neighborhoods that an access point of the base layer is asked for with in a day, far from where it is: then it was carried about. */
 const NEIGHBORHOODS_PER_TARGET = 10
 
@@ -106,7 +103,7 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000 } as const
         scans: ReferenceScanCache,
         searches: BaseLayerSearches,
         cells: CellReader,
-      ) => new WifiSource(reader, scans, searches, new CellArbiter(cells), LEAST_RADIOS),
+      ) => new WifiSource(reader, scans, searches, new CellArbiter(cells)),
       inject: [AccessPointReader, ReferenceScanCache, BaseLayerSearches, CellReader],
     },
     {

@@ -28,7 +28,7 @@ describe('the neighborhoods of the base layer that a scan asks about', () => {
 
   it('are one where a scan is located with all that the base layer knows of it: then nothing was searched', () => {
     const scan = new Map([0, 1, 2].map((number) => [address(number), -60]))
-    const options = { minRadios: 2, confidence: 68 }
+    const options = { confidence: 68 }
     const near = [known(48), known(48.001), known(48.002)]
     expect(layeredEstimate(scan, near, options)).toMatchObject({ agreeing: [...scan.keys()] })
     expect(baseNeighborhoods(scan, near)).toHaveLength(1)

@@ -194,7 +194,7 @@ function bssidsOf(candidates: readonly Candidate[]): number[] {
  */
 export function positionsEstimate(
   agreeing: Candidates,
-  { confidence, explanation }: EstimateOptions,
+  { confidence, explanation }: Omit<EstimateOptions, 'minRadios'>,
   heard: number,
   radios: number,
 ): Found {

@@ -4,7 +4,7 @@ import { KnownPlaces, layeredEstimate, placesEstimate, type LayeredKnowledge } f
 import { serialOf } from '../scans/radio.js'
 import type { Scan } from '../scans/scan.js'
 
-const OPTIONS = { minRadios: 2, confidence: 68 }
+const OPTIONS = { confidence: 68 }
 const address = (number: number) => 0x02_00_00_00_00_00 + number * 64
 const at = (lat: number) => ({ lat, lon: 11, spreadMeters: 10, observations: 5 })
 const base = (lat: number): LayeredKnowledge => ({ known: at(lat), isOwn: false })
@@ -129,7 +129,7 @@ describe('numbers of a scan of which nothing but positions is known', () => {
             if (layer !== 'unknown')
               known.set(bssid, { known: place, isOwn: layer === 'own' && !isBaseAlone })
           }
-          const options = { minRadios: 2, confidence }
+          const options = { confidence }
           places.clear()
           for (const bssid of [...scan.keys()].sort((a, b) => serialOf(a) - serialOf(b) || a - b)) {
             const one = known.get(bssid)

@@ -22,6 +22,14 @@ export interface LayeredKnowledge {
 /** What is known of the access points of a scan, in its order: a map takes several times as long. */
 export type KnownOfScan = readonly (LayeredKnowledge | undefined)[]
 
+/** Fewest radios of the base layer that must be known and agree. With one, callers could look up where a single access point is. */
+export const BASE_RADIOS = 2
+/** An organization's own access points are enough alone: it has said itself where they are. */
+const OWN_RADIOS = 1
+
+/** Options of {@link EstimateOptions} that a caller chooses; how many radios are needed follows from whose they are. */
+export type LayeredOptions = Omit<EstimateOptions, 'minRadios'>
+
 /**
  * Returns where a scan was taken, by what the organization knows itself and by the base layer.
  *
@@ -31,16 +39,17 @@ export type KnownOfScan = readonly (LayeredKnowledge | undefined)[]
  * So nothing that an organization says of access points reveals others. If its data had a part in whether they agree, it could put
  * made-up access points all over a town, send them with another one, and learn with which of them that agrees.
  */
-export function layeredEstimate(scan: Scan, known: KnownOfScan, options: EstimateOptions): Estimate {
+export function layeredEstimate(scan: Scan, known: KnownOfScan, options: LayeredOptions): Estimate {
   return widened(estimateBy(scan, known, options), scan)
 }
 
 /** Of the call that runs: none waits for anything. */
 const BASE = new Candidates()
 
-function estimateBy(scan: Scan, known: KnownOfScan, options: EstimateOptions): Estimate {
+function estimateBy(scan: Scan, known: KnownOfScan, chosen: LayeredOptions): Estimate {
   const hasOwn = gatherBase(scan, known)
-  const agree = agreedByBase(BASE, options.minRadios)
+  const options = { ...chosen, minRadios: hasOwn ? OWN_RADIOS : BASE_RADIOS }
+  const agree = agreedByBase(BASE)
   if (agree && !hasOwn) return estimateAmong(scan, BASE, options)
   const among = agree ? new Set(BASE.bssids()) : undefined
   const byBssid = knownByBssid(scan, known)
@@ -48,7 +57,7 @@ function estimateBy(scan: Scan, known: KnownOfScan, options: EstimateOptions): E
     const one = byBssid.get(bssid)
     return one && (one.isOwn || among?.has(bssid)) ? one.known : undefined
   }
-  return estimateOf(scan, { get }, hasOwn ? { ...options, minRadios: OWN_RADIOS } : options)
+  return estimateOf(scan, { get }, options)
 }
 
 /** Replaces {@link BASE} by what the base layer knows of a scan. @returns whether the organization knows some itself */
@@ -65,11 +74,8 @@ function gatherBase(scan: Scan, known: KnownOfScan): boolean {
   return hasOwn
 }
 
-/** An organization's own access points are enough alone: it has said itself where they are. */
-const OWN_RADIOS = 1
-
 /**
- * Leaves only those access points of the base layer that agree about the place, where at least `least` radios do.
+ * Leaves only those access points of the base layer that agree about the place, where at least {@link BASE_RADIOS} do.
  *
  * Nearly all access points of a scan lie in one neighborhood. If more radios lie elsewhere than agree, the scan was made
  * up from many places, to learn which of them another one is near to. With 15 % of the access points moved by
@@ -78,12 +84,12 @@ const OWN_RADIOS = 1
  *
  * @returns false if none count
  */
-function agreedByBase(candidates: Candidates, least: number): boolean {
-  if (candidates.length < least) return false
+function agreedByBase(candidates: Candidates): boolean {
+  if (candidates.length < BASE_RADIOS) return false
   const among = candidates.radios()
   const areAll = candidates.keepDensest()
   const agreeing = candidates.radios()
-  if (agreeing < least) return false
+  if (agreeing < BASE_RADIOS) return false
   return areAll || among - agreeing <= agreeing
 }
 
@@ -139,10 +145,10 @@ const MERGED = new Candidates()
  * @returns undefined where that finds no position, or a single radio does, which takes more to decide, or the scan asks about several
  *   neighborhoods of the base layer, which are counted
  */
-export function placesEstimate(places: KnownPlaces, options: EstimateOptions): Found | undefined {
+export function placesEstimate(places: KnownPlaces, options: LayeredOptions): Found | undefined {
   const { heard, own, base, hasOwn } = places
   if (!base.keepDensest()) return undefined
-  const agree = base.radios() >= options.minRadios
+  const agree = base.radios() >= BASE_RADIOS
   if (agree && !hasOwn) return foundAmong(base, options, heard, base.radios())
   if (!hasOwn) return undefined
   if (!agree) base.clear()
@@ -151,7 +157,7 @@ export function placesEstimate(places: KnownPlaces, options: EstimateOptions): F
   return radios < 2 ? undefined : foundAmong(MERGED, options, heard, radios)
 }
 
-function foundAmong(agreeing: Candidates, options: EstimateOptions, heard: number, radios: number): Found {
+function foundAmong(agreeing: Candidates, options: LayeredOptions, heard: number, radios: number): Found {
   const found = positionsEstimate(agreeing, options, heard, radios)
   const radiusMeters = widenedRadius(found, agreeing.withoutSignal())
   return radiusMeters === found.radiusMeters ? found : { ...found, radiusMeters }

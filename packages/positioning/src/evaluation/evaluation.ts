@@ -1,21 +1,18 @@
-import { baselines } from './baselines.js'
-import { estimate } from '../estimate/estimate.js'
+import { layeredEstimate, type LayeredKnowledge } from '../estimate/layered-estimate.js'
+import { DEFAULT_CALIBRATION, shareWithin, type Outcome } from '../estimate/uncertainty.js'
 import { compareTrack } from '../learning/compare-track.js'
 import type { Contribution } from '../learning/contribution.js'
 import type { ScanUpdate } from '../learning/learn.js'
 import { learnScans } from '../learning/learn-scans.js'
 import { squaredDistance, toVector, type Coordinates } from '../earth/sphere.js'
-import { DEFAULT_CALIBRATION, shareWithin, type Outcome } from '../estimate/uncertainty.js'
+import { usableReadings } from '../scans/usable-readings.js'
 
 /** The longest time between a scan and the previous one by which its stale readings are recognized, in seconds. */
 const PREVIOUS_SECONDS = 120
-const OPTIONS = { minRadios: 2, confidence: 68 }
+/** Confidence of the radii of positions, in percent. */
+const CONFIDENCE = 68
 /** The confidences that radii are compared at, in percent. */
 const CONFIDENCES = Array.from({ length: 50 }, (_, index) => 50 + index)
-
-/** Estimators of {@link baselines} that Bearing is compared with. */
-const OTHERS = ['ichnaea', 'centroid'] as const
-type Other = (typeof OTHERS)[number]
 
 /** How often a radius held the truth. */
 export interface Coverage {
@@ -40,23 +37,17 @@ export interface EvaluatedFix extends Coordinates {
 
 /** How well scans were located from the others. */
 export interface Evaluation {
-  /** Scans that contain at least two access points, which every estimate needs. */
-  readonly scans: number
-  /** Those that got a position. */
-  readonly fixed: number
-  /** How far off each was, in meters, the smallest first. */
+  /** How far off each located scan was, in meters, the smallest first. */
   readonly errors: Float64Array
   /** The scans, in their order. */
   readonly evaluated: readonly EvaluatedScan[]
-  /** Errors of other estimators that know the same, as `errors`. */
-  readonly others: Readonly<Record<Other, Float64Array>>
-  /** For each confidence from 50 to 99 %. Empty where nothing was located. */
+  /** For each confidence from 50 to 99 %. Empty if nothing was located. */
   readonly coverage: readonly Coverage[]
 }
 
 /**
- * Locates each scan from the others. Scans that follow each other are left out together, in blocks: taken a second apart at
- * one spot, each would be the other's answer.
+ * Locates each scan from the others, by the rules of look-ups: what was learned is the organization's own. Scans that follow each other
+ * are left out together, in blocks: taken a second apart at one spot, each would be the other's answer.
  *
  * @param contributions scans whose place is known, in the order in which they were taken
  * @param blocks how many; each but the last has the same number of scans
@@ -71,26 +62,24 @@ export function* evaluate(
   const evaluated: EvaluatedScan[] = []
   const outcomes: Outcome[] = []
   let done = 0
-  const others: Record<Other, number[]> = { ichnaea: [], centroid: [] }
   for (let start = 0; start < contributions.length; start += size) {
-    const withoutBlock = <Item>(all: readonly Item[]) => [...all.slice(0, start), ...all.slice(start + size)]
-    const { known, references } = learnScans(withoutBlock(updates))
-    const rivals = baselines(withoutBlock(contributions))
-    for (const scan of contributions.slice(start, start + size).filter(isEligible)) {
-      const estimated = estimate(scan.readings, known, { references, ...OPTIONS })
-      const found = estimated.found ? fixOf(scan, estimated) : undefined
-      const { lat, lon } = scan
+    const { known, references } = learnScans([...updates.slice(0, start), ...updates.slice(start + size)])
+    for (const contribution of contributions.slice(start, start + size)) {
+      const scan = usableReadings(contribution.readings)
+      const ownOf = Array.from(scan.keys(), (bssid): LayeredKnowledge | undefined => {
+        const one = known.get(bssid)
+        return one && { known: one, isOwn: true }
+      })
+      const estimated = layeredEstimate(scan, ownOf, { references, confidence: CONFIDENCE })
+      const found = estimated.found ? fixOf(contribution, estimated) : undefined
+      const { lat, lon } = contribution
       evaluated.push({ lat, lon, found })
       if (estimated.found && found)
         outcomes.push({ features: estimated.features, errorMeters: found.errorMeters })
-      for (const name of OTHERS) {
-        const other = rivals[name](scan.readings)
-        if (other) others[name].push(metersBetween(other, scan))
-      }
     }
     yield ++done
   }
-  return summary(evaluated, outcomes, others)
+  return summary(evaluated, outcomes)
 }
 
 function fixOf(
@@ -116,31 +105,16 @@ function updatesOf(contributions: readonly Contribution[]): ScanUpdate[] {
   return tracks.flatMap((track) => [...compareTrack(track, undefined, false, Infinity).compared])
 }
 
-function summary(
-  evaluated: readonly EvaluatedScan[],
-  all: readonly Outcome[],
-  { ichnaea, centroid }: Readonly<Record<Other, readonly number[]>>,
-): Evaluation {
-  const scans = evaluated.length
-  const errors = sorted(all.map(({ errorMeters }) => errorMeters))
-  const others = { ichnaea: sorted(ichnaea), centroid: sorted(centroid) }
-  if (all.length === 0) return { scans, fixed: 0, errors, evaluated, others, coverage: [] }
+function summary(evaluated: readonly EvaluatedScan[], outcomes: readonly Outcome[]): Evaluation {
+  const errors = Float64Array.from(outcomes, ({ errorMeters }) => errorMeters).sort()
   const coverage = CONFIDENCES.map((confidence) => ({
     confidence,
-    held: shareWithin(all, DEFAULT_CALIBRATION, confidence),
+    held: shareWithin(outcomes, DEFAULT_CALIBRATION, confidence),
   }))
-  return { scans, fixed: all.length, errors, evaluated, others, coverage }
-}
-
-function sorted(errors: readonly number[]): Float64Array {
-  return Float64Array.from(errors).sort()
+  return { errors, evaluated, coverage: outcomes.length > 0 ? coverage : [] }
 }
 
 function follows(before: Contribution, after: Contribution): boolean {
   const seconds = after.atSeconds - before.atSeconds
   return seconds > 0 && seconds <= PREVIOUS_SECONDS
-}
-
-function isEligible({ readings }: Contribution): boolean {
-  return new Set(readings.map(({ bssid }) => bssid)).size >= 2
 }

@@ -106,7 +106,7 @@ async function lookUp(project: Project, memory = newCache()) {
       signalStrength: number % 2 === 0 ? -47 : -78,
     }),
   )
-  const source = new WifiSource(reader, memory, newSearches(clock), new CellArbiter(new CellReader(reads)), 2)
+  const source = new WifiSource(reader, memory, newSearches(clock), new CellArbiter(new CellReader(reads)))
   const search = new Search(project, { accessPoints: heard, asksProvider: false }, 68)
   const position = await source.search(search)
   if (!position) throw new Error(`not found: ${String(search.wifiFailure)}`)

@@ -1,8 +1,9 @@
-import type { Estimate, EstimateOptions } from '@bearing/positioning/estimate/estimate'
+import type { Estimate } from '@bearing/positioning/estimate/estimate'
 import {
   knownByBssid,
   layeredEstimate,
   type KnownOfScan,
+  type LayeredOptions,
 } from '@bearing/positioning/estimate/layered-estimate'
 import {
   rangedFix,
@@ -31,7 +32,7 @@ export interface Made {
   readonly readings: readonly SentReading[]
   /** What is known of the scan, in its order. */
   readonly by: KnownOfScan
-  readonly options: EstimateOptions
+  readonly options: LayeredOptions
 }
 
 /**
@@ -56,7 +57,7 @@ export function ranged(estimate: Found, { scan, readings, by, options }: Made): 
 }
 
 /** Returns an estimate with both radii, by the radius that it has. */
-function fixBefore({ lat, lon, radiusMeters, features }: Found, { confidence }: EstimateOptions): FixBefore {
+function fixBefore({ lat, lon, radiusMeters, features }: Found, { confidence }: LayeredOptions): FixBefore {
   const radiusAt = (other: number) =>
     (radiusMeters * radiusOf(features, DEFAULT_CALIBRATION, other)) /
     radiusOf(features, DEFAULT_CALIBRATION, confidence)

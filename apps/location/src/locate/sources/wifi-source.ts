@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { earlierScans, type EarlierScan } from '@bearing/positioning/following/earlier-scans'
-import type { Estimate, EstimateOptions } from '@bearing/positioning/estimate/estimate'
+import type { Estimate } from '@bearing/positioning/estimate/estimate'
 import { followed, type PastFix } from '@bearing/positioning/following/follow'
 import {
   knownByBssid,
   layeredEstimate,
   placesEstimate,
   type KnownOfScan,
+  type LayeredOptions,
 } from '@bearing/positioning/estimate/layered-estimate'
 import type { Scan } from '@bearing/positioning/scans/scan'
 import type { Coordinates } from '@bearing/positioning/earth/sphere'
@@ -31,13 +32,11 @@ import type { BaseLayerSearches } from './base-layer-searches.js'
 export class WifiSource implements LocationSource {
   readonly name = 'wifi'
 
-  /** @param minRadios radios that a scan needs, and that must be known and agree unless they are the organization's own */
   constructor(
     private readonly accessPoints: AccessPointReader,
     private readonly referenceScans: ReferenceScanCache,
     private readonly searches: BaseLayerSearches,
     private readonly arbiter: CellArbiter,
-    readonly minRadios: number,
   ) {}
 
   shouldSearch({ heard }: Search): boolean {
@@ -50,9 +49,7 @@ export class WifiSource implements LocationSource {
     READINGS.read(scan)
     if (this.searches.concern(scope.organization_id, READINGS)) return undefined
     const places = this.accessPoints.places(scope.organization_id, READINGS)
-    const { minRadios } = this
-    const { confidence } = scan
-    const found = places && placesEstimate(places, { minRadios, confidence })
+    const found = places && placesEstimate(places, scan)
     if (!found) return undefined
     const { lat, lon, radiusMeters, used } = found
     const [usable, known] = [READINGS.count, found.agreeing.length]
@@ -77,7 +74,7 @@ export class WifiSource implements LocationSource {
     ])
     const allowed = await this.searches.allow(scope.organization_id, scan, known.slice(0, scan.size))
     const { known: usable, isLimited } = allowed
-    const options = { ...own, minRadios: this.minRadios, confidence }
+    const options = { ...own, confidence }
     const counts = { received: search.accessPointCounts.received, usable: scan.size }
     search.accessPointCounts = counts
     const first = estimateOf(search, scan, usable, options)
@@ -112,7 +109,7 @@ export class WifiSource implements LocationSource {
     search: Search,
     scan: Scan,
     usable: KnownOfScan,
-    options: EstimateOptions,
+    options: LayeredOptions,
     first: Estimate,
   ): Promise<{ readonly estimate: Estimate; readonly by: KnownOfScan }> {
     if (first.found) {
@@ -168,7 +165,7 @@ interface Places {
   readonly addresses: Addresses
   /** In the order of `addresses`. */
   readonly known: KnownOfScan
-  readonly options: EstimateOptions
+  readonly options: LayeredOptions
   /** What the latest scan was located by, in its order. */
   readonly by: KnownOfScan
 }
@@ -201,7 +198,7 @@ function estimateOf(
   { trace }: Search,
   scan: Scan,
   known: KnownOfScan,
-  options: EstimateOptions,
+  options: LayeredOptions,
   all: KnownOfScan = known,
 ): Estimate {
   return trace ? explained(trace, scan, known, options, all) : layeredEstimate(scan, known, options)
@@ -212,7 +209,7 @@ function explained(
   trace: SearchTrace,
   scan: Scan,
   known: KnownOfScan,
-  options: EstimateOptions,
+  options: LayeredOptions,
   all: KnownOfScan,
 ): Estimate {
   const explanation = { used: [] as readonly number[] }

@@ -5,13 +5,13 @@ import { UsualScan } from '@bearing/contracts/location/usual-scan'
 import type { WifiLocation, WifiScan } from '@bearing/contracts/location/wifi'
 import { allGiven, leftOutOf } from '@bearing/contracts/location/left-out'
 import { confidenceOf } from '@bearing/contracts/location/location-options'
+import { BASE_RADIOS } from '@bearing/positioning/estimate/layered-estimate'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 import type { Scope } from '../../ground/scope.js'
 import { ResolvedAnswer } from '../../positions/resolved-answer.js'
 import { Search, type WifiFailure } from '../sources/location-source.js'
 import { Locator } from '../sources/locator.js'
-import { WifiSource } from '../sources/wifi-source.js'
 import { HOW_TO_GET_COVERAGE } from '../how-to-get-coverage.js'
 import { unreadableEntries } from '../unreadable-entries.js'
 
@@ -23,7 +23,6 @@ type Answer = z.output<typeof WifiLocation> | null
 export class WifiAnswers {
   constructor(
     private readonly locator: Locator,
-    private readonly wifi: WifiSource,
     private readonly answer: ResolvedAnswer,
   ) {}
 
@@ -48,8 +47,7 @@ export class WifiAnswers {
     const search = new Search(scope, { accessPoints, previousScans, asksProvider: true }, confidenceOf(scan))
     const position = await this.locator.locate(search)
     const { accessPointCounts: counts, wifiFailure = 'too_few_known' } = search
-    if (!position)
-      throw notFound(wifiFailure, counts, this.wifi.minRadios, mistakesOf(accessPoints, '/accessPoints'))
+    if (!position) throw notFound(wifiFailure, counts, mistakesOf(accessPoints, '/accessPoints'))
     const { organization_id, project_id } = scope
     const request = { organization_id, project_id, confidence, reply, device_id, config }
     const leftOut = leftOutOf({ confidence, reply, device_id, previousScans: scan.previousScans })
@@ -61,7 +59,6 @@ export class WifiAnswers {
 function notFound(
   reason: WifiFailure,
   accessPoints: AccessPointCounts,
-  needed: number,
   unreadable: readonly Mistake[],
 ): OperationError {
   const usable = `${String(accessPoints.usable)} usable access point${accessPoints.usable === 1 ? '' : 's'}`
@@ -70,12 +67,12 @@ function notFound(
   if (reason === 'too_few_usable')
     return new OperationError(
       'too_few_access_points',
-      `The scan has ${usable}. A position needs ${String(needed)} radios, or one whose place your organization has imported; all addresses of one box are one radio. Group and all-zero addresses, networks that opted out, and readings older than the rest do not count.${entries.sentence}`,
+      `The scan has ${usable}. A position needs ${String(BASE_RADIOS)} radios, or one whose place your organization has imported; all addresses of one box are one radio. Group and all-zero addresses, networks that opted out, and readings older than the rest do not count.${entries.sentence}`,
       { ...details, ...entries.details },
     )
   return new OperationError(
     'location_not_found',
-    `Of the ${usable} in the scan, fewer than ${String(needed)} radios are known to be near each other. ${HOW_TO_GET_COVERAGE}`,
+    `Of the ${usable} in the scan, fewer than ${String(BASE_RADIOS)} radios are known to be near each other. ${HOW_TO_GET_COVERAGE}`,
     details,
   )
 }

@@ -1,6 +1,12 @@
-import type { Contribution, Reading } from '../learning/contribution.js'
-import { Plane } from '../earth/plane.js'
-import { squaredDistance, toCoordinates, toVector, type Coordinates, type Vector } from '../earth/sphere.js'
+import { Plane } from '@bearing/positioning/earth/plane'
+import {
+  squaredDistance,
+  toCoordinates,
+  toVector,
+  type Coordinates,
+  type Vector,
+} from '@bearing/positioning/earth/sphere'
+import type { Contribution, Reading } from '@bearing/positioning/learning/contribution'
 
 /** Where a baseline says that a scan was taken, and the radius that it gives with it. */
 export interface BaselineFix extends Coordinates {
