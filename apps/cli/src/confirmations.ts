@@ -15,7 +15,6 @@ export const YES_ON_TERMINAL = [
  */
 const QUESTIONS: Readonly<Record<string, string>> = {
   'account sign-ons delete': 'Unlink your account? Its sessions from this provider end.',
-  'admin delete-user': 'Delete the user? This cannot be undone.', // the former name
   'admin partner-connections delete': 'Delete the connection? Its sessions end.',
   'admin rebuild': 'Rebuild the layer? What came from observations that have expired is lost.',
   'admin reset-second-factor': 'Reset the second factor? Verify first who asks for it.',

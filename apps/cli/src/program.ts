@@ -96,8 +96,6 @@ export function buildProgram(
       showGlobalOptions: true,
       optionDescription: (option) =>
         `${HELP.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`,
-      subcommandTerm: (command) => withoutAlias(command, HELP.subcommandTerm(command)),
-      commandUsage: (command) => withoutAlias(command, HELP.commandUsage(command)),
       styleTitle: (title) => `\u001b[1m${title}\u001b[0m`, // commander removes it if there are no colors
     })
     .addHelpText('after', EPILOGUE)
@@ -134,12 +132,6 @@ async function readFilter(program: Command, command: Command, output: Output): P
   if (command.options.some(({ long }) => long === '--output'))
     throw new UsageError('--jq filters results, and this command writes a file.')
   output.filter = await jqFilter(jq)
-}
-
-/** Removes the alias from a line of help: aliases are former names, which still work. */
-function withoutAlias(command: Command, text: string): string {
-  const alias = command.alias()
-  return alias ? text.replace(`${command.name()}|${alias}`, command.name()) : text
 }
 
 function globalOptions(): Option[] {

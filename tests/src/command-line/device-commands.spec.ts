@@ -46,7 +46,8 @@ describe('bearing, for the data of devices', () => {
     expect(await device.stored(2)).toEqual(contents.map((content) => content.toString('latin1')))
 
     const chunk = (...rest: string[]) => bearing(own, ['chunks', ...rest, '--device', device.serial])
-    const chunks = JSON.parse((await chunk('list', '--json')).stdout) as { id: string; size: number }[]
+    const found = await bearing(own, ['chunks', 'list', device.serial, '--json'])
+    const chunks = JSON.parse(found.stdout) as { id: string; size: number }[]
     expect(chunks.map(({ size }) => size)).toEqual([300, 6])
     const into = join(directory, 'first')
     expect(await chunk('download', chunks[0]?.id ?? '', '--output', into)).toMatchObject({ code: 0 })
@@ -121,22 +122,24 @@ describe('bearing, for the data of devices', () => {
       return JSON.parse(ended.stdout) as unknown
     }
     const sampling = { ...DEFAULT_DATA_POLICY.sampling, logging: 'off' }
-    expect(await run('policy', '--logging', 'off')).toEqual({ ...DEFAULT_DATA_POLICY, sampling })
+    expect(await run('policy', 'set', '--logging', 'off')).toEqual({ ...DEFAULT_DATA_POLICY, sampling })
     await run('register', serial)
-    expect(await run('sampling', serial, '--logging', 'high')).toMatchObject({
+    expect(await run('sampling', 'set', serial, '--logging', 'high')).toMatchObject({
       sampling: { logging: 'high' },
     })
-    expect(await run('sampling', serial, '--debugging', 'low')).toMatchObject({
+    expect(await run('sampling', 'set', serial, '--debugging', 'low')).toMatchObject({
       sampling: { logging: 'high', debugging: 'low' },
     })
-    expect(await run('sampling', serial, '--logging', 'project')).toMatchObject({
+    expect(await run('sampling', 'set', serial, '--logging', 'project')).toMatchObject({
       sampling: { debugging: 'low' },
     })
-    expect(await bearing(of, ['devices', 'sampling', serial, '--logging', 'loud'])).toMatchObject({ code: 2 })
+    expect(await bearing(of, ['devices', 'sampling', 'set', serial, '--logging', 'loud'])).toMatchObject({
+      code: 2,
+    })
   })
 
   it('shows and changes the data policy, and nothing of it but what is named', async () => {
-    const policy = ['devices', 'policy', '--json']
+    const policy = ['devices', 'policy', 'set', '--json']
     const change = async (...flags: string[]) => {
       const ended = await bearing(own, [...policy, ...flags])
       expect(ended).toMatchObject({ code: 0 })
@@ -165,7 +168,7 @@ describe('bearing, for the data of devices', () => {
     })
     const none = ['--retention-days', 'none', '--known-devices-only', 'no', '--file-bytes', 'coredump=none']
     expect(await change(...none, '--file-retention-days', 'coredump=none')).toEqual(DEFAULT_DATA_POLICY)
-    expect((await bearing(own, policy.slice(0, 2))).stdout).toContain('Retention of chunks')
+    expect((await bearing(own, ['devices', 'policy', 'show'])).stdout).toContain('Retention of chunks')
     for (const wrong of ['firmware=1', 'mar', 'mar=-1'])
       expect(await bearing(own, [...policy, '--file-bytes', wrong])).toMatchObject({ code: 2 })
     expect(await bearing(own, [...policy, '--file-retention-days', 'mar=0'])).toMatchObject({ code: 1 })

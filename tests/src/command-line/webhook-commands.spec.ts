@@ -74,7 +74,7 @@ describe('bearing webhooks', () => {
     expect(printed.stdout).toContain('whsec_')
     expect(printed.stderr).toContain('shown only once')
 
-    const list = [await run('list'), await run('show', made.id), await run('deliveries', made.id)]
+    const list = [await run('list'), await run('show', made.id), await run('deliveries', 'list', made.id)]
     for (const { code, stdout, stderr } of list) {
       expect(code).toBe(0)
       expect(stdout).not.toBe('')

@@ -8,7 +8,7 @@ interface EraseFlags extends ConfirmFlags {
 }
 
 export function addEraseAccessPoints(accessPoints: Command, cli: Cli): void {
-  addConfirmFlags(accessPoints.command('erase').alias('forget'), 'area')
+  addConfirmFlags(accessPoints.command('erase'), 'area')
     .description('remove access points of your organization permanently')
     .argument('[mac]', 'MAC address of an access point, in any notation')
     .option('--area <lat,lon,radius>', 'access points of an area instead: degrees, and meters')

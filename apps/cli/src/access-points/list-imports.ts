@@ -15,7 +15,7 @@ export function addListImports(accessPoints: Command, cli: Cli): void {
   accessPoints
     .command('imports')
     .description('imports of access points and radio cells')
-    .command('list', { isDefault: true }) // the command was once "imports"
+    .command('list')
     .description('list imports of access points and radio cells, the newest first')
     .option(
       '-L, --limit <number>',

@@ -24,7 +24,6 @@ export function addSignOns(signOns: Command, cli: Cli): void {
     })
   signOns
     .command('delete')
-    .alias('unlink')
     .description('unlink your account from an identity provider; sessions from it end')
     .argument(
       '<id>',

@@ -8,12 +8,8 @@ import { withOperator } from './with-operator.js'
 /** `bearing admin users delete` */
 export function addDeleteUser(admin: Command, cli: Cli): void {
   const users = admin.command('users').description('user accounts; for operators, over NATS')
-  addDelete(users.command('delete'), cli)
-  addDelete(admin.command('delete-user', { hidden: true }), cli) // the former name
-}
-
-function addDelete(command: Command, cli: Cli): void {
-  command
+  users
+    .command('delete')
     .description('delete a user account; for operators, over NATS')
     .argument('<user>', 'email address or user id')
     .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)

@@ -16,7 +16,7 @@ interface EraseFlags extends ConfirmFlags {
 }
 
 export function addEraseBaseLayer(admin: Command, cli: Cli): void {
-  addConfirmFlags(admin.command('erase').alias('forget'), 'what')
+  addConfirmFlags(admin.command('erase'), 'what')
     .description(
       'erase access points or a radio cell of the base layer permanently; for operators, over NATS',
     )

@@ -9,7 +9,6 @@ import { withOperator } from './with-operator.js'
 export function addRebuildLayer(admin: Command, cli: Cli): void {
   admin
     .command('rebuild')
-    .alias('relearn')
     .description(
       'rebuild learned access points and radio cells from the stored observations; for operators, over NATS',
     )

@@ -5,7 +5,7 @@ import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../confirm-typ
 import { cellToErase } from './cell-to-erase.js'
 
 export function addEraseCells(cells: Command, cli: Cli): void {
-  addConfirmFlags(cells.command('erase').alias('forget'), 'cell')
+  addConfirmFlags(cells.command('erase'), 'cell')
     .description('remove a radio cell of your organization permanently')
     .argument('<cell>', 'radio, mcc, mnc, area, cell, in this order: lte,262,1,7001,25600001')
     .addHelpText(

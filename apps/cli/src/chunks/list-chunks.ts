@@ -1,17 +1,13 @@
-import { Option, type Command } from 'commander'
+import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addLimit, type LimitFlag } from '../limit.js'
 import { count, second } from '../output/format.js'
-import { UsageError } from '../usage-error.js'
 
 export function addListChunks(chunk: Command, cli: Cli): void {
   addLimit(chunk.command('list'))
     .description('list the chunks of a device, in the order in which it sent them')
-    .argument('[serial]', 'serial number of the device')
-    .addOption(new Option('-d, --device <serial>').hideHelp()) // once the only way to name it
-    .action(async (serial: string | undefined, { device, limit }: LimitFlag & { device?: string }) => {
-      const device_serial = serial ?? device
-      if (device_serial === undefined) throw new UsageError('Give the serial number of the device.')
+    .argument('<serial>', 'serial number of the device')
+    .action(async (device_serial: string, { limit }: LimitFlag) => {
       const { client, organization, project } = await cli.session()
       const sent = await client.listAll('listChunks', { organization, project, device_serial }, { limit })
       cli.output.table(

@@ -17,7 +17,6 @@ interface Flags {
 export function addUploadChunks(chunk: Command, cli: Cli): void {
   chunk
     .command('upload')
-    .alias('post')
     .description('send files as chunks of a device, in order; with the project key')
     .argument('<files...>', 'one file for each chunk')
     .requiredOption('-d, --device <serial>', 'serial number of the device')

@@ -7,7 +7,7 @@ import { addUploadCoredumps } from './upload-coredumps.js'
 
 /** `bearing coredumps upload`, `list`, `show`, `download` and `delete` */
 export function addCoredumps(program: Command, cli: Cli): void {
-  const coredumps = program.command('coredumps').alias('coredump').description('the coredumps of a project')
+  const coredumps = program.command('coredumps').description('the coredumps of a project')
   addUploadCoredumps(coredumps, cli)
   addLimit(coredumps.command('list'))
     .description('list the coredumps of a project, newest first')

@@ -56,21 +56,19 @@ export function addOrganizationDeletion(organizations: Command, cli: Cli): void 
       if (wait) await waitForErasure(cli, () => show(organization))
     })
   const deletions = organizations.command('deletions').description('deleted organizations')
-  // The second name of each is its former one.
-  for (const command of [deletions.command('list'), organizations.command('deleted', { hidden: true })])
-    addLimit(command)
-      .description('list deleted organizations that you are an admin of')
-      .action(async ({ limit }: LimitFlag) => {
-        const { client } = await cli.session()
-        printDeletions(cli, await client.listAll('listDeletedOrganizations', {}, { limit }))
-      })
-  for (const command of [deletions.command('show'), organizations.command('deletion', { hidden: true })])
-    command
-      .description('show the deletion of an organization and the progress of its erasure')
-      .argument(...SLUG)
-      .option('--wait', 'wait until everything is erased')
-      .action(async (organization: string, { wait }: Flags) => {
-        printDeletion(cli, await show(organization))
-        if (wait) await waitForErasure(cli, () => show(organization))
-      })
+  addLimit(deletions.command('list'))
+    .description('list deleted organizations that you are an admin of')
+    .action(async ({ limit }: LimitFlag) => {
+      const { client } = await cli.session()
+      printDeletions(cli, await client.listAll('listDeletedOrganizations', {}, { limit }))
+    })
+  deletions
+    .command('show')
+    .description('show the deletion of an organization and the progress of its erasure')
+    .argument(...SLUG)
+    .option('--wait', 'wait until everything is erased')
+    .action(async (organization: string, { wait }: Flags) => {
+      printDeletion(cli, await show(organization))
+      if (wait) await waitForErasure(cli, () => show(organization))
+    })
 }

@@ -14,10 +14,6 @@ const SLUG = ['<slug>', 'slug of the project'] as const
 
 /** `bearing projects delete`, `restore`, `erase` and `deletions` */
 export function addProjectDeletion(projects: Command, cli: Cli): void {
-  const show = async (project_slug: string) => {
-    const { client, organization } = await cli.session()
-    return client.call('showProjectDeletion', { organization, project_slug })
-  }
   projects
     .command('delete')
     .description('delete a project with its devices; it can be restored for some days')
@@ -56,28 +52,27 @@ export function addProjectDeletion(projects: Command, cli: Cli): void {
       const deletion = await client.call('eraseProject', scope)
       cli.output.done('Erasure started.')
       printDeletion(cli, deletion)
-      if (wait) await waitForErasure(cli, () => show(project_slug))
+      if (wait) await waitForErasure(cli, () => showDeletion(cli, project_slug))
     })
   const deletions = projects.command('deletions').description('deleted projects')
-  addList([deletions.command('list'), projects.command('deleted', { hidden: true })], cli)
-  // The second one has its former name.
-  for (const command of [deletions.command('show'), projects.command('deletion', { hidden: true })])
-    command
-      .description('show the deletion of a project and the progress of its erasure')
-      .argument(...SLUG)
-      .option('--wait', 'wait until everything is erased')
-      .action(async (project_slug: string, { wait }: Flags) => {
-        printDeletion(cli, await show(project_slug))
-        if (wait) await waitForErasure(cli, () => show(project_slug))
-      })
+  addLimit(deletions.command('list'))
+    .description('list the deleted projects of an organization')
+    .action(async ({ limit }: LimitFlag) => {
+      const { client, organization } = await cli.session()
+      printDeletions(cli, await client.listAll('listDeletedProjects', { organization }, { limit }))
+    })
+  deletions
+    .command('show')
+    .description('show the deletion of a project and the progress of its erasure')
+    .argument(...SLUG)
+    .option('--wait', 'wait until everything is erased')
+    .action(async (project_slug: string, { wait }: Flags) => {
+      printDeletion(cli, await showDeletion(cli, project_slug))
+      if (wait) await waitForErasure(cli, () => showDeletion(cli, project_slug))
+    })
 }
 
-function addList(commands: readonly Command[], cli: Cli): void {
-  for (const command of commands)
-    addLimit(command)
-      .description('list the deleted projects of an organization')
-      .action(async ({ limit }: LimitFlag) => {
-        const { client, organization } = await cli.session()
-        printDeletions(cli, await client.listAll('listDeletedProjects', { organization }, { limit }))
-      })
+async function showDeletion(cli: Cli, project_slug: string) {
+  const { client, organization } = await cli.session()
+  return client.call('showProjectDeletion', { organization, project_slug })
 }

@@ -10,7 +10,7 @@ import { addDevices } from './add-devices.js'
 
 export function addDeviceData(program: Command, cli: Cli): void {
   addDevices(program, cli)
-  const chunks = program.command('chunks').alias('chunk').description('chunks of devices')
+  const chunks = program.command('chunks').description('chunks of devices')
   addUploadChunks(chunks, cli)
   addListChunks(chunks, cli)
   addDownloadChunk(chunks, cli)

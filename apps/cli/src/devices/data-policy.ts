@@ -35,7 +35,7 @@ export function addDataPolicy(devices: Command, cli: Cli): void {
       cli.output.record(shown(policy), policy)
     })
   const command = group
-    .command('set', { isDefault: true }) // the command was once "policy"
+    .command('set')
     .description('change the data policy of a project: only what is named; without flags it shows the policy')
     .option('--bytes-per-day <number>', 'chunk bytes of all devices per day; "none" for no limit', number)
     .option('--requests-per-minute <number>', 'chunk requests of all devices per minute; or "none"', number)

@@ -6,7 +6,7 @@ import { count } from '../output/format.js'
 
 /** `bearing devices deletions show` and `stop` */
 export function addDeletions(devices: Command, cli: Cli): void {
-  const deletions = devices.command('deletions').alias('deletion').description('deletions of many devices')
+  const deletions = devices.command('deletions').description('deletions of many devices')
   const print = (shown: CallOutput<'showDeviceDeletion'>) => {
     cli.output.record(
       { Id: shown.id, State: shown.state, Deleted: count(shown.deleted), Matched: count(shown.total) },

@@ -39,7 +39,7 @@ export function addSampling(devices: Command, cli: Cli): void {
 
 function addSetSampling(sampling: Command, cli: Cli): void {
   const command = sampling
-    .command('set', { isDefault: true }) // the command was once "sampling"
+    .command('set')
     .description('change what the agent of a device sends; without flags it shows that')
     .argument(...SERIAL)
   for (const option of samplingOptions([...SAMPLING_LEVELS, 'project'])) command.addOption(option)

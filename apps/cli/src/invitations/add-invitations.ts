@@ -9,7 +9,6 @@ import { addDeleteInvitation } from './delete-invitation.js'
 export function addInvitations(program: Command, cli: Cli): void {
   const group = program
     .command('invitations')
-    .alias('invitation')
     .description('the invitations of an organization, and those that you received')
   addCreateInvitation(group, cli)
   addListInvitations(group, cli)

@@ -6,7 +6,6 @@ import { invitationFields } from './list-invitations.js'
 export function addDeleteInvitation(invitations: Command, cli: Cli): void {
   invitations
     .command('delete')
-    .alias('revoke')
     .description('revoke an invitation and its link; for admins')
     .argument(...INVITATION_ARGUMENT)
     .action(async (named: string) => {

@@ -59,16 +59,19 @@ describe('bearing positions', () => {
         return { store_positions, retention_days }
       },
     }
-    const shown = await run(answers, 'policy')
+    const shown = await run(answers, 'policy', 'show')
     expect(shown.stdout).toMatch(/Store positions\s+no/)
     expect(shown.stdout).toContain('30 days')
-    expect((await run(answers, 'policy', '--store', 'yes')).code).toBe(0)
-    expect((await run(answers, 'policy', '--retention-days', '7')).code).toBe(0)
+    expect((await run(answers, 'policy', 'set', '--store', 'yes')).code).toBe(0)
+    expect((await run(answers, 'policy', 'set', '--retention-days', '7')).code).toBe(0)
     expect(asked).toEqual([
       { store_positions: true, retention_days: 30 },
       { store_positions: false, retention_days: 7 },
     ])
     for (const days of ['0', '3651', '1.5', 'many'])
-      expect(await run(answers, 'policy', '--retention-days', days)).toMatchObject({ code: 2, requests: [] })
+      expect(await run(answers, 'policy', 'set', '--retention-days', days)).toMatchObject({
+        code: 2,
+        requests: [],
+      })
   })
 })

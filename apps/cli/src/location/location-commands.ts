@@ -46,8 +46,6 @@ export function addLocationCommands(program: Command, cli: Cli): void {
   const location = program.command('location').description('settings and quality of location')
   addEvaluateScans(location, cli)
   addShowCoverage(location, cli)
-  // The former name of "bearing positions".
-  addDevicePositions(location.command('positions', { hidden: true }), cli)
   addLocationFallback(location, cli)
   addLocationSettings(location, cli)
 }

@@ -58,8 +58,8 @@ describe('bearing location fallback', () => {
     expect((await run(answers, ['set', 'https://other.example/'])).stderr).toContain('--new-key')
   })
 
-  it('off has nobody asked', async () => {
-    const off = await run({ turnOffLocationFallback: () => NO_FALLBACK }, ['off', '--json'])
+  it('delete has nobody asked', async () => {
+    const off = await run({ turnOffLocationFallback: () => NO_FALLBACK }, ['delete', '--json'])
     expect(off).toMatchObject({ code: 0, requests: [`DELETE ${PATH}`] })
     expect(JSON.parse(off.stdout)).toEqual(NO_FALLBACK)
   })

@@ -28,7 +28,6 @@ export function addLocationFallback(location: Command, cli: Cli): void {
   addSet(fallback, cli)
   fallback
     .command('delete')
-    .alias('off')
     .description('remove the fallback and its key')
     .action(async () => {
       const { client, organization } = await cli.session()

@@ -15,14 +15,14 @@ describe('bearing location settings', () => {
       },
     }
     const run = (...args: string[]) => runAgainst(answers, ['location', 'settings', ...args], options)
-    const shown = await run()
+    const shown = await run('show')
     expect(shown).toMatchObject({ code: 0, requests: ['GET /v1/organizations/acme/location/settings'] })
     expect(shown.stdout).toContain('90 days')
-    expect((await run('--retention-days', '0', '--json')).code).toBe(0)
+    expect((await run('set', '--retention-days', '0', '--json')).code).toBe(0)
     expect(asked).toEqual([{ share_observations: false, observation_retention_days: 0 }])
     for (const wrong of [
-      ['--retention-days', '3651'],
-      ['--retention-days', '1.5'],
+      ['set', '--retention-days', '3651'],
+      ['set', '--retention-days', '1.5'],
     ])
       expect(await run(...wrong)).toMatchObject({ code: 2, requests: [] })
   })

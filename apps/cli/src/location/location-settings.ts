@@ -19,7 +19,7 @@ export function addLocationSettings(location: Command, cli: Cli): void {
       print(cli, await client.call('showLocationSettings', { organization }))
     })
   settings
-    .command('set', { isDefault: true }) // the command was once "settings"
+    .command('set')
     .description(
       'change the contribution settings of an organization, for admins; without flags it shows them',
     )

@@ -22,7 +22,7 @@ export function addPositionPolicy(positions: Command, cli: Cli): void {
       print(cli, await client.call('showPositionPolicy', { organization, project }))
     })
   policy
-    .command('set', { isDefault: true }) // the command was once "policy"
+    .command('set')
     .description(
       'change whether a project stores positions of devices, and for how long; without flags it shows that',
     )

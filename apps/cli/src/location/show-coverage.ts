@@ -19,7 +19,7 @@ export function addShowCoverage(location: Command, cli: Cli): void {
   location
     .command('coverage')
     .description("where the organization's own access points are")
-    .command('show', { isDefault: true }) // the command was once "coverage"
+    .command('show')
     .description("show where the organization's own access points are, as a grid")
     .option(
       '--bbox <west,south,east,north>',

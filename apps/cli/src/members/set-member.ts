@@ -7,7 +7,6 @@ import { memberFields } from './list-members.js'
 export function addSetMember(members: Command, cli: Cli): void {
   members
     .command('set')
-    .alias('set-role')
     .description('change the role of a member; for admins')
     .argument(...USER_ARGUMENT)
     .addArgument(new Argument('<role>', 'the new role').choices(ORGANIZATION_ROLES))

@@ -8,10 +8,7 @@ import { addSetTokenPolicy } from './set-token-policy.js'
 import { addShowTokenPolicy } from './show-token-policy.js'
 
 export function addOrganizationTokens(program: Command, cli: Cli): void {
-  const group = program
-    .command('org-tokens')
-    .alias('org-token')
-    .description('organization auth tokens, for automation')
+  const group = program.command('org-tokens').description('organization auth tokens, for automation')
   addListOrganizationTokens(group, cli)
   addCreateOrganizationToken(group, cli)
   addRotateOrganizationToken(group, cli)

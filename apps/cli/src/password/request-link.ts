@@ -4,7 +4,6 @@ import type { Cli } from '../cli.js'
 export function addRequestLink(password: Command, cli: Cli): void {
   password
     .command('request-link')
-    .alias('reset-request')
     .description('request an email with a link to set a new password')
     .argument('<email>', 'email address of your account')
     .action(async (email: string) => {

@@ -9,7 +9,6 @@ interface Flags {
 export function addSetPassword(password: Command, cli: Cli): void {
   password
     .command('set')
-    .alias('change')
     .description('change your password; all your sessions end, your API key is kept')
     .option('--link', 'set it with the link from the email instead of the current password')
     .addHelpText(
@@ -20,11 +19,6 @@ password. If they do not come from a terminal, they are the lines of standard in
     )
     .action(async ({ link }: Flags) => {
       await (link ? resetPassword(cli) : changePassword(cli))
-    })
-  password
-    .command('reset', { hidden: true }) // the former name of "set --link"
-    .action(async () => {
-      await resetPassword(cli)
     })
 }
 

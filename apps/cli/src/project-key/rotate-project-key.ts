@@ -8,7 +8,7 @@ import type { Session } from '../session.js'
 import { printProjectKey, useOf } from './show-project-key.js'
 
 export function addRotateProjectKey(projectKey: Command, cli: Cli): void {
-  addReplaceOptions(projectKey.command('rotate').alias('cycle'), PROJECT_KEY_GRACE, [
+  addReplaceOptions(projectKey.command('rotate'), PROJECT_KEY_GRACE, [
     '-y, --yes',
     'do not ask for confirmation; without a terminal needed for --immediately while devices use the key',
   ])

@@ -23,7 +23,7 @@ export function addProjectSettings(projects: Command, cli: Cli): void {
     .argument(...SLUG)
     .action(show)
   settings
-    .command('set', { isDefault: true }) // the command was once "settings"
+    .command('set')
     .description("change a project's settings; without flags it shows them")
     .argument(...SLUG)
     .addOption(

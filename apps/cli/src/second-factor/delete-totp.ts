@@ -6,7 +6,6 @@ import { askSecret } from './ask-secret.js'
 export function addDeleteTotp(totp: Command, cli: Cli): void {
   totp
     .command('delete')
-    .alias('remove')
     .description(
       'turn off the second factor; prompts for a code or recovery code, or reads it from standard input',
     )

@@ -8,7 +8,7 @@ export function addRenewRecoveryCodes(totp: Command, cli: Cli): void {
   totp
     .command('recovery-codes')
     .description('your recovery codes')
-    .command('rotate', { isDefault: true }) // the command was once "recovery-codes"
+    .command('rotate')
     .description('replace your recovery codes; prompts for a code, or reads it from standard input')
     .action(async () => {
       const { client } = await cli.session()

@@ -6,7 +6,6 @@ import { UsageError } from '../usage-error.js'
 export function addDeleteSession(sessions: Command, cli: Cli): void {
   sessions
     .command('delete')
-    .alias('end')
     .description('sign out a browser or command line, or all with --all')
     .argument('[id]', 'id of the session, from "bearing sessions list"', idFrom('bearing sessions list'))
     .option('--all', 'end all sessions')

@@ -20,7 +20,6 @@ export function addSetConnection(connections: Command, cli: Cli): void {
     new Option(`${flag} <answer>`, description).choices(['yes', 'no'])
   connections
     .command('set')
-    .alias('change')
     .description('change a single sign-on connection; reads the discovery document of the provider again')
     .argument('<id>', 'id of the connection', idFrom('bearing sso connections list'))
     .option('--name <name>', 'display name')

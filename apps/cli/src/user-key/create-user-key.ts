@@ -18,7 +18,6 @@ interface Flags {
 export function addCreateUserKey(userKey: Command, cli: Cli): void {
   userKey
     .command('create')
-    .alias('rotate')
     .description('create your API key, or replace the one you have; it is shown once')
     .addOption(new Option('--expires-at <time>', 'expiry: 2027-01-31 or 2027-01-31T09:00:00Z'))
     .addOption(new Option('--expires-in <span>', 'lifetime: 12h, 90d or 52w').conflicts('expiresAt'))

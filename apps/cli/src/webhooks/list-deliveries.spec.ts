@@ -18,7 +18,7 @@ it('bearing webhooks deliveries shows when each delivery was created, to the sec
         input,
       ),
   }
-  const { code, stdout } = await run(answers, ['webhooks', 'deliveries', id(6)])
+  const { code, stdout } = await run(answers, ['webhooks', 'deliveries', 'list', id(6)])
   expect(code).toBe(0)
   expect(stdout).toMatch(/^CREATED +EVENT/)
   expect(stdout).toContain('2026-01-31 09:00:00 UTC  device.first_seen')

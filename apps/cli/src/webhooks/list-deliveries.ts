@@ -9,7 +9,7 @@ type Delivery = CallOutput<'testWebhook'>
 
 export function addListDeliveries(webhooks: Command, cli: Cli): void {
   const deliveries = webhooks.command('deliveries').description('deliveries of a webhook')
-  addLimit(deliveries.command('list', { isDefault: true })) // the command was once "deliveries"
+  addLimit(deliveries.command('list')) // the command was once "deliveries"
     .description('list the deliveries of a webhook in the last 14 days')
     .argument('<id>', 'id of the webhook', idFrom('bearing webhooks list'))
     .action(async (webhook_id: string, { limit }: LimitFlag) => {

@@ -1,4 +1,4 @@
-import { Option, type Command } from 'commander'
+import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { retryForSecret } from '../retry-transient.js'
 import { idFrom } from '../id-argument.js'
@@ -9,9 +9,8 @@ export function addRotateWebhook(webhooks: Command, cli: Cli): void {
   addReplaceOptions(webhooks.command('rotate'))
     .description('replace the secret of a webhook; during the grace period deliveries are signed with both')
     .argument('<id>', 'id of the webhook', idFrom('bearing webhooks list'))
-    .addOption(new Option('--at-once', 'the former name of --immediately').hideHelp())
-    .action(async (webhook_id: string, { atOnce, ...flags }: ReplaceFlags & { atOnce?: true }) => {
-      const grace = graceOf(atOnce ? { immediately: true } : flags)
+    .action(async (webhook_id: string, flags: ReplaceFlags) => {
+      const grace = graceOf(flags)
       if (!flags.yes)
         await cli.confirm(
           grace.seconds === 0

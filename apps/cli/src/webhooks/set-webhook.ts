@@ -17,7 +17,6 @@ interface Flags {
 export function addSetWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('set')
-    .alias('update')
     .description('change, pause or resume a webhook')
     .argument('<id>', 'id of the webhook', idFrom('bearing webhooks list'))
     // `--url` is the gateway.
