@@ -49,7 +49,7 @@ export class CheckPassword {
     const { right, rehashed } = await this.passwords.check(password, row?.passwordHash, attempt)
     if (!row || !right) return 'unknown'
     // Before `succeeded`, which makes the network known: if this fails, the next sign-in repeats it.
-    if (attempt.callerClass === 'unknown') await this.networks.record(row.userId)
+    if (attempt.callerClass !== 'known') await this.networks.record(row.userId)
     await attempt.succeeded()
     if (rehashed !== undefined) await this.replaceHash(row.userId, row.passwordHash, rehashed)
     return {

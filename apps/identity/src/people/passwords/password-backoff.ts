@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { clientNetwork } from '@bearing/access/client-network'
+import { clientNetwork, clientNetworkPath } from '@bearing/access/client-network'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Limit, RateLimits } from '@bearing/service/rate-limits'
 import { backoffSeconds } from '../../ground/rules/backoff.js'
@@ -32,6 +32,7 @@ export class PasswordBackoff {
   private readonly unknownFailures: Limit
   private readonly unknownWaits: Limit
   private readonly known: Limit
+  private readonly failedNetworks: Limit
 
   constructor(
     limits: RateLimits,
@@ -44,6 +45,7 @@ export class PasswordBackoff {
     this.unknownFailures = limit('password-strangers-failures', settings.freeFromUnknown, FAILURES_WINDOW_S)
     this.unknownWaits = limit('password-strangers', 1, MAX_UNKNOWN_S)
     this.known = limit('password-familiar', 1, KNOWN_WINDOW_S)
+    this.failedNetworks = limit('password-failed-networks', 1, FAILURES_WINDOW_S)
   }
 
   /**
@@ -56,16 +58,22 @@ export class PasswordBackoff {
   async begin(email: string, address: string): Promise<PasswordAttempt> {
     const account = keyOf(email)
     const pair = keyOf(email, clientNetwork(address))
-    const [wait, unknownWait, known] = await Promise.all([
+    // The widest prefix, because its owner has all client networks in it.
+    const [network = ''] = clientNetworkPath(address)
+    const [wait, unknownWait, known, hasFailed] = await Promise.all([
       this.waits.look(pair),
       this.unknownWaits.look(account),
       this.known.look(pair),
+      this.failedNetworks.look(network),
     ])
     if (wait) throw tooSoon(this.waits, wait.endsInMs)
     if (!known && unknownWait) throw tooSoon(this.unknownWaits, unknownWait.endsInMs)
     return {
-      callerClass: known ? 'known' : 'unknown',
+      callerClass: known ? 'known' : hasFailed ? 'failed' : 'unknown',
       count: () => this.count(pair, known ? undefined : account),
+      failed: async () => {
+        await this.failedNetworks.count(network)
+      },
       succeeded: () => this.succeeded(pair, known ? undefined : account),
     }
   }

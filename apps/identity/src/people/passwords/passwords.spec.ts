@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import { setImmediate as settle } from 'node:timers/promises'
 import { withinCall } from '@bearing/nats/call-context'
 import { describe, expect, it } from '@jest/globals'
 import { Clock } from '@bearing/service/clock'
+import { createLogger } from '@bearing/service/logger'
+import { Metrics } from '@bearing/service/metrics'
 import { Randomness } from '@bearing/service/randomness'
+import { RateLimits } from '@bearing/service/rate-limits'
+import { PasswordBackoff } from './password-backoff.js'
 import { Passwords } from './passwords.js'
 
 const CHEAP = { memoryKib: 64, passes: 1, lanes: 1 }
@@ -88,4 +93,44 @@ describe('passwords', () => {
       code: 'deadline_exceeded',
     })
   })
+
+  it.each([1, 7, 20, 60])(
+    'of a network without a wrong one are always checked, once each of %i others has sent a wrong one and goes on',
+    async (networks) => {
+      const passwords = await prepare(CHEAP, { concurrency: 1, waiting: 6, sharePercent: 100 })
+      const limits = await RateLimits.open('', createLogger('spec', 'silent'), new Metrics())
+      const backoff = new PasswordBackoff(limits, { free: 5, freeFromUnknown: 50, maxS: 60 })
+      const stored = await passwords.hash('the right one')
+      const signIn = async (email: string, clientAddress: string, password: string) => {
+        const call = { requestId: 'r', deadlineMs: Infinity, clientAddress }
+        const attempt = await backoff.begin(email, clientAddress)
+        return withinCall(call, () => {
+          passwords.refuseIfFull(attempt.callerClass)
+          return passwords.check(password, stored, attempt)
+        })
+      }
+      const failed = new Set<number>()
+      let flooding = true
+      const flood = async (network: number) => {
+        for (let turn = 0; flooding; turn++) {
+          const address = `10.${String(network >> 8)}.${String(network & 255)}.${String(turn % 256)}`
+          const outcome = await signIn(`${address} ${String(turn)}`, address, 'guess').catch(() => undefined)
+          if (outcome) failed.add(network)
+          await settle()
+        }
+      }
+      const floods = Promise.all(Array.from({ length: networks }, (_, network) => flood(network)))
+      while (failed.size < networks) await settle()
+      for (let newcomer = 0; newcomer < 20; newcomer++) {
+        const checked = await signIn(
+          `${String(newcomer)}@example.com`,
+          `192.0.${String(newcomer)}.1`,
+          'the right one',
+        )
+        expect(checked).toEqual({ right: true })
+      }
+      flooding = false
+      await floods
+    },
+  )
 })

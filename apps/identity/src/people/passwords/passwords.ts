@@ -24,14 +24,17 @@ export interface HashLimits extends QueueLimits {
 
 /**
  * `known`: the account was signed in to from this client network before, or the caller is authenticated otherwise, as with
- * a mailed link. `unknown`: anyone else. Each class has half of the capacity while both wait.
+ * a mailed link. `failed`: not known, and a wrong password was sent from the network a short time ago. `unknown`: anyone else. Each
+ * class has the same capacity while all wait.
  */
-export type CallerClass = 'known' | 'unknown'
+export type CallerClass = 'known' | 'unknown' | 'failed'
 
 export interface CountedAttempt {
   readonly callerClass: CallerClass
   /** Counts the attempt, just before the password is checked. */
   readonly count: () => Promise<void>
+  /** To be called if the password was wrong. */
+  readonly failed: () => Promise<void>
 }
 
 export interface PasswordCheck {
@@ -42,7 +45,7 @@ export interface PasswordCheck {
 
 /**
  * Hashes and verifies passwords with argon2id (RFC 9106). Each hash takes about 20 MiB and tens of milliseconds of a
- * processor, so only a few run at the same time. Capacity is shared fairly between known and unknown callers, and between
+ * processor, so only a few run at the same time. Capacity is shared fairly between the classes of callers, and between
  * the networks of each ({@link FairQueue}). A caller that cannot be served soon is refused as `overloaded`.
  */
 export class Passwords {
@@ -119,7 +122,10 @@ export class Passwords {
     return this.inTurn(attempt?.callerClass ?? 'unknown', async () => {
       await attempt?.count()
       const matches = await this.verify(normalize(password), stored ?? undefined)
-      if (!matches || !stored) return { right: false }
+      if (!matches || !stored) {
+        await attempt?.failed()
+        return { right: false }
+      }
       if (this.isCurrent(stored)) return { right: true }
       return { right: true, rehashed: await this.workers.hash(normalize(password), options(this.cost)) }
     })
