@@ -200,6 +200,15 @@ module.exports = {
       from: { pathNot: SPEC },
       to: { path: SPEC_HELPERS },
     },
+    ...wings('dashboard', [
+      ['shell'],
+      [
+        ...['account', 'devices', 'files', 'members', 'organization', 'positions'],
+        ...['settings', 'sign-in', 'sso', 'tokens', 'webhooks'],
+      ],
+      ['parts'],
+      ['ground'],
+    ]),
     ...wings('location', [['learn', 'import'], ['locate'], ['positions', 'erasure'], ['ground']]),
     ...wings('management', [['erasure'], ['files'], ['ingest'], ['webhooks'], ['tenancy'], ['ground']]),
     ...wings('gateway', [

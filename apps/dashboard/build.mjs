@@ -72,12 +72,12 @@ function addIdsTo(modules) {
   }
 }
 
-/** Fills in `src/map/land-data.ts`: the land of Natural Earth, packed as `land.ts` unpacks it. Public domain. */
+/** Fills in `src/parts/map/land-data.ts`: the land of Natural Earth, packed as `land.ts` unpacks it. Public domain. */
 function land() {
   return {
     name: 'land',
     load(id) {
-      if (!id.endsWith('/src/map/land-data.ts')) return undefined
+      if (!id.endsWith('/src/parts/map/land-data.ts')) return undefined
       const require = createRequire(import.meta.url)
       const world = require('world-atlas/land-110m.json')
       const { features } = require('topojson-client').feature(world, world.objects.land)

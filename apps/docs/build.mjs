@@ -16,7 +16,7 @@ import { OPTIONS } from './searched.js'
 const HERE = import.meta.dirname
 const ROOT = join(HERE, '..', '..')
 const DOCS = join(ROOT, 'docs')
-const STYLES = join(ROOT, 'apps', 'dashboard', 'src', 'styles')
+const STYLES = join(ROOT, 'apps', 'dashboard', 'src', 'parts', 'styles')
 /** What pages share with those of the dashboard. */
 const SHARED_STYLES = ['tokens.css', 'skip.css']
 const PAGES = join(HERE, 'dist', 'pages')

@@ -10,7 +10,7 @@ import {
 } from '@tanstack/react-router'
 import { SignInPage } from './sign-in/sign-in-page.js'
 import { NotFound, PageFailed } from './shell/not-found.js'
-import { PAGES } from './pages.js'
+import { PAGES } from './shell/pages.js'
 
 const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
 
@@ -29,7 +29,7 @@ const shell = createRoute({
 const home = createRoute({
   getParentRoute: () => shell,
   path: '/',
-  component: lazyRouteComponent(() => import('./home/home-page.js'), 'HomePage'),
+  component: lazyRouteComponent(() => import('./organization/home-page.js'), 'HomePage'),
 })
 
 const pages: AnyRoute[] = PAGES.map(({ path, load }) =>
@@ -45,19 +45,19 @@ export const router = createRouter({
     ),
     front(
       '/invitation',
-      lazyRouteComponent(() => import('./invitation/invitation-page.js'), 'InvitationPage'),
+      lazyRouteComponent(() => import('./sign-in/invitation-page.js'), 'InvitationPage'),
     ),
     front(
       '/password-reset',
-      lazyRouteComponent(() => import('./password/reset-page.js'), 'PasswordResetPage'),
+      lazyRouteComponent(() => import('./sign-in/reset-page.js'), 'PasswordResetPage'),
     ),
     front(
       '/partner',
-      lazyRouteComponent(() => import('./partner/partner-page.js'), 'PartnerPage'),
+      lazyRouteComponent(() => import('./sign-in/partner-page.js'), 'PartnerPage'),
     ),
     front(
       '/command-line',
-      lazyRouteComponent(() => import('./command-line/command-line-page.js'), 'CommandLinePage'),
+      lazyRouteComponent(() => import('./sign-in/command-line-page.js'), 'CommandLinePage'),
     ),
     shell.addChildren([home, ...pages]),
   ]),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../tools/root.js'
 
-const SOURCE = join(ROOT, 'apps', 'dashboard', 'src', 'pages.ts')
+const SOURCE = join(ROOT, 'apps', 'dashboard', 'src', 'shell', 'pages.ts')
 
 /** The constants that paths in the table of pages begin with. */
 const PREFIXES: Readonly<Record<string, string>> = {

@@ -7,10 +7,10 @@ const SOURCES = join(ROOT, 'apps', 'dashboard', 'src')
 
 /** Forms that show no command at all, with the reason. */
 const NO_COMMAND: Readonly<Record<string, string>> = {
-  'command-line/command-line-page.tsx': 'only the session of a browser can let a command line in',
-  'invitation/invitation-page.tsx': 'the mail has the command; the secret of the link has no place in one',
-  'partner/partner-page.tsx': 'only the session that came from the console of the partner can do it',
-  'password/reset-page.tsx': 'the mail has the command; the secret of the link has no place in one',
+  'sign-in/command-line-page.tsx': 'only the session of a browser can let a command line in',
+  'sign-in/invitation-page.tsx': 'the mail has the command; the secret of the link has no place in one',
+  'sign-in/partner-page.tsx': 'only the session that came from the console of the partner can do it',
+  'sign-in/reset-page.tsx': 'the mail has the command; the secret of the link has no place in one',
   'shell/confirm-session.tsx': 'the command line asks itself, at the command that needs it',
   'sign-in/sign-in-form.tsx': 'it starts the session of a browser',
   'sign-in/sign-in-page.tsx': 'it starts the session of a browser',

@@ -63,7 +63,7 @@ describe('the size of scripts', () => {
     const page = filesOf(...SHELL, 'src/positions/location-page.tsx')
     const worker = globSync('assets/maplibre-gl-worker-*.js', { cwd: PAGES })
     expect(worker).toHaveLength(1)
-    const loaded = [...filesOf('src/map/gl-map.tsx', 'src/map/land-data.ts'), ...worker]
+    const loaded = [...filesOf('src/parts/map/gl-map.tsx', 'src/parts/map/land-data.ts'), ...worker]
     const map = new Set(loaded.filter((file) => !page.has(file)))
     expect(bytesOf(map, '.gz')).toBeLessThanOrEqual(MAP_GZIP)
     for (const key of inside) expect([...filesOf(key)].filter((file) => map.has(file))).toEqual([])

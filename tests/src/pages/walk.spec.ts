@@ -30,7 +30,7 @@ type Role = (typeof ROLES)[number]
 const PROJECT = '/o/$organization/p/$project'
 const ADMIN = '/o/$organization/admin'
 const DIALOGS: Readonly<Record<string, readonly string[]>> = {
-  [`${PROJECT}/devices`]: ['Columns', 'Import devices', 'Register a device', 'Delete '],
+  [`${PROJECT}/devices`]: ['Import devices', 'Register a device', 'Delete '],
   [`${PROJECT}/devices/$serial`]: ['Delete '],
   [`${PROJECT}/files`]: ['Upload a file', 'File', 'Delete '],
   [`${PROJECT}/symbols`]: ['Upload symbols', 'File', 'Delete '],

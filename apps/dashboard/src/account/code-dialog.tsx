@@ -5,8 +5,8 @@ import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
 import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
-import { codeInput } from './code-input.js'
-import { CodeProof } from './proof.js'
+import { codeInput } from '../parts/code-input.js'
+import { CodeProof } from '../parts/proof.js'
 import { RecoveryCodes } from './recovery-codes.js'
 
 const TEXTS = {

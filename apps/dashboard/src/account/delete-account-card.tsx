@@ -8,8 +8,8 @@ import { Dialog } from '../parts/dialog.js'
 import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
 import { Card } from '../parts/page.js'
-import { open } from '../sign-in/return-path.js'
-import { ProofFields, useProof } from './proof.js'
+import { open } from '../ground/return-path.js'
+import { ProofFields, useProof } from '../parts/proof.js'
 
 export function DeleteAccountCard() {
   const { refused } = useScope()
@@ -25,20 +25,12 @@ export function DeleteAccountCard() {
           aria-haspopup="dialog"
           refused={refused('user:delete-self')}
           permission="user:delete-self"
-          onPress={() => {
-            setAsked(true)
-          }}
+          onPress={() => setAsked(true)}
         >
           Delete my account …
         </PermittedButton>
       </div>
-      {isAsked && (
-        <DeleteDialog
-          onClose={() => {
-            setAsked(false)
-          }}
-        />
-      )}
+      {isAsked && <DeleteDialog onClose={() => setAsked(false)} />}
     </Card>
   )
 }

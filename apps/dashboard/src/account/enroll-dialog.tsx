@@ -8,7 +8,7 @@ import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
 import { Qr } from '../parts/qr.js'
-import { PasswordProof } from './proof.js'
+import { PasswordProof } from '../parts/proof.js'
 import { RecoveryCodes } from './recovery-codes.js'
 
 type Step =

@@ -10,7 +10,7 @@ import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
-import { open } from '../sign-in/return-path.js'
+import { open } from '../ground/return-path.js'
 
 export function IdentitiesCard() {
   const { refused } = useScope()
@@ -44,9 +44,7 @@ export function IdentitiesCard() {
                       refused={refused('sso-identity:change')}
                       permission="sso-identity:change"
                       aria-haspopup="dialog"
-                      onPress={() => {
-                        setAsked({ id, name: connection_name })
-                      }}
+                      onPress={() => setAsked({ id, name: connection_name })}
                     >
                       Unlink
                     </PermittedButton>
@@ -64,9 +62,7 @@ export function IdentitiesCard() {
         <Confirm
           title={`Unlink ${asked.name}?`}
           verb="Unlink"
-          onClose={() => {
-            setAsked(undefined)
-          }}
+          onClose={() => setAsked(undefined)}
           onConfirm={async () => {
             await client.call('deleteSsoIdentity', { sso_identity_id: asked.id })
             await queryClient.invalidateQueries({ queryKey: ['identities'] })

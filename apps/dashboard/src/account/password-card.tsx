@@ -8,8 +8,8 @@ import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
-import { NewPasswordField } from '../password/new-password-field.js'
-import { open } from '../sign-in/return-path.js'
+import { NewPasswordField } from '../parts/new-password-field.js'
+import { open } from '../ground/return-path.js'
 
 export function PasswordCard() {
   const { refused, user } = useScope()

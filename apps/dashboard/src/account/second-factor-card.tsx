@@ -42,9 +42,7 @@ export function SecondFactorCard() {
                   refused={why}
                   permission="second-factor:change"
                   aria-haspopup="dialog"
-                  onPress={() => {
-                    setOpen('enroll')
-                  }}
+                  onPress={() => setOpen('enroll')}
                 >
                   Set up an authenticator
                 </PermittedButton>
@@ -65,9 +63,7 @@ export function SecondFactorCard() {
                     refused={why}
                     permission="second-factor:change"
                     aria-haspopup="dialog"
-                    onPress={() => {
-                      setOpen('renew')
-                    }}
+                    onPress={() => setOpen('renew')}
                   >
                     New recovery codes
                   </PermittedButton>
@@ -76,9 +72,7 @@ export function SecondFactorCard() {
                     refused={why}
                     permission="second-factor:change"
                     aria-haspopup="dialog"
-                    onPress={() => {
-                      setOpen('remove')
-                    }}
+                    onPress={() => setOpen('remove')}
                   >
                     Turn off
                   </PermittedButton>

@@ -71,9 +71,7 @@ export function AboutCard({ device }: { readonly device: Device }) {
                 : `This ${ATTRIBUTE_FAULTS[type]}.`
             }
             value={typed[name] ?? before(name)}
-            onChange={(text) => {
-              setTyped({ ...typed, [name]: text })
-            }}
+            onChange={(text) => setTyped({ ...typed, [name]: text })}
           />
         ))}
         <p className="quiet">

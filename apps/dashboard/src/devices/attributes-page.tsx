@@ -45,9 +45,7 @@ export function AttributesPage() {
           aria-haspopup="dialog"
           refused={refused(permission)}
           permission={permission}
-          onPress={() => {
-            setAsked({})
-          }}
+          onPress={() => setAsked({})}
         >
           <Icon name="plus" /> Declare
         </PermittedButton>
@@ -93,9 +91,7 @@ export function AttributesPage() {
                           refused={refused(permission)}
                           permission={permission}
                           aria-label={`Delete ${name}`}
-                          onPress={() => {
-                            setAsked({ delete: name })
-                          }}
+                          onPress={() => setAsked({ delete: name })}
                         >
                           Delete
                         </PermittedButton>
@@ -140,9 +136,7 @@ function DeclareDialog({ onClose }: { readonly onClose: () => void }) {
           label="Type of the values"
           value={type}
           options={ATTRIBUTE_TYPES.map((id) => ({ id, text: id, hint: HINTS[id] }))}
-          onChange={(id) => {
-            setType(ATTRIBUTE_TYPES.find((known) => known === id) ?? 'string')
-          }}
+          onChange={(id) => setType(ATTRIBUTE_TYPES.find((known) => known === id) ?? 'string')}
         />
         <AsCommand
           bearing={`bearing --org ${organization} --project ${project} devices attributes declare ${quoted(name || 'customer')} --type ${type}`}

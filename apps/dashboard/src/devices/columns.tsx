@@ -31,28 +31,17 @@ const FIXED: readonly Column[] = [
     cell: ({ chunk_count, chunk_bytes }) =>
       chunk_count === 0 ? NONE : `${count(chunk_count)} · ${size(chunk_bytes)}`,
   },
-  {
-    id: 'first_seen',
-    title: 'First seen',
-    cell: ({ first_seen_at }) => (first_seen_at === null ? NONE : <Time at={first_seen_at} />),
-  },
-  {
-    id: 'registered',
-    title: 'Registered',
-    cell: ({ registered_at }) => (registered_at === null ? NONE : <Time at={registered_at} />),
-  },
 ]
 
-const DEFAULT = 'last_seen,software,hardware,sent'
-const PREFIX = 'attribute:'
-const KEY = 'bearing-device-columns'
+/** Attributes that have a column: the first ones that the project declares. */
+const ATTRIBUTES = 4
 
-/** Returns all columns that a project has, beside the serial number. @param attributes names of declared attributes */
+/** Returns the columns of the list, beside the serial number. @param attributes names of declared attributes */
 export function columnsFor(attributes: readonly string[]): readonly Column[] {
   return [
     ...FIXED,
-    ...attributes.map((name) => ({
-      id: PREFIX + name,
+    ...attributes.slice(0, ATTRIBUTES).map((name) => ({
+      id: `attribute:${name}`,
       title: name,
       cell: ({ attributes: values = {} }: Device) => {
         const value = values[name]
@@ -60,33 +49,4 @@ export function columnsFor(attributes: readonly string[]): readonly Column[] {
       },
     })),
   ]
-}
-
-/** Returns the ids of the columns to show: those of the URL, else those that were chosen last in this browser. */
-export function chosenColumns(inUrl: string): readonly string[] {
-  return (inUrl || readStored() || DEFAULT).split(',')
-}
-
-/** Keeps the choice for the next visit. @returns it as it stands in the URL */
-export function keepColumns(ids: readonly string[]): string {
-  const text = ids.join(',')
-  try {
-    localStorage.setItem(KEY, text)
-  } catch {
-    // Storage is switched off: the URL has it.
-  }
-  return text
-}
-
-/** Whether attributes have to be read for these columns. */
-export function needsAttributes(ids: readonly string[]): boolean {
-  return ids.some((id) => id.startsWith(PREFIX))
-}
-
-function readStored(): string {
-  try {
-    return localStorage.getItem(KEY) ?? ''
-  } catch {
-    return ''
-  }
 }

@@ -48,17 +48,10 @@ export function DeleteDeviceDialog({ serial: device_serial, onClose }: Props) {
       title={deleted ? `${device_serial} is deleted` : `Delete ${device_serial}?`}
       isOpen
       isLocked={action.isPending}
-      onClose={() => {
-        onClose(deleted !== undefined)
-      }}
+      onClose={() => onClose(deleted !== undefined)}
     >
       {deleted ? (
-        <Receipt
-          deleted={deleted}
-          onClose={() => {
-            onClose(true)
-          }}
-        />
+        <Receipt deleted={deleted} onClose={() => onClose(true)} />
       ) : (
         <Form onSubmit={() => void action.run()}>
           <Loaded query={counts} lines={1}>
@@ -89,9 +82,7 @@ export function DeleteDeviceDialog({ serial: device_serial, onClose }: Props) {
             action={action}
             look="danger primary"
             isDisabled={typed.trim() !== device_serial}
-            onCancel={() => {
-              onClose(false)
-            }}
+            onCancel={() => onClose(false)}
           >
             Delete
           </FormActions>

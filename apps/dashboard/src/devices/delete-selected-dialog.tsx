@@ -33,9 +33,7 @@ export function DeleteSelectedDialog({ devices, onClose }: Props) {
   const { state, done, failed } = batch
   const chunks = devices.reduce((sum, { chunk_count }) => sum + chunk_count, 0)
   const bytes = devices.reduce((sum, { chunk_bytes }) => sum + chunk_bytes, 0)
-  const close = () => {
-    onClose(done)
-  }
+  const close = () => onClose(done)
   return (
     <Dialog
       title={`Delete ${counted(devices.length, 'device')}?`}

@@ -50,12 +50,7 @@ export function DeletionNotice() {
             Stop
           </Button>
         )}
-        <Button
-          look="small"
-          onPress={() => {
-            change({ deletion: '' })
-          }}
-        >
+        <Button look="small" onPress={() => change({ deletion: '' })}>
           {hasEnded ? 'Close' : 'Hide'}
         </Button>
       </div>

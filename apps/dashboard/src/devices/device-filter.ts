@@ -21,13 +21,12 @@ export const LIST_KEYS = [
   'rows',
   'cursor',
   'from',
-  'columns',
 ] as const
 export type ListState = Readonly<Record<(typeof LIST_KEYS)[number], string>>
 
 const FILTER_KEYS = LIST_KEYS.slice(0, 11) as readonly Exclude<
   (typeof LIST_KEYS)[number],
-  'sort' | 'rows' | 'cursor' | 'from' | 'columns'
+  'sort' | 'rows' | 'cursor' | 'from'
 >[]
 
 /** The fields of a filter, as the list, the preview of a deletion and the deletion take them. */
@@ -56,7 +55,7 @@ export function rowsOf({ rows }: ListState): number {
 
 /** Returns a state without filter, order and place; what is shown of each device stays. */
 export const NO_FILTER = Object.fromEntries(
-  LIST_KEYS.filter((key) => key !== 'rows' && key !== 'columns').map((key) => [key, '']),
+  LIST_KEYS.filter((key) => key !== 'rows').map((key) => [key, '']),
 ) as Partial<ListState>
 
 /** What a list can be narrowed down by. Each family has an index of its own, so that they cannot be combined. */

@@ -33,9 +33,7 @@ export function DeviceFilters({ state, onChange }: Props) {
         placeholder="Upper and lower case differ"
         value={state.q}
         isDisabled={isShut(family, 'serial')}
-        onChange={(q) => {
-          onChange({ q: q.trim() })
-        }}
+        onChange={(q) => onChange({ q: q.trim() })}
       />
       <LastSeen state={state} onChange={onChange} isDisabled={isShut(family, 'seen')} />
       {orders.length > 0 && (
@@ -43,9 +41,7 @@ export function DeviceFilters({ state, onChange }: Props) {
           label="Order"
           value={orderOf(state) ?? ''}
           options={orders}
-          onChange={(sort) => {
-            onChange({ sort: sort === orders[0]?.id ? '' : sort })
-          }}
+          onChange={(sort) => onChange({ sort: sort === orders[0]?.id ? '' : sort })}
         />
       )}
     </>
@@ -96,16 +92,12 @@ function LastSeen({ state, onChange, isDisabled }: Props & { readonly isDisabled
           <Moment
             label="From (UTC)"
             value={state.last_seen_after}
-            onChange={(last_seen_after) => {
-              onChange({ last_seen_after })
-            }}
+            onChange={(last_seen_after) => onChange({ last_seen_after })}
           />
           <Moment
             label="Until (UTC)"
             value={state.last_seen_before}
-            onChange={(last_seen_before) => {
-              onChange({ last_seen_before })
-            }}
+            onChange={(last_seen_before) => onChange({ last_seen_before })}
           />
         </>
       )}
@@ -127,9 +119,7 @@ function Moment({
       label={label}
       type="datetime-local"
       value={value.slice(0, 16)}
-      onChange={(local) => {
-        onChange(local === '' ? '' : `${local.slice(0, 16)}:00Z`)
-      }}
+      onChange={(local) => onChange(local === '' ? '' : `${local.slice(0, 16)}:00Z`)}
     />
   )
 }
@@ -157,17 +147,13 @@ export function MoreFilters({ state, onChange }: Props) {
         label="Software version"
         value={state.software_version}
         isDisabled={isShut(family, 'seen') || state.hardware_version !== ''}
-        onChange={(software_version) => {
-          onChange({ software_version })
-        }}
+        onChange={(software_version) => onChange({ software_version })}
       />
       <SlowField
         label="Hardware version"
         value={state.hardware_version}
         isDisabled={isShut(family, 'seen') || state.software_version !== ''}
-        onChange={(hardware_version) => {
-          onChange({ hardware_version })
-        }}
+        onChange={(hardware_version) => onChange({ hardware_version })}
       />
       {attributes.length > 0 && (
         <>
@@ -203,9 +189,7 @@ export function MoreFilters({ state, onChange }: Props) {
               placeholder={type === 'time' ? '2026-01-31T09:00:00Z' : type === 'boolean' ? 'true' : ''}
               value={state[comparison]}
               isDisabled={isAttributeShut || (state.q !== '' && comparison !== 'attribute_is')}
-              onChange={(value) => {
-                onChange({ [comparison]: value })
-              }}
+              onChange={(value) => onChange({ [comparison]: value })}
             />
           )}
         </>

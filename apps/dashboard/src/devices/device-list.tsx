@@ -9,7 +9,7 @@ import { AsCommand, quoted } from '../parts/command.js'
 import { Loaded } from '../parts/loaded.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
-import { chosenColumns, columnsFor } from './columns.js'
+import { columnsFor } from './columns.js'
 import { DeleteMatchingDialog } from './delete-matching-dialog.js'
 import { familyOf, filterOf, flagsOf, NO_FILTER, ROWS, rowsOf, type Device } from './device-filter.js'
 import { DeviceFilters, MoreFilters } from './device-filters.js'
@@ -40,8 +40,7 @@ export function DeviceList({ attributes }: Props) {
   })
   const mayDelete = !refused('device:delete')
   const isFiltered = Object.keys(filterOf(state)).length > 0
-  const ids = chosenColumns(state.columns)
-  const columns = columnsFor(attributes.map(({ name }) => name)).filter(({ id }) => ids.includes(id))
+  const columns = columnsFor(attributes.map(({ name }) => name))
   const exported = useExport(new Map(attributes.map(({ name, type }) => [name, type])), state)
   const first = Math.max(1, Number(state.from) || 1)
   const change = (next: Parameters<typeof select>[0]) => {
@@ -63,12 +62,7 @@ export function DeviceList({ attributes }: Props) {
         <p className="quiet">
           Serial numbers and values of an attribute can be combined, and times with one version. Clear the
           filters to use the others.{' '}
-          <Button
-            look="small"
-            onPress={() => {
-              change(NO_FILTER)
-            }}
-          >
+          <Button look="small" onPress={() => change(NO_FILTER)}>
             Clear the filters
           </Button>
         </p>
@@ -105,21 +99,13 @@ export function DeviceList({ attributes }: Props) {
               )}
               <nav className="row spread" aria-label="Pages of the list">
                 <div className="row">
-                  <Button
-                    look="small"
-                    isDisabled={state.cursor === ''}
-                    onPress={() => {
-                      open('', 1)
-                    }}
-                  >
+                  <Button look="small" isDisabled={state.cursor === ''} onPress={() => open('', 1)}>
                     First page
                   </Button>
                   <Button
                     look="small"
                     isDisabled={next === null}
-                    onPress={() => {
-                      open(next ?? '', first + data.length)
-                    }}
+                    onPress={() => open(next ?? '', first + data.length)}
                   >
                     Next page
                   </Button>
@@ -129,9 +115,7 @@ export function DeviceList({ attributes }: Props) {
                   isLabelHidden
                   value={String(rowsOf(state))}
                   options={ROWS.map((id) => ({ id, text: `${count(Number(id))} rows` }))}
-                  onChange={(rows) => {
-                    select({ rows: rows === ROWS[0] ? '' : rows })
-                  }}
+                  onChange={(rows) => select({ rows: rows === ROWS[0] ? '' : rows })}
                 />
               </nav>
             </>
@@ -184,22 +168,10 @@ function DeleteMatching() {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button
-        look="small danger"
-        aria-haspopup="dialog"
-        onPress={() => {
-          setOpen(true)
-        }}
-      >
+      <Button look="small danger" aria-haspopup="dialog" onPress={() => setOpen(true)}>
         Delete all that match …
       </Button>
-      {isOpen && (
-        <DeleteMatchingDialog
-          onClose={() => {
-            setOpen(false)
-          }}
-        />
-      )}
+      {isOpen && <DeleteMatchingDialog onClose={() => setOpen(false)} />}
     </>
   )
 }

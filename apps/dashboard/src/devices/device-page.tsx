@@ -43,9 +43,7 @@ export function DevicePage() {
             permission="device:delete"
             look="danger"
             aria-haspopup="dialog"
-            onPress={() => {
-              setAsked(true)
-            }}
+            onPress={() => setAsked(true)}
           >
             Delete …
           </PermittedButton>

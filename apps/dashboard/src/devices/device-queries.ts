@@ -1,7 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
-import { chosenColumns, needsAttributes } from './columns.js'
 import { filterOf, orderOf, ordersOf, rowsOf, type ListState } from './device-filter.js'
 
 /** The most attributes that a project declares. */
@@ -15,7 +14,7 @@ export const devicesOf = (organization: string, project: string, state: ListStat
     // The default order is not named: without filter and order the server counts exactly.
     ...(order !== ordersOf(state)[0]?.id && { sort: order }),
     ...(state.cursor !== '' && { cursor: state.cursor }),
-    ...(needsAttributes(chosenColumns(state.columns)) && { with: 'attributes' as const }),
+    with: 'attributes' as const,
     per_page: rowsOf(state),
   }
   return queryOptions({

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
-import { addressOf } from '../ground/address-of.js'
+import { deviceAddress } from '../ground/address-of.js'
 import { useScope } from '../ground/scope.js'
 import type { Column } from './columns.js'
 import type { Device } from './device-filter.js'
@@ -21,11 +21,6 @@ interface Props {
 export interface Selection {
   readonly chosen: ReadonlyMap<string, Device>
   readonly onChange: (chosen: ReadonlyMap<string, Device>) => void
-}
-
-/** Returns the address of the page of a device. */
-export function deviceAddress(organization: string, project: string, serial: string): string {
-  return addressOf(`/o/$organization/p/$project/devices/${serial}`, organization, project)
 }
 
 /** A page of devices. Only rows near the screen are in the document, however many there are. */

@@ -4,25 +4,20 @@ import { useScope } from '../ground/scope.js'
 import { Button, PermittedButton } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
 import { Page } from '../parts/page.js'
-import { ColumnsDialog } from './columns-dialog.js'
 import { DeletionNotice } from './deletion-notice.js'
 import { DeviceList } from './device-list.js'
 import { rereadDevices, attributesOf } from './device-queries.js'
 import { ImportDialog } from './import-dialog.js'
 import { RegisterDialog } from './register-dialog.js'
-import { useListState } from './use-list-state.js'
 
-type Asked = 'register' | 'import' | 'columns'
+type Asked = 'register' | 'import'
 
 /** `…/devices`: finds devices among any number. */
 export function DevicesPage() {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const attributes = useQuery(attributesOf(organization, project))
   const [asked, setAsked] = useState<Asked>()
-  const { state, change } = useListState()
-  const ask = (next: Asked) => () => {
-    setAsked(next)
-  }
+  const ask = (next: Asked) => () => setAsked(next)
   const close = () => {
     setAsked(undefined)
     void rereadDevices()
@@ -34,9 +29,6 @@ export function DevicesPage() {
       about="A device appears with the first data that it sends, or when it is registered."
       action={
         <div className="row">
-          <Button aria-haspopup="dialog" onPress={ask('columns')}>
-            Columns
-          </Button>
           {register.refused ? null : (
             <Button aria-haspopup="dialog" onPress={ask('import')}>
               Import CSV
@@ -52,18 +44,6 @@ export function DevicesPage() {
       <DeviceList attributes={attributes.data ?? []} />
       {asked === 'register' && <RegisterDialog onClose={close} />}
       {asked === 'import' && <ImportDialog attributes={attributes.data ?? []} onClose={close} />}
-      {asked === 'columns' && (
-        <ColumnsDialog
-          attributes={attributes.data ?? []}
-          value={state.columns}
-          onChange={(columns) => {
-            change({ columns })
-          }}
-          onClose={() => {
-            setAsked(undefined)
-          }}
-        />
-      )}
     </Page>
   )
 }

@@ -67,9 +67,7 @@ export function ImportDialog({ attributes, onClose }: Props) {
                 className="input"
                 type="file"
                 accept=".csv,text/csv"
-                onChange={({ target }) => {
-                  setFile(target.files?.[0])
-                }}
+                onChange={({ target }) => setFile(target.files?.[0])}
               />
             </label>
             <Check text="Empty cells remove values" isChecked={clear} onChange={setClear} />
@@ -87,9 +85,9 @@ export function ImportDialog({ attributes, onClose }: Props) {
         <div className="actions">
           {action.isPending ? (
             <Button
-              onPress={() => {
+              onPress={() =>
                 abortRef.current.abort(new UnusableFileError('Stopped. What was imported so far stays.'))
-              }}
+              }
             >
               Stop
             </Button>
@@ -99,15 +97,7 @@ export function ImportDialog({ attributes, onClose }: Props) {
             </Button>
           ) : (
             <>
-              {step === 'checked' && (
-                <Button
-                  onPress={() => {
-                    setStep('choose')
-                  }}
-                >
-                  Another file
-                </Button>
-              )}
+              {step === 'checked' && <Button onPress={() => setStep('choose')}>Another file</Button>}
               <Button onPress={close}>Cancel</Button>
               <Button
                 look="primary"

@@ -76,9 +76,7 @@ export async function* importFile(file: File, options: ImportOptions): AsyncGene
   }
   let bytes = 0
   const chunks = bytesOf(file, (read) => (bytes += read))
-  for await (const { line, row } of readDevices(chunks, 'The file', (columns) => {
-    check(columns, declared)
-  })) {
+  for await (const { line, row } of readDevices(chunks, 'The file', (columns) => check(columns, declared))) {
     signal.throwIfAborted()
     report = { ...report, bytes }
     const device = importedDevice(row, declared, clear)

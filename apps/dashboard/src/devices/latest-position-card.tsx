@@ -7,13 +7,13 @@ import { count } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useNow } from '../ground/use-now.js'
-import type { MapContent } from '../map/features.js'
-import { WorldMap } from '../map/world-map.js'
+import type { MapContent } from '../parts/map/features.js'
+import { WorldMap } from '../parts/map/world-map.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Time } from '../parts/time.js'
-import { METHODS, toMapPoint } from '../positions/position.js'
+import { METHODS, toMapPoint } from '../parts/map/position.js'
 
 type Position = CallOutput<'listDevicePositions'>['data'][number]
 

@@ -9,7 +9,7 @@ import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
 import { rereadDevices } from './device-queries.js'
-import { deviceAddress } from './device-table.js'
+import { deviceAddress } from '../ground/address-of.js'
 
 const NONE = { hardware_version: '', software_type: '', software_version: '' }
 type Facts = typeof NONE
@@ -58,9 +58,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
               label={`${LABELS[name]} (optional)`}
               name={name}
               value={facts[name]}
-              onChange={(text) => {
-                setFacts({ ...facts, [name]: text })
-              }}
+              onChange={(text) => setFacts({ ...facts, [name]: text })}
             />
           ))}
         </div>

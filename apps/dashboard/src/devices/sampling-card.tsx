@@ -6,16 +6,9 @@ import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
 import { whoCan } from '../ground/who-can.js'
+import { ASPECTS, type Aspect } from '../ground/kinds.js'
 import type { Device } from './device-filter.js'
 import { rereadDevices } from './device-queries.js'
-
-type Aspect = (typeof SAMPLING_ASPECTS)[number]
-
-export const ASPECTS: Readonly<Record<Aspect, string>> = {
-  debugging: 'Coredumps, traces and recordings',
-  logging: 'Logs',
-  monitoring: 'Metrics and attributes',
-}
 
 /** Stands for no level of its own. */
 const AS_PROJECT = 'project'

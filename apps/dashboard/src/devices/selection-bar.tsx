@@ -21,21 +21,10 @@ export function SelectionBar({ chosen, onChange }: Selection) {
     <div className="picked" role="region" aria-label="Selected devices">
       <strong>{counted(chosen.size, 'device')} selected</strong>
       <div className="row">
-        <Button
-          look="small danger"
-          aria-haspopup="dialog"
-          onPress={() => {
-            setAsked(true)
-          }}
-        >
+        <Button look="small danger" aria-haspopup="dialog" onPress={() => setAsked(true)}>
           Delete …
         </Button>
-        <Button
-          look="small plain"
-          onPress={() => {
-            onChange(new Map())
-          }}
-        >
+        <Button look="small plain" onPress={() => onChange(new Map())}>
           Clear the selection
         </Button>
       </div>

@@ -49,9 +49,7 @@ export function TimelineCard({ serial }: { readonly serial: string }) {
           label="Show"
           value={chosen ?? ''}
           options={CHOICES.filter(({ id }) => id !== 'position' || mayLocate)}
-          onChange={(id) => {
-            change({ show: id })
-          }}
+          onChange={(id) => change({ show: id })}
         />
         {!mayLocate && <p className="quiet">Positions are shown to members of the project.</p>}
       </div>

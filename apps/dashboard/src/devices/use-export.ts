@@ -53,9 +53,7 @@ export function useExport(declared: DeclaredTypes, state: ListState): Export {
   return {
     ...action,
     read,
-    stop: () => {
-      running.current?.abort()
-    },
+    stop: () => running.current?.abort(),
   }
 }
 
@@ -64,7 +62,5 @@ function save(file: Blob, name: string): void {
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  setTimeout(() => {
-    URL.revokeObjectURL(link.href)
-  }, READ_MS)
+  setTimeout(() => URL.revokeObjectURL(link.href), READ_MS)
 }

@@ -20,9 +20,7 @@ export function useListState(): {
   return {
     state,
     change,
-    select: (next) => {
-      change({ ...next, cursor: '', from: '' })
-    },
+    select: (next) => change({ ...next, cursor: '', from: '' }),
     open: (cursor, from) => {
       const all = { ...state, cursor, from: cursor === '' ? '' : String(from) }
       const search = Object.fromEntries(Object.entries(all).filter(([, text]) => text !== ''))

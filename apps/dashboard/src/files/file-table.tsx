@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { deviceAddress } from '../devices/device-table.js'
+import { deviceAddress } from '../ground/address-of.js'
 import { size } from '../ground/amounts.js'
 import { fileAddress } from '../ground/download-address.js'
 import { client } from '../ground/client.js'
@@ -11,7 +11,7 @@ import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import { FileDialog } from './file-dialog.js'
 import { rereadFiles, type StoredFile } from './file-queries.js'
-import { KIND_TEXTS } from './kinds.js'
+import { KIND_TEXTS } from '../ground/kinds.js'
 
 interface Props {
   readonly files: readonly StoredFile[]
@@ -22,9 +22,7 @@ interface Props {
 export function FileTable({ files, areSymbols = false }: Props) {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const [asked, setAsked] = useState<{ readonly file: StoredFile; readonly for: 'details' | 'delete' }>()
-  const close = () => {
-    setAsked(undefined)
-  }
+  const close = () => setAsked(undefined)
   const mayDownload = !refused('file:download')
   return (
     <>
@@ -88,9 +86,7 @@ export function FileTable({ files, areSymbols = false }: Props) {
                   refused={refused('file:read')}
                   permission="file:read"
                   aria-label={`Details of ${nameOf(file)}`}
-                  onPress={() => {
-                    setAsked({ file, for: 'details' })
-                  }}
+                  onPress={() => setAsked({ file, for: 'details' })}
                 >
                   Details
                 </PermittedButton>
@@ -101,9 +97,7 @@ export function FileTable({ files, areSymbols = false }: Props) {
                     refused={undefined}
                     permission="device:delete"
                     aria-label={`Delete ${nameOf(file)}`}
-                    onPress={() => {
-                      setAsked({ file, for: 'delete' })
-                    }}
+                    onPress={() => setAsked({ file, for: 'delete' })}
                   >
                     Delete
                   </PermittedButton>

@@ -11,7 +11,7 @@ import { Select } from '../parts/select.js'
 import { SlowField } from '../parts/slow-field.js'
 import { filesOf, rereadFiles } from './file-queries.js'
 import { FileTable } from './file-table.js'
-import { KIND_TEXTS, KINDS } from './kinds.js'
+import { KIND_TEXTS, KINDS } from '../ground/kinds.js'
 import { UploadDialog } from './upload-dialog.js'
 
 /** `…/files`: coredumps, bug reports, recordings and symbols of the project. */
@@ -46,25 +46,19 @@ export function FilesPage() {
           label="Kind"
           value={state.kind}
           options={[{ id: '', text: 'All kinds' }, ...KINDS.map((id) => ({ id, text: KIND_TEXTS[id] }))]}
-          onChange={(kind) => {
-            change({ kind, page: '' })
-          }}
+          onChange={(kind) => change({ kind, page: '' })}
         />
         <SlowField
           label="Serial number"
           type="search"
           value={state.device}
-          onChange={(device) => {
-            change({ device: device.trim(), page: '' })
-          }}
+          onChange={(device) => change({ device: device.trim(), page: '' })}
         />
         <SlowField
           label="Software version"
           type="search"
           value={state.version}
-          onChange={(version) => {
-            change({ version: version.trim(), page: '' })
-          }}
+          onChange={(version) => change({ version: version.trim(), page: '' })}
         />
         {files.data && (
           <p className="quiet" role="status">

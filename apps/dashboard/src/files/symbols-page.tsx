@@ -1,5 +1,8 @@
+import { ProblemError } from '@bearing/client/errors'
+import { GnuBuildId } from '@bearing/contracts/management/file'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../ground/amounts.js'
+import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { AddButton } from '../parts/add-button.js'
@@ -8,7 +11,6 @@ import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
 import { UrlPages } from '../parts/pages.js'
 import { SlowField } from '../parts/slow-field.js'
-import { BuildIdResult } from './build-id-result.js'
 import { CoverageCard } from './coverage-card.js'
 import { filesOf, rereadFiles } from './file-queries.js'
 import { FileTable } from './file-table.js'
@@ -48,17 +50,13 @@ export function SymbolsPage() {
           type="search"
           placeholder="All of it, in hexadecimal"
           value={build_id}
-          onChange={(text) => {
-            change({ build_id: text.trim(), page: '' })
-          }}
+          onChange={(text) => change({ build_id: text.trim(), page: '' })}
         />
         <SlowField
           label="Software version"
           type="search"
           value={version}
-          onChange={(text) => {
-            change({ version: text.trim(), page: '' })
-          }}
+          onChange={(text) => change({ version: text.trim(), page: '' })}
         />
         {symbols.data && build_id === '' && (
           <p className="quiet" role="status">
@@ -91,5 +89,38 @@ export function SymbolsPage() {
         </Loaded>
       )}
     </Page>
+  )
+}
+
+/** Says whether there are symbols with a build id, as the tools of CI ask. */
+function BuildIdResult({ buildId }: { readonly buildId: string }) {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const parsed = GnuBuildId.safeParse(buildId)
+  const found = useQuery({
+    queryKey: ['files', organization, project, 'build-id', buildId],
+    queryFn: async ({ signal }) => {
+      try {
+        const input = { organization, project, gnu_build_id: buildId }
+        return await client.call('findSymbols', input, { signal })
+      } catch (error) {
+        if (error instanceof ProblemError && error.code === 'symbols_not_found') return null
+        throw error
+      }
+    },
+    enabled: parsed.success,
+  })
+  if (!parsed.success) return <p className="empty">A build id is 2 to 64 bytes in hexadecimal.</p>
+  return (
+    <Loaded query={found} lines={1}>
+      {(file) =>
+        file === null ? (
+          <p className="empty">
+            There are no symbols with this build id. A tool of CI that asks would upload them.
+          </p>
+        ) : (
+          <FileTable files={[file]} areSymbols />
+        )
+      }
+    </Loaded>
   )
 }

@@ -12,7 +12,7 @@ import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
-import { COMMITS, KIND_TEXTS } from './kinds.js'
+import { COMMITS, KIND_TEXTS } from '../ground/kinds.js'
 import { putBytes, UnreachableStorageError } from './upload-file.js'
 
 const NOTHING = { device_serial: '', hardware_version: '', software_type: '', software_version: '' }
@@ -86,9 +86,7 @@ export function UploadDialog({ kinds, onClose }: Props) {
             label="Kind"
             value={kind}
             options={kinds.map((id) => ({ id, text: KIND_TEXTS[id] }))}
-            onChange={(id) => {
-              setKind(kinds.find((known) => known === id) ?? 'coredump')
-            }}
+            onChange={(id) => setKind(kinds.find((known) => known === id) ?? 'coredump')}
           />
         )}
         {isSymbols && (
@@ -103,9 +101,7 @@ export function UploadDialog({ kinds, onClose }: Props) {
             className="input"
             type="file"
             disabled={action.isPending}
-            onChange={({ target }) => {
-              setFile(target.files?.[0])
-            }}
+            onChange={({ target }) => setFile(target.files?.[0])}
           />
         </label>
         <div className="pair">
@@ -117,9 +113,7 @@ export function UploadDialog({ kinds, onClose }: Props) {
               maxLength={128}
               isDisabled={action.isPending}
               value={facts[name]}
-              onChange={(text) => {
-                setFacts({ ...facts, [name]: text })
-              }}
+              onChange={(text) => setFacts({ ...facts, [name]: text })}
             />
           ))}
         </div>

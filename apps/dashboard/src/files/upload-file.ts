@@ -46,22 +46,17 @@ function put(
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    const fail = (message: string) => () => {
+    const fail = (message: string) => () =>
       reject(signal.aborted ? (signal.reason as Error) : new UnreachableStorageError(message))
-    }
     request.open('PUT', path)
-    request.upload.onprogress = ({ loaded }) => {
-      onBytes(loaded)
-    }
+    request.upload.onprogress = ({ loaded }) => onBytes(loaded)
     request.onload = () => {
       if (request.status < 300) resolve()
       else reject(new UnreachableStorageError(detailOf(request)))
     }
     request.onerror = fail('The connection broke. Upload the file again.')
     request.onabort = fail('The upload was stopped.')
-    signal.addEventListener('abort', () => {
-      request.abort()
-    })
+    signal.addEventListener('abort', () => request.abort())
     request.send(file)
   })
 }

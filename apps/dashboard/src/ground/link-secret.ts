@@ -11,13 +11,9 @@ export function useLinkSecret(): string | undefined {
   const [secret, setSecret] = useState(takeLinkSecret)
   useEffect(() => {
     // A link that is opened where its page is open already changes only the part after the "#".
-    const change = () => {
-      setSecret(takeLinkSecret())
-    }
+    const change = () => setSecret(takeLinkSecret())
     window.addEventListener('hashchange', change)
-    return () => {
-      window.removeEventListener('hashchange', change)
-    }
+    return () => window.removeEventListener('hashchange', change)
   }, [])
   return secret
 }

@@ -56,3 +56,15 @@ export const installation = queryOptions({
   },
   staleTime: Infinity,
 })
+
+export const signInPolicyOf = (organization: string) =>
+  queryOptions({
+    queryKey: ['sign-in-policy', organization],
+    queryFn: ({ signal }) => client.call('showSignInPolicy', { organization }, { signal }),
+  })
+
+export const tokenPolicyOf = (organization: string) =>
+  queryOptions({
+    queryKey: ['token-policy', organization],
+    queryFn: ({ signal }) => client.call('showOrganizationTokenPolicy', { organization }, { signal }),
+  })

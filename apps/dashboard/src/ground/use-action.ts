@@ -44,8 +44,6 @@ export function useAction<Arguments extends unknown[]>(
         setPending(false)
       }
     },
-    reset: () => {
-      setError(undefined)
-    },
+    reset: () => setError(undefined),
   }
 }

@@ -4,12 +4,8 @@ import { useEffect, useState } from 'react'
 export function useSettled<Value>(value: Value, stillMs: number): Value {
   const [settled, settle] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => {
-      settle(value)
-    }, stillMs)
-    return () => {
-      clearTimeout(timer)
-    }
+    const timer = setTimeout(() => settle(value), stillMs)
+    return () => clearTimeout(timer)
   }, [value, stillMs])
   return settled
 }

@@ -24,12 +24,7 @@ export function useSlowText(
       setText(value)
     }
   }
-  useEffect(
-    () => () => {
-      clearTimeout(timer.current)
-    },
-    [],
-  )
+  useEffect(() => () => clearTimeout(timer.current), [])
   const pass = (wanted: string) => {
     clearTimeout(timer.current)
     if (wanted.trim() === passed.trim()) return
@@ -41,12 +36,8 @@ export function useSlowText(
     (next) => {
       setText(next)
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => {
-        pass(next)
-      }, REST_MS)
+      timer.current = setTimeout(() => pass(next), REST_MS)
     },
-    () => {
-      pass(text)
-    },
+    () => pass(text),
   ]
 }

@@ -8,7 +8,7 @@ import { Confirm } from '../parts/confirm.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
 import { Table } from '../parts/table.js'
-import { open } from '../sign-in/return-path.js'
+import { open } from '../ground/return-path.js'
 
 type Member = CallOutput<'listMembers'>['data'][number]
 
@@ -77,9 +77,7 @@ export function MemberTable({
                   look="small danger"
                   aria-haspopup="dialog"
                   aria-label={isUser(member.user_id) ? 'Leave the organization' : `Remove ${member.email}`}
-                  onPress={() => {
-                    setRemoved(member)
-                  }}
+                  onPress={() => setRemoved(member)}
                 >
                   {isUser(member.user_id) ? 'Leave' : 'Remove'}
                 </Button>
@@ -91,9 +89,7 @@ export function MemberTable({
         <Confirm
           title={isSelf ? 'Leave the organization?' : `Remove ${removed.email}?`}
           verb={isSelf ? 'Leave' : 'Remove'}
-          onClose={() => {
-            setRemoved(undefined)
-          }}
+          onClose={() => setRemoved(undefined)}
           onConfirm={async () => {
             await client.call('removeMember', { organization, user_id: removed.user_id })
             if (isSelf) open('/app')

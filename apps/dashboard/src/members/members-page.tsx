@@ -64,24 +64,14 @@ export function MembersPage() {
                 <SearchField
                   placeholder="Email address"
                   value={q}
-                  onSearch={(text) => {
-                    change({ q: text, page: '' })
-                  }}
+                  onSearch={(text) => change({ q: text, page: '' })}
                 />
               }
               count={
                 counted(found.length, 'member') +
                 (isPart ? ` among the first ${count(list.length)} of ${count(paging.total_count)}` : '')
               }
-              pages={
-                <Pages
-                  at={at}
-                  pages={pages}
-                  onPage={(next) => {
-                    change({ page: String(next) })
-                  }}
-                />
-              }
+              pages={<Pages at={at} pages={pages} onPage={(next) => change({ page: String(next) })} />}
             >
               {found.length === 0 ? (
                 <Empty title="No member matches">Clear the search to see all members.</Empty>

@@ -23,16 +23,11 @@ export function AddButton({
         aria-haspopup="dialog"
         refused={refused(permission)}
         permission={permission}
-        onPress={() => {
-          setOpen(true)
-        }}
+        onPress={() => setOpen(true)}
       >
         <Icon name="plus" /> {children}
       </PermittedButton>
-      {isOpen &&
-        dialog(() => {
-          setOpen(false)
-        })}
+      {isOpen && dialog(() => setOpen(false))}
     </>
   )
 }

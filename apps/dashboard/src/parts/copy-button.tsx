@@ -19,12 +19,8 @@ export function CopyButton({ text, of, look = 'small plain', label, isFocused = 
   const [state, setState] = useState<'ready' | 'copied' | 'failed'>('ready')
   useEffect(() => {
     if (state === 'ready') return
-    const timer = setTimeout(() => {
-      setState('ready')
-    }, SHOWN_MS)
-    return () => {
-      clearTimeout(timer)
-    }
+    const timer = setTimeout(() => setState('ready'), SHOWN_MS)
+    return () => clearTimeout(timer)
   }, [state])
   const copy = async () => {
     try {

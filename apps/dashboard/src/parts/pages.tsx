@@ -14,25 +14,13 @@ export function Pages({
   if (pages <= 1 && at <= 1) return null
   return (
     <nav className="row" aria-label="Pages of the list">
-      <Button
-        look="small"
-        isDisabled={at <= 1}
-        onPress={() => {
-          onPage(Math.max(1, Math.min(at - 1, pages)))
-        }}
-      >
+      <Button look="small" isDisabled={at <= 1} onPress={() => onPage(Math.max(1, Math.min(at - 1, pages)))}>
         Previous
       </Button>
       <span className="quiet">
         {at > pages ? 'No rows are left on this page' : `Page ${String(at)} of ${String(pages)}`}
       </span>
-      <Button
-        look="small"
-        isDisabled={at >= pages}
-        onPress={() => {
-          onPage(at + 1)
-        }}
-      >
+      <Button look="small" isDisabled={at >= pages} onPress={() => onPage(at + 1)}>
         Next
       </Button>
     </nav>
@@ -46,9 +34,7 @@ export function UrlPages({ pages }: { readonly pages: number }) {
     <Pages
       at={Math.max(1, Number(page) || 1)}
       pages={pages}
-      onPage={(next) => {
-        change({ page: String(next) })
-      }}
+      onPage={(next) => change({ page: String(next) })}
     />
   )
 }

@@ -19,13 +19,9 @@ interface Props {
 export function Secret({ secret, of, children, onSaved }: Props) {
   useBlocker({ shouldBlockFn: () => true, enableBeforeUnload: false })
   useEffect(() => {
-    const ask = (event: BeforeUnloadEvent) => {
-      event.preventDefault()
-    }
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', ask)
-    return () => {
-      window.removeEventListener('beforeunload', ask)
-    }
+    return () => window.removeEventListener('beforeunload', ask)
   }, [])
   return (
     <>

@@ -77,11 +77,6 @@ export function useList<Key extends string, Page extends { readonly next: string
             if (turned > 0) window.history.back()
             else change({ [PLACE]: '' } as Partial<Record<Key | typeof PLACE, string>>)
           },
-    onNext:
-      typeof next === 'string'
-        ? () => {
-            turnTo(next)
-          }
-        : undefined,
+    onNext: typeof next === 'string' ? () => turnTo(next) : undefined,
   }
 }

@@ -1,20 +1,37 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useOwnAccessPoints } from '../access-points/use-own-access-points.js'
 import { count, counted } from '../ground/amounts.js'
 import { installation } from '../ground/queries.js'
 import { useNow } from '../ground/use-now.js'
-import { boxText, parseBox } from '../map/geometry.js'
-import { WorldMap } from '../map/world-map.js'
+import { CopyButton } from '../parts/copy-button.js'
+import { boxText, parseBox, metersText } from '../parts/map/geometry.js'
+import {
+  CONFIDENCES,
+  DEFAULT_CONFIDENCE,
+  toMapPoint,
+  type Position,
+  METHODS,
+  radiusAt,
+} from '../parts/map/position.js'
+import { WorldMap } from '../parts/map/world-map.js'
+import { Time } from '../parts/time.js'
 import { MapLegend } from './map-legend.js'
 import type { State } from './page-state.js'
-import { CONFIDENCES, DEFAULT_CONFIDENCE, toMapPoint } from './position.js'
-import { PositionDetails } from './position-details.js'
 import { PositionFilters } from './position-filters.js'
 import { PER_PAGE, PositionTable } from './position-table.js'
-import { selectPositions } from './select-positions.js'
 import { TimeSlider } from './time-slider.js'
+import { useOwnAccessPoints } from './use-own-access-points.js'
 import { MOST, type Positions } from './use-positions.js'
+
+/** What of the positions is shown. Texts of the URL; empty: everything. */
+interface PositionFilter {
+  /** A method, or `fallback`. */
+  readonly method: string
+  /** The beginning of the serial number. */
+  readonly q: string
+  /** The last moment, in UTC. */
+  readonly until: string
+}
 
 /** How often ages are looked at again, in milliseconds. */
 const AGES_MS = 60_000
@@ -68,31 +85,21 @@ export function Fleet({ positions, state, change, bbox, onBox }: Props) {
             points={points}
             {...own}
             selected={device === '' ? undefined : device}
-            onSelect={(serial) => {
-              select(serial ?? '')
-            }}
+            onSelect={(serial) => select(serial ?? '')}
             firstBox={firstBox}
-            onBox={(next, isChosen) => {
-              onBox(boxText(next), isChosen)
-            }}
+            onBox={(next, isChosen) => onBox(boxText(next), isChosen)}
           />
           <TimeSlider
             positions={positions.list}
             until={until}
             nowMs={now}
-            onChange={(next) => {
-              change({ until: next, page: '' })
-            }}
+            onChange={(next) => change({ until: next, page: '' })}
           />
           <MapLegend
             confidence={confidence}
-            onConfidence={(circle) => {
-              change({ circle: circle === DEFAULT_CONFIDENCE ? '' : circle })
-            }}
+            onConfidence={(circle) => change({ circle: circle === DEFAULT_CONFIDENCE ? '' : circle })}
             hasAccessPoints={isShown}
-            onAccessPoints={(isOn) => {
-              change({ own: isOn ? 'yes' : 'no' })
-            }}
+            onAccessPoints={(isOn) => change({ own: isOn ? 'yes' : 'no' })}
           />
         </div>
         <section className="stack" aria-label="Positions">
@@ -105,13 +112,9 @@ export function Fleet({ positions, state, change, bbox, onBox }: Props) {
               percent={percent}
               nowMs={now}
               selected={device}
-              onSelect={(serial) => {
-                change({ device: serial })
-              }}
+              onSelect={(serial) => change({ device: serial })}
               page={Number(state.page) || 1}
-              onPage={(page) => {
-                change({ page: page === 1 ? '' : String(page) })
-              }}
+              onPage={(page) => change({ page: page === 1 ? '' : String(page) })}
             />
           )}
         </section>
@@ -135,4 +138,52 @@ function useOwnEvidence(chosen: string, bbox: string) {
 function pageText(index: number): string {
   const page = Math.floor(index / PER_PAGE) + 1
   return page === 1 ? '' : String(page)
+}
+
+/** Returns the positions that match, the newest first. */
+function selectPositions(positions: readonly Position[], { method, q, until }: PositionFilter): Position[] {
+  const latest = until === '' ? Infinity : Date.parse(until)
+  const start = q.trim().toLowerCase()
+  return positions
+    .filter(
+      (position) =>
+        (method === '' || (method === 'fallback' ? position.fallback : position.fulfilledWith === method)) &&
+        position.device_serial.toLowerCase().startsWith(start) &&
+        !(Date.parse(position.resolved_at) > latest),
+    )
+    .toSorted((a, b) => compare(b.resolved_at, a.resolved_at) || compare(a.device_serial, b.device_serial))
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0
+}
+
+/** The position that is selected. */
+function PositionDetails({ position, percent }: { readonly position: Position; readonly percent: number }) {
+  const { device_serial: serial, lat, lon, fulfilledWith, fallback, resolved_at: at } = position
+  const place = `${lat.toFixed(6)}, ${lon.toFixed(6)}`
+  return (
+    <section className="card" aria-label={`Position of ${serial}`}>
+      <h2>{serial}</h2>
+      <dl className="facts">
+        <dt>Place</dt>
+        <dd>
+          <code>{place}</code> <CopyButton text={place} of="the coordinates" />
+        </dd>
+        <dt>Circle</dt>
+        <dd>
+          {metersText(radiusAt(position, percent))}, holds it in {percent} % of cases
+        </dd>
+        <dt>Method</dt>
+        <dd>
+          {METHODS[fulfilledWith].text}
+          {fallback && ', by the fallback of the organization'}
+        </dd>
+        <dt>Located</dt>
+        <dd>
+          <Time at={at} />
+        </dd>
+      </dl>
+    </section>
+  )
 }

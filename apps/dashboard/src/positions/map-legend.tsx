@@ -1,8 +1,8 @@
 import { useScope } from '../ground/scope.js'
-import { MarkIcon } from '../map/mark.js'
+import { MarkIcon } from '../parts/map/mark.js'
 import { Button } from '../parts/button.js'
 import { Check } from '../parts/choice.js'
-import { AGES, CONFIDENCES, METHODS, type Confidence } from './position.js'
+import { AGES, CONFIDENCES, METHODS, type Confidence } from '../parts/map/position.js'
 
 interface Props {
   readonly confidence: Confidence
@@ -30,9 +30,7 @@ export function MapLegend({ confidence, onConfidence, hasAccessPoints, onAccessP
             key={candidate}
             look={candidate === confidence ? 'small primary' : 'small'}
             aria-pressed={candidate === confidence}
-            onPress={() => {
-              onConfidence(candidate)
-            }}
+            onPress={() => onConfidence(candidate)}
           >
             {candidate} %
           </Button>

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useSampleScan } from '../access-points/sample-scan.js'
-import { locateCommand } from '../access-points/token-samples.js'
-import { useOwnAccessPoints } from '../access-points/use-own-access-points.js'
+import { useSampleScan } from '../parts/sample-scan.js'
+import { locateCommand } from '../parts/token-samples.js'
+import { useOwnAccessPoints } from './use-own-access-points.js'
 import { addressOf } from '../ground/address-of.js'
 import { client } from '../ground/client.js'
 import { installation } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
-import { boxText } from '../map/geometry.js'
-import { WorldMap } from '../map/world-map.js'
+import { boxText } from '../parts/map/geometry.js'
+import { WorldMap } from '../parts/map/world-map.js'
 import { Command, quoted } from '../parts/command.js'
 import { Loaded } from '../parts/loaded.js'
 
@@ -76,9 +76,7 @@ export function NoPositions() {
         points={NONE}
         areas={areas}
         background={accessPoints}
-        onBox={(box, isChosen) => {
-          setBbox(isChosen ? boxText(box) : '')
-        }}
+        onBox={(box, isChosen) => setBbox(isChosen ? boxText(box) : '')}
       />
     </>
   )

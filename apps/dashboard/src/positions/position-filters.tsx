@@ -3,7 +3,7 @@ import { CopyButton } from '../parts/copy-button.js'
 import { SearchField } from '../parts/search-field.js'
 import { Select } from '../parts/select.js'
 import type { State } from './page-state.js'
-import { METHODS } from './position.js'
+import { METHODS } from '../parts/map/position.js'
 import { SPANS } from './use-positions.js'
 
 interface Props {
@@ -21,9 +21,7 @@ export function PositionFilters({ state, change, count }: Props) {
       <Select
         label="Located"
         value={state.since in SPANS ? state.since : 'all'}
-        onChange={(id) => {
-          change({ since: id === 'all' ? '' : id, until: '', page: '' })
-        }}
+        onChange={(id) => change({ since: id === 'all' ? '' : id, until: '', page: '' })}
         options={[
           { id: 'all', text: 'At any time' },
           ...Object.entries(SPANS).map(([id, { text }]) => ({ id, text })),
@@ -32,9 +30,7 @@ export function PositionFilters({ state, change, count }: Props) {
       <Select
         label="Method"
         value={state.method === '' ? 'all' : state.method}
-        onChange={(id) => {
-          change({ method: id === 'all' ? '' : id, page: '' })
-        }}
+        onChange={(id) => change({ method: id === 'all' ? '' : id, page: '' })}
         options={[
           { id: 'all', text: 'Every method' },
           ...Object.entries(METHODS).map(([id, { text }]) => ({ id, text })),
@@ -45,9 +41,7 @@ export function PositionFilters({ state, change, count }: Props) {
         label="Device"
         placeholder="Serial number begins with"
         value={state.q}
-        onSearch={(q) => {
-          change({ q, page: '' })
-        }}
+        onSearch={(q) => change({ q, page: '' })}
       />
       <p className="quiet" role="status">
         {count}

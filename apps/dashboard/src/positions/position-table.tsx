@@ -1,9 +1,9 @@
-import { metersText } from '../map/geometry.js'
-import { MarkIcon } from '../map/mark.js'
+import { metersText } from '../parts/map/geometry.js'
+import { MarkIcon } from '../parts/map/mark.js'
 import { Button } from '../parts/button.js'
 import { Pages } from '../parts/pages.js'
 import { Time } from '../parts/time.js'
-import { METHODS, radiusAt, toneOfAge, type Position } from './position.js'
+import { METHODS, radiusAt, toneOfAge, type Position } from '../parts/map/position.js'
 
 /** Rows of a page. */
 export const PER_PAGE = 20
@@ -45,9 +45,7 @@ export function PositionTable({ positions, percent, nowMs, selected, onSelect, p
                     <Button
                       look="plain small row-button"
                       aria-pressed={isSelected}
-                      onPress={() => {
-                        onSelect(isSelected ? '' : serial)
-                      }}
+                      onPress={() => onSelect(isSelected ? '' : serial)}
                     >
                       <MarkIcon shape={shape} tone={toneOfAge(time, nowMs)} />
                       <span className="clip">{serial}</span>

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { utcMinute } from '../ground/time.js'
-import type { Position } from './position.js'
+import type { Position } from '../parts/map/position.js'
 
 const STEPS = 60
 const HEIGHT = 28

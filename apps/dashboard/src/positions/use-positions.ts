@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { client } from '../ground/client.js'
 import { useSettled } from '../ground/use-settled.js'
-import type { Position } from './position.js'
+import type { Position } from '../parts/map/position.js'
 
 /** Positions that are read at most. */
 export const MOST = 10_000

@@ -18,7 +18,7 @@ import { FormActions } from '../parts/form-actions.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Time } from '../parts/time.js'
-import { GRACES } from '../tokens/rotate-token-dialog.js'
+import { GRACES } from '../parts/lifetimes.js'
 
 /** `…/settings/project-key`. The key is no secret, so it is shown. */
 export function ProjectKeyPage() {
@@ -41,9 +41,7 @@ export function ProjectKeyPage() {
           refused={refused('project-key:cycle')}
           permission="project-key:cycle"
           aria-haspopup="dialog"
-          onPress={() => {
-            setCycling(true)
-          }}
+          onPress={() => setCycling(true)}
         >
           Replace the key
         </PermittedButton>

@@ -1,4 +1,4 @@
-import { ProofFields, useProof } from '../account/proof.js'
+import { ProofFields, useProof } from '../parts/proof.js'
 import { client } from '../ground/client.js'
 import { proofRequest } from '../ground/proof-request.js'
 import { useScope } from '../ground/scope.js'
@@ -15,9 +15,7 @@ export function ConfirmSession() {
     await client.call('confirmSession', proof.input)
     proofRequest.settle(true)
   })
-  const cancel = () => {
-    proofRequest.settle(false)
-  }
+  const cancel = () => proofRequest.settle(false)
   return (
     <Dialog title="Confirm that it is you" isOpen isUnasked isLocked={action.isPending} onClose={cancel}>
       <p className="quiet">This outlives your session, and you signed in more than ten minutes ago.</p>

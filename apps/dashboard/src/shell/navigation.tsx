@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { AttentionCount } from '../home/attention-count.js'
+import { AttentionCount } from '../organization/attention-count.js'
 import { organizations } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
-import { GROUPS } from '../pages.js'
-import { Keys } from '../parts/keys.js'
+import { GROUPS } from './pages.js'
 import { usePlaces } from './places.js'
 
 /** The pages of the organization and project in the URL that the user may see. */
@@ -20,16 +19,10 @@ export function Navigation() {
           links.length > 0 && (
             <section key={id}>
               {title !== '' && <h2>{title}</h2>}
-              {links.map(({ to, title: text, key }) => (
-                <Link
-                  key={to}
-                  to={to}
-                  activeOptions={{ exact: true, includeSearch: false }}
-                  aria-keyshortcuts={key && `g ${key}`}
-                >
+              {links.map(({ to, title: text }) => (
+                <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
                   <span>{text}</span>
                   {id === 'home' && <AttentionCount />}
-                  {key !== undefined && <Keys keys={['g', key]} />}
                 </Link>
               ))}
             </section>

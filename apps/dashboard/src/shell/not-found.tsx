@@ -28,12 +28,7 @@ export function PageFailed({ error }: { readonly error: unknown }) {
   }, [isOutdated])
   return (
     <Page title="This page failed">
-      <Problem
-        error={error}
-        onRetry={() => {
-          window.location.reload()
-        }}
-      />
+      <Problem error={error} onRetry={() => window.location.reload()} />
     </Page>
   )
 }

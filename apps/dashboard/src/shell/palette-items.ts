@@ -1,11 +1,29 @@
+import { isProjectKey } from '@bearing/access/project-key-format'
+import { parseToken, tokenKind, type TokenKind } from '@bearing/access/token-format'
 import { useQuery } from '@tanstack/react-query'
 import { addressOf, AUDIT_PAGE } from '../ground/address-of.js'
 import { client } from '../ground/client.js'
 import { organizations, projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
-import { PAGES } from '../pages.js'
+import { PAGES } from './pages.js'
 import type { Place } from './places.js'
-import { recognize, type Recognized } from './recognize.js'
+
+/** The kind of a text that was typed or pasted. */
+type Recognized =
+  | { readonly is: 'token'; readonly kind: TokenKind; readonly id: string }
+  /** A secret, or a part of one, that is never sent anywhere. */
+  | { readonly is: 'secret' }
+  | { readonly is: 'mac'; readonly mac: string }
+  | { readonly is: 'id'; readonly id: string }
+  /** May be the beginning of a serial number. */
+  | { readonly is: 'serial'; readonly prefix: string }
+  | { readonly is: 'words' }
+
+/** Prefixes of secrets: those of webhooks, and of keys of other makers that people paste by mistake. */
+const SECRET = /^(?:whsec_|sk_|ghp_|xox|eyJ|Bearer\s|Basic\s)/i
+
+/** Most serial numbers are shorter. Longer texts may be secrets, such as legacy tokens, or parts of some. */
+const MAX_SERIAL = 24
 
 /** The most entries of each kind. */
 const SHOWN = 6
@@ -19,7 +37,6 @@ export interface Item {
   /** Where it leads; undefined: it only says something. */
   readonly to?: string
   readonly search?: Readonly<Record<string, string>>
-  readonly keys?: readonly string[]
 }
 
 export interface Section {
@@ -43,12 +60,7 @@ export function usePaletteItems(text: string, places: readonly Place[]): readonl
 function pagesFor(text: string, places: readonly Place[]): Item[] {
   return places
     .filter(({ title, words = '' }) => matches(`${title} ${words}`, text))
-    .map(({ to, title, key }) => ({
-      id: `page ${to}`,
-      text: title,
-      to,
-      ...(key !== undefined && { keys: ['g', key] }),
-    }))
+    .map(({ to, title }) => ({ id: `page ${to}`, text: title, to }))
 }
 
 function useProjects(text: string): Item[] {
@@ -158,4 +170,19 @@ function matches(of: string, text: string): boolean {
     .split(/\s+/)
     .filter((word) => word !== '')
     .every((wanted) => words.some((word) => word.startsWith(wanted)))
+}
+
+/** Recognizes a text without sending it. */
+function recognize(text: string): Recognized {
+  const trimmed = text.trim()
+  const token = parseToken(trimmed)
+  if (token) return { is: 'token', kind: token.kind, id: token.id }
+  if (tokenKind(trimmed) !== undefined || SECRET.test(trimmed) || isProjectKey(trimmed))
+    return { is: 'secret' }
+  const lower = trimmed.toLowerCase()
+  if (/^(?:[0-9a-f]{2}[:-]){5}[0-9a-f]{2}$/.test(lower)) return { is: 'mac', mac: lower.replaceAll('-', ':') }
+  if (/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(lower)) return { is: 'id', id: lower }
+  if (/^[A-Za-z0-9_-]+$/.test(trimmed))
+    return trimmed.length <= MAX_SERIAL ? { is: 'serial', prefix: trimmed } : { is: 'secret' }
+  return { is: 'words' }
 }

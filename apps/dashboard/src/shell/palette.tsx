@@ -6,7 +6,6 @@ import { Label } from 'react-aria-components/Label'
 import { Collection, Header, ListBox, ListBoxItem, ListBoxSection } from 'react-aria-components/ListBox'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { Input, TextField } from 'react-aria-components/TextField'
-import { Keys } from '../parts/keys.js'
 import { usePaletteItems, type Item } from './palette-items.js'
 import type { Place } from './places.js'
 
@@ -60,17 +59,8 @@ export function Palette({
                   <Header>{title}</Header>
                   <Collection items={items}>
                     {(item) => (
-                      <ListBoxItem
-                        className="option"
-                        textValue={item.text}
-                        onAction={() => {
-                          open(item)
-                        }}
-                      >
-                        <span className="row spread">
-                          <span>{item.text}</span>
-                          {item.keys && <Keys keys={item.keys} />}
-                        </span>
+                      <ListBoxItem className="option" textValue={item.text} onAction={() => open(item)}>
+                        {item.text}
                         {item.hint !== undefined && item.hint !== '' && <small>{item.hint}</small>}
                       </ListBoxItem>
                     )}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { addressOf } from '../ground/address-of.js'
 import { projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
-import { isLinked, PAGES, type DashboardPage } from '../pages.js'
+import { isLinked, PAGES, type DashboardPage } from './pages.js'
 
 /** A page with its address for the organization and project in the URL. */
 export interface Place extends DashboardPage {

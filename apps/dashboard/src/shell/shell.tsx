@@ -1,25 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { NoOrganization } from '../deletion/no-organization.js'
 import { client, isSignedOut } from '../ground/client.js'
-import { me, organizations } from '../ground/queries.js'
-import { useScope } from '../ground/scope.js'
 import { useProofRequest } from '../ground/proof-request.js'
-import { useSignedOut } from '../ground/signed-out.js'
+import { me, organizations } from '../ground/queries.js'
+import { queryClient } from '../ground/query-client.js'
+import { open } from '../ground/return-path.js'
+import { useScope } from '../ground/scope.js'
+import { useSignedOut, signedOut } from '../ground/signed-out.js'
 import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
+import { Dialog } from '../parts/dialog.js'
 import { Icon, Mark } from '../parts/icon.js'
-import { Keys } from '../parts/keys.js'
 import { Skeleton } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
-import { open } from '../sign-in/return-path.js'
+import { NoOrganization } from '../settings/no-organization.js'
+import { SignInForm } from '../sign-in/sign-in-form.js'
+import { ConfirmSession } from './confirm-session.js'
 import { Navigation } from './navigation.js'
 import { usePlaces } from './places.js'
-import { ConfirmSession } from './confirm-session.js'
-import { SignInAgain } from './sign-in-again.js'
 import { Switchers } from './switchers.js'
-import { useKeys, type Overlay } from './use-keys.js'
 
 /** Everything below `/app`: navigation at the side, the page beside it. */
 export function Shell() {
@@ -54,14 +54,7 @@ export function Shell() {
         <Link className="brand" to="/app">
           <Mark /> Bearing
         </Link>
-        <Button
-          look="plain"
-          aria-expanded={isOpen}
-          aria-controls="side"
-          onPress={() => {
-            setOpen(!isOpen)
-          }}
-        >
+        <Button look="plain" aria-expanded={isOpen} aria-controls="side" onPress={() => setOpen(!isOpen)}>
           <Icon name="menu" /> Menu
         </Button>
       </header>
@@ -83,31 +76,29 @@ export function Shell() {
 }
 
 const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }))
-const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.js')).KeysDialog }))
 
-/** Opens the command palette, and listens for the shortcuts of all pages. Both are loaded when they are first wanted. */
+/** Opens the command palette, with its key too. It is loaded when it is first wanted. */
 function JumpTo() {
   const places = usePlaces()
-  const [overlay, setOverlay] = useState<Overlay>()
-  useKeys(places, setOverlay)
-  const close = () => {
-    setOverlay(undefined)
-  }
+  const [isOpen, setOpen] = useState(false)
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { key, altKey, shiftKey, ctrlKey, metaKey } = event
+      if (key.toLowerCase() !== 'k' || altKey || shiftKey || !(ctrlKey || metaKey)) return
+      // A dialog could be left by accident.
+      if (event.defaultPrevented || document.querySelector('[role="dialog"], [role="alertdialog"]')) return
+      event.preventDefault()
+      setOpen(true)
+    }
+    document.addEventListener('keydown', press)
+    return () => document.removeEventListener('keydown', press)
+  }, [])
   return (
     <>
-      <Button
-        look="jump"
-        aria-keyshortcuts="Control+K Meta+K"
-        onPress={() => {
-          setOverlay('palette')
-        }}
-      >
-        <Icon name="search" /> <span>Jump to</span> <Keys keys={['Ctrl', 'K']} />
+      <Button look="jump" aria-keyshortcuts="Control+K Meta+K" onPress={() => setOpen(true)}>
+        <Icon name="search" /> <span>Jump to</span> <kbd aria-hidden="true">Ctrl K</kbd>
       </Button>
-      <Suspense>
-        {overlay === 'palette' && <Palette places={places} onClose={close} />}
-        {overlay === 'keys' && <KeysDialog places={places} onClose={close} />}
-      </Suspense>
+      <Suspense>{isOpen && <Palette places={places} onClose={() => setOpen(false)} />}</Suspense>
     </>
   )
 }
@@ -141,7 +132,7 @@ function SideEnd({ email }: { readonly email: string }) {
         {email}
       </span>
       <div className="row spread">
-        <Link className="button small plain" to="/app/account" aria-keyshortcuts="g u">
+        <Link className="button small plain" to="/app/account">
           Account
         </Link>
         <a className="button small plain" href="/docs">
@@ -153,5 +144,25 @@ function SideEnd({ email }: { readonly email: string }) {
       </div>
       <Problem error={action.error} />
     </div>
+  )
+}
+
+/** Asks to sign in again, over the page: nothing that was typed is lost. */
+function SignInAgain({ email }: { readonly email: string }) {
+  return (
+    <Dialog title="Your session has ended" isOpen isLocked isUnasked onClose={() => undefined}>
+      <p className="quiet">Sign in again to continue where you are.</p>
+      <SignInForm
+        email={email}
+        onSignedIn={() => {
+          signedOut.set(false)
+          void queryClient.invalidateQueries({ queryKey: me.queryKey })
+          void queryClient.invalidateQueries()
+        }}
+      />
+      <p className="quiet">
+        With single sign-on, or as another user: <a href="/sign-in">open the sign-in page</a>.
+      </p>
+    </Dialog>
   )
 }

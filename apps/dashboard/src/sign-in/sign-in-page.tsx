@@ -1,16 +1,29 @@
+import { ERRORS, type ErrorCode as KnownCode } from '@bearing/contracts/errors'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
-import { useAction } from '../ground/use-action.js'
+import { open, returnPathOf } from '../ground/return-path.js'
 import { useQueryTexts } from '../ground/url-state.js'
+import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { Front } from '../parts/front.js'
-import { Problem } from '../parts/problem.js'
-import { open, returnPathOf } from './return-path.js'
+import { Problem, ErrorCode, RequestId } from '../parts/problem.js'
 import { SignInForm } from './sign-in-form.js'
-import { SignOnProblem } from './sign-on-problem.js'
+
+/** What to do about the problems of a sign-on. The URL has codes only, so no link can make this page say something else. */
+const ADVICE: Partial<Record<KnownCode, string>> = {
+  sso_failed:
+    'The sign-on could not be completed. Start again on this page, in the same browser and within ten minutes.',
+  sso_access_denied:
+    'Your identity provider knows you, but you are not a member of an organization here. Ask an admin to invite you, or link your account first: sign in with your password and open Account.',
+  sso_identity_taken: 'This person at the provider is linked with another account here already.',
+  sso_connection_not_found: 'There is no such organization, or it has no single sign-on. Check the name.',
+  csrf_refused: 'Another site tried to sign you in. Start the sign-on here instead.',
+  rate_limited: 'There were too many attempts. Wait a few minutes, then try again.',
+  too_many_organizations: 'Your account has reached the limit of organizations.',
+}
 
 interface Connection {
   readonly name: string
@@ -27,9 +40,7 @@ export function SignInPage() {
   const returnTo = returnPathOf(search['return_to'])
   const [email, setEmail] = useState(() => search['email'] ?? '')
   const [step, setStep] = useState<Step>({ at: 'email' })
-  const back = () => {
-    setStep({ at: 'email' })
-  }
+  const back = () => setStep({ at: 'email' })
   return (
     <Front title="Sign in">
       {search['notice'] === 'password' && (
@@ -43,12 +54,7 @@ export function SignInPage() {
       {step.at === 'connections' && (
         <div className="stack">
           <Connections connections={step.connections} returnTo={returnTo} isPrimary />
-          <Button
-            look="wide"
-            onPress={() => {
-              setStep({ at: 'password' })
-            }}
-          >
+          <Button look="wide" onPress={() => setStep({ at: 'password' })}>
             Use a password
           </Button>
           <Button look="plain" onPress={back}>
@@ -57,13 +63,7 @@ export function SignInPage() {
         </div>
       )}
       {step.at === 'password' && (
-        <SignInForm
-          email={email.trim()}
-          onOtherEmail={back}
-          onSignedIn={() => {
-            open(returnTo)
-          }}
-        />
+        <SignInForm email={email.trim()} onOtherEmail={back} onSignedIn={() => open(returnTo)} />
       )}
       {step.at === 'organization' && <OrganizationStep onBack={back} returnTo={returnTo} />}
     </Front>
@@ -113,12 +113,7 @@ function EmailStep({
           connections={partners.data ?? []}
           returnTo={returnTo === '/app' ? '/partner' : returnTo}
         />
-        <Button
-          look="wide"
-          onPress={() => {
-            onStep({ at: 'organization' })
-          }}
-        >
+        <Button look="wide" onPress={() => onStep({ at: 'organization' })}>
           Continue with your organization
         </Button>
       </div>
@@ -173,5 +168,22 @@ function OrganizationStep({ onBack, returnTo }: { readonly onBack: () => void; r
         Use an email address
       </Button>
     </Form>
+  )
+}
+
+/** Explains why single sign-on led back here. */
+function SignOnProblem({ code, requestId }: { readonly code: string; readonly requestId: string }) {
+  if (!Object.hasOwn(ERRORS, code)) return null
+  const known = code as KnownCode // as just checked
+  return (
+    <div className="notice bad" role="alert">
+      <p>
+        <strong>{ERRORS[known].title}.</strong> {ADVICE[known] ?? 'Try again in a moment.'}
+      </p>
+      <div className="meta">
+        <ErrorCode code={code} />
+        {/^[A-Za-z0-9._:-]{1,128}$/.test(requestId) && <RequestId id={requestId} />}
+      </div>
+    </div>
   )
 }

@@ -7,7 +7,7 @@ import { useQueryTexts } from '../ground/url-state.js'
 import { Button } from '../parts/button.js'
 import { Front } from '../parts/front.js'
 import { Loaded } from '../parts/loaded.js'
-import { open, returnPathOf } from './return-path.js'
+import { open, returnPathOf } from '../ground/return-path.js'
 
 /** `/sign-on/switch`: another site has sent a browser here that is signed in already. */
 export function SwitchPage() {
@@ -42,12 +42,7 @@ export function SwitchPage() {
                 You are <strong>{email}</strong>. If you continue, this session ends and your identity
                 provider says who you are.
               </p>
-              <Button
-                look="primary wide"
-                onPress={() => {
-                  open(start)
-                }}
-              >
+              <Button look="primary wide" onPress={() => open(start)}>
                 Continue as another user
               </Button>
               <a className="button wide" href="/app">

@@ -1,22 +1,21 @@
 import type { Permission } from '@bearing/contracts/permission'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useSampleScan } from '../access-points/sample-scan.js'
-import { checkTokenCommand, listProjectsCommand, locateCommand } from '../access-points/token-samples.js'
 import { client } from '../ground/client.js'
-import { installation, projectsOf } from '../ground/queries.js'
+import { installation, projectsOf, tokenPolicyOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { Check, Choice } from '../parts/choice.js'
 import { AsCommand, Command, quoted } from '../parts/command.js'
+import { CopyButton } from '../parts/copy-button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
-import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
+import { Form } from '../parts/form.js'
+import { EXPIRIES, ExpirySelect, expiryOf } from '../parts/lifetimes.js'
+import { useSampleScan } from '../parts/sample-scan.js'
 import { Secret } from '../parts/secret.js'
-import { EXPIRIES, ExpirySelect, expiryOf } from './expiry-select.js'
-import { LifetimeRule } from './lifetime-rule.js'
-import { PermissionPreview } from './permission-preview.js'
+import { checkTokenCommand, listProjectsCommand, locateCommand } from '../parts/token-samples.js'
 import { permissionsOf, PRESETS } from './presets.js'
 import type { Token } from './token-list.js'
 import { withUnseen } from './with-unseen.js'
@@ -142,9 +141,7 @@ function ProjectChoice({
       <Choice
         label="Projects that it reaches"
         value={chosen ? 'some' : 'all'}
-        onChange={(value) => {
-          onChange(value === 'some' ? [] : undefined)
-        }}
+        onChange={(value) => onChange(value === 'some' ? [] : undefined)}
         options={[
           { id: 'all', text: 'All projects', hint: 'Future ones too.' },
           { id: 'some', text: 'Only these' },
@@ -156,11 +153,44 @@ function ProjectChoice({
             key={id}
             text={name}
             isChecked={chosen.includes(id)}
-            onChange={(isChecked) => {
+            onChange={(isChecked) =>
               onChange(isChecked ? [...chosen, id] : chosen.filter((other) => other !== id))
-            }}
+            }
           />
         ))}
     </>
+  )
+}
+
+/** The exact list that results, as text that the command line takes. */
+function PermissionPreview({ permissions }: { readonly permissions: readonly string[] }) {
+  const list = permissions.join(',')
+  return (
+    <details>
+      <summary>
+        Exactly{' '}
+        {permissions.length === 1 ? 'one permission' : `these ${String(permissions.length)} permissions`}
+      </summary>
+      <div className="row">
+        <code>{permissions.join(', ')}</code>
+        <CopyButton text={list} of="the permissions" />
+      </div>
+    </details>
+  )
+}
+
+/** Says that a rule of the organization ends a token earlier than its form. */
+function LifetimeRule({ expiry }: { readonly expiry: string }) {
+  const { organizationSlug: organization, refused } = useScope()
+  const policy = useQuery({
+    ...tokenPolicyOf(organization),
+    enabled: !refused('organization-token-policy:read'),
+  })
+  const days = policy.data?.max_lifetime_days ?? null
+  if (days === null || (expiry !== EXPIRIES.never && Number(expiry) <= days)) return null
+  return (
+    <p className="hint" role="status">
+      A rule of the organization ends it after {days} {days === 1 ? 'day' : 'days'}.
+    </p>
   )
 }

@@ -1,4 +1,4 @@
-import { DEFAULT_GRACE_SECONDS, MAX_GRACE_SECONDS } from '@bearing/contracts/primitives'
+import { DEFAULT_GRACE_SECONDS } from '@bearing/contracts/primitives'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
@@ -9,15 +9,9 @@ import { Dialog } from '../parts/dialog.js'
 import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
 import { Secret } from '../parts/secret.js'
+import { GRACES } from '../parts/lifetimes.js'
 import type { Token } from './token-list.js'
 import { withUnseen } from './with-unseen.js'
-
-export const GRACES = [
-  { id: '0', text: 'Stops immediately', hint: 'Choose this if it may have leaked.', flag: '' },
-  { id: '3600', text: 'Works for 1 more hour', flag: ' --grace 1h' },
-  { id: '86400', text: 'Works for 1 more day', flag: ' --grace 1d' },
-  { id: String(MAX_GRACE_SECONDS), text: 'Works for 7 more days', flag: ' --grace 7d' },
-] as const
 
 /** Replaces a token. Both work during the grace period; then the old one ends. */
 export function RotateTokenDialog({

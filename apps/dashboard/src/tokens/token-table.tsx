@@ -94,9 +94,7 @@ function Actions({ token, onAsk }: { readonly token: Token; readonly onAsk: (ask
           refused={refused('organization-token:rotate')}
           permission="organization-token:rotate"
           aria-label={`Rotate ${token.description}`}
-          onPress={() => {
-            onAsk({ token, for: 'rotate' })
-          }}
+          onPress={() => onAsk({ token, for: 'rotate' })}
         >
           Rotate
         </PermittedButton>
@@ -107,9 +105,7 @@ function Actions({ token, onAsk }: { readonly token: Token; readonly onAsk: (ask
         refused={refused('organization-token:delete')}
         permission="organization-token:delete"
         aria-label={`${isReplaced ? 'End now:' : 'Delete'} ${token.description}`}
-        onPress={() => {
-          onAsk({ token, for: 'delete' })
-        }}
+        onPress={() => onAsk({ token, for: 'delete' })}
       >
         {isReplaced ? 'End now' : 'Delete'}
       </PermittedButton>

@@ -7,6 +7,7 @@ import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { AddButton } from '../parts/add-button.js'
+import { Button } from '../parts/button.js'
 import { Empty, List } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
@@ -16,7 +17,6 @@ import { Select } from '../parts/select.js'
 import { CreateTokenDialog } from './create-token-dialog.js'
 import { selectTokens, STATE_TEXTS, STATES, type State, type Token } from './token-list.js'
 import { TokenTable } from './token-table.js'
-import { UnseenTokens } from './unseen-tokens.js'
 import { WhoseToken } from './whose-token.js'
 
 /** The most tokens that are read. */
@@ -62,12 +62,7 @@ export function TokensPage() {
         </AddButton>
       }
     >
-      <UnseenTokens
-        tokens={unseen}
-        onDismiss={() => {
-          setUnseen([])
-        }}
-      />
+      <UnseenTokens tokens={unseen} onDismiss={() => setUnseen([])} />
       {!refused('organization-token:read') && (
         <Loaded query={tokens}>
           {(list) => <TokenList tokens={list} onUnseen={showUnseen} onChanged={() => void reread()} />}
@@ -112,30 +107,18 @@ function TokenList({
           <Select
             label="Show"
             value={chosen}
-            onChange={(id) => {
-              change({ state: id === 'active' ? '' : id, page: '' })
-            }}
+            onChange={(id) => change({ state: id === 'active' ? '' : id, page: '' })}
             options={STATES.map((id) => ({ id, text: STATE_TEXTS[id] }))}
           />
           <SearchField
             placeholder="Description or id"
             value={q}
-            onSearch={(text) => {
-              change({ q: text, page: '' })
-            }}
+            onSearch={(text) => change({ q: text, page: '' })}
           />
         </>
       }
       count={counted(selected.length, 'token')}
-      pages={
-        <Pages
-          at={at}
-          pages={pages}
-          onPage={(next) => {
-            change({ page: String(next) })
-          }}
-        />
-      }
+      pages={<Pages at={at} pages={pages} onPage={(next) => change({ page: String(next) })} />}
     >
       {selected.length === 0 ? (
         <Empty title="No token matches">Choose “All”, or clear the search.</Empty>
@@ -147,5 +130,31 @@ function TokenList({
         />
       )}
     </List>
+  )
+}
+
+/** Shows tokens whose reply was lost: they exist, but no one received their secret. */
+function UnseenTokens({
+  tokens,
+  onDismiss,
+}: {
+  readonly tokens: readonly Token[]
+  readonly onDismiss: () => void
+}) {
+  if (tokens.length === 0) return null
+  return (
+    <div className="notice attention" role="alert">
+      {tokens.map(({ id, description }) => (
+        <p key={id}>
+          <strong>{description}</strong> was created, but the connection broke before its secret arrived.
+          Rotate it to get a secret, or delete it.
+        </p>
+      ))}
+      <div>
+        <Button look="small" onPress={onDismiss}>
+          Understood
+        </Button>
+      </div>
+    </div>
   )
 }

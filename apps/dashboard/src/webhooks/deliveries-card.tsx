@@ -1,16 +1,18 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { deviceAddress } from '../devices/device-table.js'
+import { useState } from 'react'
+import { deviceAddress } from '../ground/address-of.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { countdown } from '../ground/time.js'
-import { useNow } from '../ground/use-now.js'
 import { useUrlState } from '../ground/url-state.js'
+import { useNow } from '../ground/use-now.js'
+import { PermittedButton } from '../parts/button.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Pages } from '../parts/pages.js'
 import { Time } from '../parts/time.js'
-import { RedeliverButton } from './redeliver-button.js'
+import { RedeliverDialog } from './redeliver-dialog.js'
 import { answerOf, eventText, type Delivery } from './webhook.js'
 
 const PER_PAGE = 25
@@ -56,9 +58,7 @@ export function DeliveriesCard({ id: webhook_id }: { readonly id: string }) {
             <Pages
               at={paging.page}
               pages={paging.page_count}
-              onPage={(next) => {
-                change({ page: String(next) })
-              }}
+              onPage={(next) => change({ page: String(next) })}
             />
           </>
         )}
@@ -160,4 +160,38 @@ function DeliveryTable({
 function NextTry({ at }: { readonly at: string }) {
   const left = Date.parse(at) - useNow(1_000)
   return left <= 0 ? 'now' : `in ${countdown(left)}`
+}
+
+/** Opens the dialog that sends one failed delivery again, or all since a time. */
+function RedeliverButton({
+  id,
+  deliveryId,
+  label,
+}: {
+  readonly id: string
+  readonly deliveryId?: string
+  readonly label: string
+}) {
+  const { refused } = useScope()
+  const [isAsked, setAsked] = useState(false)
+  return (
+    <>
+      <PermittedButton
+        refused={refused('webhook:manage')}
+        permission="webhook:manage"
+        {...(deliveryId !== undefined && { look: 'small' as const })}
+        aria-haspopup="dialog"
+        onPress={() => setAsked(true)}
+      >
+        {label}
+      </PermittedButton>
+      {isAsked && (
+        <RedeliverDialog
+          id={id}
+          {...(deliveryId !== undefined && { deliveryId })}
+          onClose={() => setAsked(false)}
+        />
+      )}
+    </>
+  )
 }

@@ -73,9 +73,7 @@ function Controls({ webhook }: { readonly webhook: Webhook }) {
     setAsked(undefined)
     void rereadWebhooks()
   }
-  const ask = (next: typeof asked) => () => {
-    setAsked(next)
-  }
+  const ask = (next: typeof asked) => () => setAsked(next)
   return (
     <div className="row">
       <PermittedButton refused={why} permission="webhook:manage" aria-haspopup="dialog" onPress={ask('edit')}>

@@ -1,0 +1,127 @@
+import { ProblemError } from '@bearing/client/errors'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { installation } from '../ground/queries.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { PermittedButton } from '../parts/button.js'
+import { Command } from '../parts/command.js'
+import { Confirm } from '../parts/confirm.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card } from '../parts/page.js'
+import { Time } from '../parts/time.js'
+import { UserKeyDialog } from './user-key-dialog.js'
+
+const KEY = ['user-key']
+
+/** Shows, creates, replaces and deletes the user's API key. */
+export function UserKeyCard() {
+  const { organizationSlug, refused, user } = useScope()
+  const config = useQuery(installation)
+  const [open, setOpen] = useState<'create' | 'delete'>()
+  const key = useQuery({
+    queryKey: KEY,
+    queryFn: async ({ signal }) => {
+      try {
+        return await client.call('showUserKey', {}, { signal })
+      } catch (error) {
+        if (error instanceof ProblemError && error.code === 'user_key_not_found') return null
+        throw error
+      }
+    },
+    enabled: !refused('user-key:read'),
+  })
+  const unseen = refused('user-key:read')
+  return (
+    <Card
+      title="User API Key"
+      about="For the API and the command line, with your email address as user name."
+    >
+      {unseen ? (
+        <>
+          <p className="quiet">{unseen.message}</p>
+          {organizationSlug !== '' && (
+            <p>
+              For automation use an{' '}
+              <Link to={`/app/o/${organizationSlug}/admin/tokens`}>organization auth token</Link>.
+            </p>
+          )}
+        </>
+      ) : (
+        <Loaded query={key} lines={1}>
+          {(shown) => (
+            <>
+              {shown === null ? (
+                <p>
+                  <span className="badge">none</span> You have no API key.
+                </p>
+              ) : (
+                <p className="row">
+                  <span className="badge good">active</span>
+                  <span>
+                    created <Time at={shown.created_at} />
+                  </span>
+                  {shown.expires_at !== null && (
+                    <span>
+                      · ends <Time at={shown.expires_at} />
+                    </span>
+                  )}
+                  {shown.second_factor && <span className="badge">created with the second factor</span>}
+                </p>
+              )}
+              <div className="row">
+                <PermittedButton
+                  look={shown === null ? 'primary' : ''}
+                  aria-haspopup="dialog"
+                  refused={refused('user-key:cycle')}
+                  permission="user-key:cycle"
+                  onPress={() => setOpen('create')}
+                >
+                  {shown === null ? 'Create the key' : 'Replace the key'}
+                </PermittedButton>
+                {shown !== null && (
+                  <PermittedButton
+                    look="danger"
+                    aria-haspopup="dialog"
+                    refused={refused('user-key:delete')}
+                    permission="user-key:delete"
+                    onPress={() => setOpen('delete')}
+                  >
+                    Delete
+                  </PermittedButton>
+                )}
+              </div>
+              <Command
+                text={`curl --user "${user?.email ?? ''}:$USER_API_KEY" ${config.data?.public_url ?? ''}/api/v0/organizations`}
+              />
+            </>
+          )}
+        </Loaded>
+      )}
+      {open === 'create' && (
+        <UserKeyDialog
+          isReplacing={key.data !== null}
+          onClose={() => {
+            setOpen(undefined)
+            void queryClient.invalidateQueries({ queryKey: KEY })
+          }}
+        />
+      )}
+      {open === 'delete' && (
+        <Confirm
+          title="Delete your API key?"
+          verb="Delete"
+          onClose={() => setOpen(undefined)}
+          onConfirm={async () => {
+            await client.call('deleteUserKey', {})
+            await queryClient.invalidateQueries({ queryKey: KEY })
+          }}
+        >
+          <p>Everything that uses it is refused immediately.</p>
+        </Confirm>
+      )}
+    </Card>
+  )
+}

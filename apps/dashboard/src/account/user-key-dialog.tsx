@@ -1,0 +1,64 @@
+import { useState } from 'react'
+import { ProofFields, useProof } from '../parts/proof.js'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { AsCommand } from '../parts/command.js'
+import { Dialog } from '../parts/dialog.js'
+import { Form } from '../parts/form.js'
+import { FormActions } from '../parts/form-actions.js'
+import { Secret } from '../parts/secret.js'
+import { EXPIRIES, ExpirySelect, expiryOf } from '../parts/lifetimes.js'
+
+/** Creates the API key and shows it, once. */
+export function UserKeyDialog({
+  isReplacing,
+  onClose,
+}: {
+  readonly isReplacing: boolean
+  readonly onClose: () => void
+}) {
+  const { user } = useScope()
+  const [expiry, setExpiry] = useState<string>(EXPIRIES.never)
+  const proof = useProof()
+  const [secret, setSecret] = useState<string>()
+  const needsProof = user?.second_factor === true
+  const [openedAt] = useState(() => Date.now())
+  const ends = (nowMs: number) => {
+    const expires_at = expiryOf(expiry, nowMs)
+    return expires_at === undefined ? {} : { expires_at }
+  }
+  const action = useAction(async () => {
+    const input = { ...ends(Date.now()), ...(needsProof && proof.input) }
+    const { api_key } = await client.call('cycleUserKey', input)
+    setSecret(api_key)
+  })
+  return (
+    <Dialog
+      title={
+        secret === undefined ? (isReplacing ? 'Replace your API key' : 'Create your API key') : 'Your API key'
+      }
+      isOpen
+      isLocked={action.isPending || secret !== undefined}
+      onClose={onClose}
+    >
+      {secret !== undefined ? (
+        <Secret secret={secret} of="the API key" onSaved={onClose} />
+      ) : (
+        <Form error={action.error} onSubmit={() => void action.run()}>
+          {isReplacing && <p>The key that you have stops working immediately.</p>}
+          <ExpirySelect value={expiry} onChange={setExpiry} />
+          {needsProof && <ProofFields proof={proof} />}
+          <AsCommand
+            bearing={`bearing user-key create${expiry === EXPIRIES.never ? '' : ` --expires-in ${expiry}d`}${needsProof ? ' --second-factor' : ''}`}
+            // A password has no place in a command: the command line asks for it.
+            {...(!needsProof && { call: ['cycleUserKey', ends(openedAt)] as const })}
+          />
+          <FormActions action={action} onCancel={onClose}>
+            {isReplacing ? 'Replace the key' : 'Create the key'}
+          </FormActions>
+        </Form>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,94 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { Confirm } from '../parts/confirm.js'
+import { Problem } from '../parts/problem.js'
+import { Select } from '../parts/select.js'
+import { Table } from '../parts/table.js'
+import { roleOf, ROLES } from './roles.js'
+
+type Member = CallOutput<'listProjectMembers'>['data'][number]
+
+export function ProjectMemberTable({
+  members,
+  onChanged,
+}: {
+  readonly members: readonly Member[]
+  readonly onChanged: () => void
+}) {
+  const { organizationSlug: organization, projectSlug: project, refused, user } = useScope()
+  const [removed, setRemoved] = useState<Member>()
+  const set = useAction(async (user_id: string, role: Member['role']) => {
+    await client.call('setProjectMember', { organization, project, user_id, role })
+    onChanged()
+  })
+  const why = refused('project-member:manage')
+  return (
+    <>
+      <Problem error={set.error} />
+      <Table
+        rows={members}
+        idOf={(member) => member.user_id}
+        columns={[
+          {
+            title: 'Email address',
+            isRowHeader: true,
+            cell: (member) => (
+              <>
+                {member.email} {member.user_id === user?.user_id && <span className="badge accent">you</span>}
+              </>
+            ),
+          },
+          {
+            title: 'Role',
+            cell: (member) =>
+              why ? (
+                ROLES.find(({ id }) => id === member.role)?.text
+              ) : (
+                <Select
+                  label={`Role of ${member.email}`}
+                  isLabelHidden
+                  options={ROLES}
+                  value={member.role}
+                  onChange={(role) => void set.run(member.user_id, roleOf(role))}
+                />
+              ),
+          },
+          {
+            title: 'Actions',
+            isActions: true,
+            cell: (member) =>
+              !why && (
+                <PermittedButton
+                  look="small danger"
+                  aria-haspopup="dialog"
+                  refused={why}
+                  permission="project-member:manage"
+                  aria-label={`Remove ${member.email} from the project`}
+                  onPress={() => setRemoved(member)}
+                >
+                  Remove
+                </PermittedButton>
+              ),
+          },
+        ]}
+      />
+      {removed && (
+        <Confirm
+          title={`Remove ${removed.email} from the project?`}
+          verb="Remove"
+          onClose={() => setRemoved(undefined)}
+          onConfirm={async () => {
+            await client.call('removeProjectMember', { organization, project, user_id: removed.user_id })
+            onChanged()
+          }}
+        >
+          <p>Within a second they reach this project no more. They stay a member of the organization.</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

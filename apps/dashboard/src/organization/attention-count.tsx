@@ -1,0 +1,23 @@
+import { useEffect, useState } from 'react'
+import { useAttention } from './use-attention.js'
+
+/** How long a page has for itself before this asks what needs attention, in milliseconds. */
+const PAUSE_MS = 2_000
+
+/** How many things need attention, beside the link to them: people who land on another page see it too. */
+export function AttentionCount() {
+  const [isDue, setDue] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setDue(true), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const { needs } = useAttention(isDue)
+  if (needs.length === 0) return null
+  const isBad = needs.some(({ look }) => look === 'bad')
+  return (
+    <span className={`badge ${isBad ? 'bad' : 'attention'}`}>
+      {needs.length}
+      <span className="visually-hidden">{needs.length === 1 ? ' needs attention' : ' need attention'}</span>
+    </span>
+  )
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query'
+import { count, size } from '../ground/amounts.js'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { useUrlState } from '../ground/url-state.js'
+import { whoCan } from '../ground/who-can.js'
+import { AsCommand } from '../parts/command.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card, Page } from '../parts/page.js'
+import { Select } from '../parts/select.js'
+import { CredentialTable } from './credential-table.js'
+import { DayTable } from './day-table.js'
+import type { Usage } from './usage.js'
+
+const RANGES = ['7', '30', '90'] as const
+const DEFAULT_RANGE = '30'
+
+/** `…/admin/usage`: what the organization uses, beside its limits. */
+export function UsagePage() {
+  const { organizationSlug: organization, refused } = useScope()
+  const [state, change] = useUrlState(['days'])
+  const days = RANGES.find((range) => range === state.days) ?? DEFAULT_RANGE
+  const mayRead = !refused('organization-usage:read')
+  const usage = useQuery({
+    queryKey: ['usage', organization, days],
+    queryFn: ({ signal }) =>
+      client.call('showOrganizationUsage', { organization, days: Number(days) }, { signal }),
+    enabled: mayRead,
+  })
+  return (
+    <Page
+      title="Usage"
+      about="What the organization uses, and what its limits refer to. Days are in UTC; counts are about a minute old."
+    >
+      {!mayRead && <p className="empty">Only for {whoCan('organization-usage:read')}.</p>}
+      {mayRead && (
+        <>
+          <div className="row filters">
+            <Select
+              label="Period"
+              value={days}
+              options={RANGES.map((id) => ({ id, text: `${id} days` }))}
+              onChange={(id) => change({ days: id === DEFAULT_RANGE ? '' : id })}
+            />
+          </div>
+          <Loaded query={usage}>
+            {(shown) => (
+              <>
+                <Totals usage={shown} />
+                <Card title="By day">
+                  <DayTable days={shown.days} />
+                </Card>
+                <Card title="By credential" about="The 100 credentials with the most requests in the period.">
+                  <CredentialTable credentials={shown.credentials} />
+                </Card>
+              </>
+            )}
+          </Loaded>
+          <AsCommand bearing={`bearing --org ${organization} organizations usage --days ${days}`} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Totals({ usage }: { readonly usage: Usage }) {
+  const { projects, devices, stored, chunk_bytes_per_day, days } = usage
+  const today = days.at(-1)?.chunks.bytes ?? 0
+  return (
+    <Card title="Now">
+      <dl className="facts">
+        <Total name="Projects" used={projects.count} limit={projects.limit} format={count} />
+        <Total name="Devices" used={devices.count} limit={devices.limit} format={count} />
+        <Total name="Files stored" used={stored.files.bytes} limit={stored.files.limit} format={size} />
+        <Total name="Chunks stored" used={stored.chunks.bytes} limit={null} format={size} />
+        <Total name="Chunks received today" used={today} limit={chunk_bytes_per_day} format={size} />
+      </dl>
+    </Card>
+  )
+}
+
+function Total({
+  name,
+  used,
+  limit,
+  format,
+}: {
+  readonly name: string
+  readonly used: number
+  readonly limit: number | null
+  readonly format: (amount: number) => string
+}) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {format(used)} <small>{limit === null ? 'no limit' : `of ${format(limit)}`}</small>
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { useSettled } from '../ground/use-settled.js'
+import type { MapArea, MapPoint } from '../parts/map/features.js'
+
+export type Coverage = CallOutput<'showCoverage'>
+type AccessPoints = CallOutput<'listAccessPoints'>['data']
+
+/** The most access points that are shown one by one: the API lists as many. */
+const MOST_POINTS = 2_000
+/** How long the map has to stand still, in milliseconds. */
+const STILL_MS = 400
+const NO_CELLS: Coverage['cells'] = []
+const NO_POINTS: AccessPoints = []
+
+/** The grid of a box, as the API takes it; empty: of everything. */
+export const coverageOf = (organization: string, bbox: string) =>
+  queryOptions({
+    queryKey: ['coverage', organization, bbox],
+    queryFn: ({ signal }) =>
+      client.call('showCoverage', { organization, ...(bbox !== '' && { bbox }) }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/**
+ * Reads where the organization's own access points are, for a map: a grid, and single ones where few are in view and the user may
+ * list them.
+ *
+ * @param bbox what the map shows, as the API takes it; empty: everything
+ * @param isShown nothing is read and returned otherwise
+ */
+export function useOwnAccessPoints(bbox: string, isShown = true) {
+  const { organizationSlug: organization, refused } = useScope()
+  const box = useSettled(bbox, STILL_MS)
+  const isOn = isShown && !refused('access-point:read')
+  const coverage = useQuery({ ...coverageOf(organization, box), enabled: isOn })
+  const grid = isOn ? coverage.data : undefined
+  const isFew = grid?.sampled === 1 && grid.total.access_points <= MOST_POINTS
+  const listed = useQuery({
+    queryKey: ['access-points', organization, box],
+    queryFn: ({ signal }) =>
+      client.call('listAccessPoints', { organization, ...(box !== '' && { bbox: box }) }, { signal }),
+    enabled: isFew && !coverage.isPlaceholderData && !refused('access-point:export'),
+    placeholderData: keepPreviousData,
+  })
+  const cells = grid?.cells ?? NO_CELLS
+  const single = isFew ? (listed.data?.data ?? NO_POINTS) : NO_POINTS
+  const areas = useMemo(() => areasOf(cells), [cells])
+  const accessPoints = useMemo(() => single.map(pointOf), [single])
+  return { coverage, areas, accessPoints }
+}
+
+/** Filled by the logarithm of the count: a town would leave nothing of its surroundings else. */
+function areasOf(cells: Coverage['cells']): MapArea[] {
+  const most = cells.reduce((max, { access_points }) => Math.max(max, access_points), 1)
+  return cells.map(({ west, south, east, north, access_points }) => ({
+    ...{ id: `${String(west)},${String(south)}`, west, south, east, north },
+    share: Math.log1p(access_points) / Math.log1p(most),
+  }))
+}
+
+function pointOf({ macAddress, lat, lon, moving, learned }: AccessPoints[number]): MapPoint {
+  return {
+    ...{ id: macAddress, lat, lon, label: macAddress },
+    shape: 'diamond',
+    tone: moving ? 'attention' : learned ? 'accent' : 'plain',
+  }
+}

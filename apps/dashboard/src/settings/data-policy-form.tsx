@@ -1,0 +1,119 @@
+import { FILE_KINDS } from '@bearing/contracts/management/file'
+import { SAMPLING_ASPECTS } from '@bearing/contracts/management/sampling'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { AsCommand } from '../parts/command.js'
+import { Confirm } from '../parts/confirm.js'
+import { Form } from '../parts/form.js'
+import { Card } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
+import { deletionsOf, sentencesOf, type DataPolicy } from './data-policy.js'
+import { LimitCards } from './limit-cards.js'
+
+const NUMBERS = [
+  ['bytes_per_day', '--bytes-per-day'],
+  ['requests_per_minute', '--requests-per-minute'],
+  ['device_requests_per_minute', '--device-requests-per-minute'],
+  ['retention_days', '--retention-days'],
+  ['files_bytes', '--files-bytes'],
+] as const
+
+/** Changes the data policy. What it means stands above, in sentences, while it is typed. */
+export function DataPolicyForm({ policy }: { readonly policy: DataPolicy }) {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const [draft, setDraft] = useState(policy)
+  const [isAsking, setAsking] = useState(false)
+  const why = refused('data-policy:change')
+  const isDisabled = why !== undefined
+  const set = (change: Partial<DataPolicy>) => setDraft({ ...draft, ...change })
+  const save = async () => {
+    await client.call('changeDataPolicy', { organization, project, ...draft })
+    await queryClient.invalidateQueries({ queryKey: ['data-policy'] })
+  }
+  const action = useAction(save)
+  const deletions = deletionsOf(policy, draft)
+  const flags = policyFlags(policy, draft)
+  const before = sentencesOf(policy)
+  return (
+    <>
+      <Card title={flags === '' ? 'What holds' : 'What will hold'}>
+        <ul>
+          {sentencesOf(draft).map((sentence) => (
+            <li key={sentence}>
+              {sentence} {!before.includes(sentence) && <span className="badge attention">changed</span>}
+            </li>
+          ))}
+        </ul>
+      </Card>
+      <Form
+        error={action.error}
+        onSubmit={() => {
+          if (deletions.length > 0) setAsking(true)
+          else void action.run()
+        }}
+      >
+        <LimitCards draft={draft} isDisabled={isDisabled} onChange={set} />
+        <Problem error={action.error} />
+        <AsCommand
+          bearing={`bearing --org ${organization} --project ${project} devices policy set${flags}`}
+          call={['changeDataPolicy', { organization, project, ...draft }]}
+        />
+        <div>
+          <PermittedButton
+            look="primary"
+            type="submit"
+            refused={why}
+            permission="data-policy:change"
+            isDisabled={flags === ''}
+            isPending={action.isPending}
+          >
+            Save
+          </PermittedButton>
+        </div>
+      </Form>
+      {isAsking && (
+        <Confirm
+          title="Shorten the retention?"
+          verb="Save and delete"
+          onConfirm={save}
+          onClose={() => setAsking(false)}
+        >
+          <p>Bearing then deletes, within ten minutes:</p>
+          <ul>
+            {deletions.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+          <p>
+            <strong>This cannot be undone.</strong>
+          </p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+/** Returns the flags of the command that changes one policy to another; empty if they are the same. */
+function policyFlags(before: DataPolicy, after: DataPolicy): string {
+  const kinds = FILE_KINDS.filter(
+    (kind) => before.file_retention_days[kind] !== after.file_retention_days[kind],
+  ).map((kind) => `${kind}=${String(after.file_retention_days[kind] ?? 'none')}`)
+  return [
+    ...NUMBERS.filter(([name]) => before[name] !== after[name]).map(
+      ([name, flag]) => `${flag} ${String(after[name] ?? 'none')}`,
+    ),
+    ...(before.known_devices_only === after.known_devices_only
+      ? []
+      : [`--known-devices-only ${after.known_devices_only ? 'yes' : 'no'}`]),
+    ...(kinds.length > 0 ? [`--file-retention-days ${kinds.join(' ')}`] : []),
+    ...SAMPLING_ASPECTS.filter((aspect) => before.sampling[aspect] !== after.sampling[aspect]).map(
+      (aspect) => `--${aspect} ${after.sampling[aspect]}`,
+    ),
+  ]
+    .map((flag) => ` ${flag}`)
+    .join('')
+}

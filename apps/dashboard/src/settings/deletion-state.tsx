@@ -1,0 +1,173 @@
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { useAction } from '../ground/use-action.js'
+import { Button } from '../parts/button.js'
+import { AsCommand } from '../parts/command.js'
+import { Dialog } from '../parts/dialog.js'
+import { FormActions } from '../parts/form-actions.js'
+import { Form } from '../parts/form.js'
+import { Card } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
+import { Time } from '../parts/time.js'
+import type { Tenant } from './delete-dialog.js'
+import type { Deletion } from './deletion.js'
+import { rereadTenants } from './reread-tenants.js'
+import { SlugField } from './slug-field.js'
+
+type Part = Deletion['parts'][number]
+
+const NAMES: Record<Part['part'], string> = {
+  location: 'Positions and access points',
+  management: 'Devices, their data and files',
+  identity: 'Members, tokens and keys',
+}
+
+/** How often a page asks again while something changes, in milliseconds. */
+const ASK_MS = 2_000
+
+/** Returns when to read deletions again: while credentials stop, or data is erased. */
+export function askAgainMs(deletions: readonly Deletion[]): number | false {
+  return deletions.some((deletion) => isChanging(deletion)) && ASK_MS
+}
+
+function isChanging({ state, credentials_stopped_at }: Deletion): boolean {
+  return state === 'erasing' || credentials_stopped_at === null
+}
+
+interface Props {
+  readonly tenant: Tenant
+  readonly deletion: Deletion
+  /** The erasure has started. */
+  readonly onErase: () => void
+}
+
+/** What is deleted, until when it can be restored, and how far its erasure is. */
+export function DeletionState({ tenant, deletion, onErase }: Props) {
+  const { id, kind, organization, slug, name } = tenant
+  const [isErasing, setErasing] = useState(false)
+  const restore = useAction(async () => {
+    if (kind === 'organization') await client.call('restoreOrganization', { organization })
+    else await client.call('restoreProject', { organization, project_slug: slug })
+    await rereadTenants(kind === 'organization' ? { id, isThere: true } : undefined)
+  })
+  return (
+    <Card title={name} about={<code>{slug}</code>}>
+      {deletion.state === 'erasing' ? (
+        <Progress deletion={deletion} />
+      ) : (
+        <>
+          <dl className="facts">
+            <dt>Deleted</dt>
+            <dd>
+              <Time at={deletion.deleted_at} />
+            </dd>
+            <dt>Credentials</dt>
+            <dd>
+              {deletion.credentials_stopped_at === null ? (
+                <span className="badge attention">stopping</span>
+              ) : (
+                <span className="badge">stopped</span>
+              )}
+            </dd>
+            <dt>Is erased</dt>
+            <dd>
+              <Time at={deletion.erase_after} />
+            </dd>
+          </dl>
+          <Problem error={restore.error} />
+          <div className="row">
+            <Button look="primary" isPending={restore.isPending} onPress={() => void restore.run()}>
+              Restore
+            </Button>
+            <Button look="danger" aria-haspopup="dialog" onPress={() => setErasing(true)}>
+              Erase now …
+            </Button>
+          </div>
+        </>
+      )}
+      {isErasing && <EraseDialog tenant={tenant} onErase={onErase} onClose={() => setErasing(false)} />}
+    </Card>
+  )
+}
+
+function EraseDialog({
+  tenant: { kind, organization, slug, name },
+  onErase,
+  onClose,
+}: {
+  readonly tenant: Tenant
+  readonly onErase: () => void
+  readonly onClose: () => void
+}) {
+  const [typed, setTyped] = useState('')
+  const action = useAction(async () => {
+    if (kind === 'organization') await client.call('eraseOrganization', { organization, slug })
+    else await client.call('eraseProject', { organization, project_slug: slug, slug })
+    onErase()
+    onClose()
+  })
+  return (
+    <Dialog title={`Erase ${name} now?`} isOpen isAlert isLocked={action.isPending} onClose={onClose}>
+      <Form error={action.error} onSubmit={() => void action.run()}>
+        <p>
+          <strong>This cannot be undone.</strong> All data of the {kind} is erased. Export first what you want
+          to keep.
+        </p>
+        <SlugField slug={slug} value={typed} onChange={setTyped} />
+        <AsCommand
+          bearing={
+            kind === 'organization'
+              ? `bearing organizations erase ${slug} --wait`
+              : `bearing --org ${organization} projects erase ${slug} --wait`
+          }
+          {...(kind === 'organization'
+            ? { call: ['eraseOrganization', { organization, slug }] as const }
+            : { call: ['eraseProject', { organization, project_slug: slug, slug }] as const })}
+        />
+        <FormActions
+          action={action}
+          onCancel={onClose}
+          look="danger primary"
+          isDisabled={typed.trim() !== slug}
+        >
+          Erase it now
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** How far an erasure is, part by part. */
+function Progress({ deletion: { parts } }: { readonly deletion: Deletion }) {
+  return (
+    <div className="stack-s">
+      <p role="status">
+        <span className="badge attention">erasing</span> It cannot be restored any more.
+      </p>
+      <dl className="facts">
+        {Object.entries(NAMES).map(([part, name]) => (
+          <PartProgress key={part} name={name} part={parts.find((candidate) => candidate.part === part)} />
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function PartProgress({ name, part }: { readonly name: string; readonly part: Part | undefined }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {textOf(part)}
+        {typeof part?.error === 'string' && <span className="badge attention">retried: {part.error}</span>}
+      </dd>
+    </>
+  )
+}
+
+function textOf(part: Part | undefined): string {
+  if (typeof part?.started_at !== 'string') return 'waits'
+  const erased = `${String(part.erased)} erased`
+  if (part.finished_at !== null) return `${erased}, nothing left`
+  return part.remaining === null ? erased : `${erased}, at least ${String(part.remaining)} left`
+}

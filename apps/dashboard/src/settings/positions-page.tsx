@@ -1,0 +1,124 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { Check } from '../parts/choice.js'
+import { AsCommand } from '../parts/command.js'
+import { Confirm } from '../parts/confirm.js'
+import { Form } from '../parts/form.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card, Page } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
+import { days } from './data-policy.js'
+import { LimitField } from './limit-field.js'
+
+type PositionPolicy = CallOutput<'showPositionPolicy'>
+
+const MAX_DAYS = 3_650
+
+/** `…/settings/positions`: whether positions of devices are stored, and for how long. */
+export function PositionsPage() {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const policy = useQuery({
+    queryKey: ['position-policy', organization, project],
+    queryFn: ({ signal }) => client.call('showPositionPolicy', { organization, project }, { signal }),
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <Page title="Positions" about="Positions of devices can be positions of people. Store what you need.">
+      <Loaded query={policy} lines={2}>
+        {(shown) => <PositionPolicyForm key={JSON.stringify(shown)} policy={shown} />}
+      </Loaded>
+    </Page>
+  )
+}
+
+function PositionPolicyForm({ policy }: { readonly policy: PositionPolicy }) {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const [isStored, setStored] = useState(policy.store_positions)
+  const [retention, setRetention] = useState<number | null>(policy.retention_days)
+  const [isAsking, setAsking] = useState(false)
+  const why = refused('data-policy:change')
+  const kept = retention ?? policy.retention_days
+  const input = { organization, project, store_positions: isStored, retention_days: kept }
+  const save = async () => {
+    await client.call('changePositionPolicy', input)
+    await queryClient.invalidateQueries({ queryKey: ['position-policy'] })
+  }
+  const action = useAction(save)
+  const isChanged = isStored !== policy.store_positions || kept !== policy.retention_days
+  const isShorter = kept < policy.retention_days
+  return (
+    <>
+      <Card title={isChanged ? 'What will hold' : 'What holds'}>
+        <p>
+          {isStored
+            ? 'A position that is asked for with the serial number of a device as device_id is stored for that device.'
+            : 'No new position is stored.'}{' '}
+          Stored positions are deleted after {days(kept)}
+          {isStored ? '.' : ', also those that are there already.'}
+        </p>
+      </Card>
+      <Form
+        error={action.error}
+        onSubmit={() => {
+          if (isShorter) setAsking(true)
+          else void action.run()
+        }}
+      >
+        <Card title="Change it">
+          <Check
+            text="Store positions of devices"
+            hint="The location page and the timeline of a device show them. Webhooks can receive them."
+            isDisabled={why !== undefined}
+            isChecked={isStored}
+            onChange={setStored}
+          />
+          <LimitField
+            label="Days for which a position is kept"
+            name="retention_days"
+            min={1}
+            max={MAX_DAYS}
+            isDisabled={why !== undefined}
+            value={retention}
+            onChange={setRetention}
+          />
+          <Problem error={action.error} />
+          <AsCommand
+            bearing={`bearing --org ${organization} --project ${project} positions policy set --store ${isStored ? 'yes' : 'no'} --retention-days ${String(kept)}`}
+            call={['changePositionPolicy', input]}
+          />
+          <div>
+            <PermittedButton
+              look="primary"
+              type="submit"
+              refused={why}
+              permission="data-policy:change"
+              isDisabled={!isChanged || retention === null}
+              isPending={action.isPending}
+            >
+              Save
+            </PermittedButton>
+          </div>
+        </Card>
+      </Form>
+      {isAsking && (
+        <Confirm
+          title="Shorten the retention?"
+          verb="Save and delete"
+          onConfirm={save}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Positions of all devices that are older than {days(kept)} disappear immediately and are deleted.{' '}
+            <strong>This cannot be undone.</strong>
+          </p>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,101 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { Choice } from '../parts/choice.js'
+import { AsCommand } from '../parts/command.js'
+import { Form } from '../parts/form.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
+import { Select } from '../parts/select.js'
+import { tokenPolicyOf } from '../ground/queries.js'
+
+type Policy = CallOutput<'showOrganizationTokenPolicy'>
+
+const ANY = 'any'
+const LIFETIMES = [30, 90, 180, 365] as const
+const WHEN_LEAKED = [
+  { id: 'revoke', text: 'It stops immediately', hint: 'Every gateway refuses it within a second.' },
+  { id: 'flag', text: 'It is only marked', hint: 'It keeps working until it is rotated or deleted.' },
+] as const
+
+/** How long organization auth tokens may live, and what happens to one that is reported as leaked. */
+export function TokenRules() {
+  const { organizationSlug: organization, refused } = useScope()
+  const policy = useQuery({
+    ...tokenPolicyOf(organization),
+    enabled: !refused('organization-token-policy:read'),
+  })
+  return (
+    <Card
+      title="Organization auth tokens"
+      about="For tokens that are created or rotated from now on. Existing tokens do not change."
+    >
+      <Loaded query={policy} lines={3}>
+        {(shown) => <PolicyForm key={JSON.stringify(shown)} policy={shown} />}
+      </Loaded>
+    </Card>
+  )
+}
+
+function PolicyForm({ policy }: { readonly policy: Policy }) {
+  const { organizationSlug: organization, refused } = useScope()
+  const [lifetime, setLifetime] = useState(String(policy.max_lifetime_days ?? ANY))
+  const [whenLeaked, setWhenLeaked] = useState<string>(policy.when_leaked)
+  const change = {
+    max_lifetime_days: lifetime === ANY ? null : Number(lifetime),
+    when_leaked: whenLeaked === 'flag' ? 'flag' : 'revoke',
+  } as const
+  const action = useAction(async () => {
+    await client.call('changeOrganizationTokenPolicy', { organization, ...change })
+    await queryClient.invalidateQueries({ queryKey: ['token-policy', organization] })
+  })
+  const isSame =
+    change.max_lifetime_days === policy.max_lifetime_days && change.when_leaked === policy.when_leaked
+  const days = new Set<number>([
+    ...LIFETIMES,
+    ...(policy.max_lifetime_days === null ? [] : [policy.max_lifetime_days]),
+  ])
+  return (
+    <Form error={action.error} onSubmit={() => void action.run()}>
+      <Select
+        label="Longest life of a token"
+        value={lifetime}
+        onChange={setLifetime}
+        options={[
+          { id: ANY, text: 'Any' },
+          ...[...days]
+            .sort((a, b) => a - b)
+            .map((count) => ({ id: String(count), text: `${String(count)} days` })),
+        ]}
+      />
+      <Choice
+        label="A token that is reported as leaked"
+        value={whenLeaked}
+        onChange={setWhenLeaked}
+        options={WHEN_LEAKED}
+      />
+      <AsCommand
+        bearing={`bearing --org ${organization} org-tokens policy set --max-lifetime ${lifetime === ANY ? 'none' : `${lifetime}d`} --when-leaked ${change.when_leaked}`}
+        call={['changeOrganizationTokenPolicy', { organization, ...change }]}
+      />
+      <Problem error={action.error} />
+      <div>
+        <PermittedButton
+          type="submit"
+          refused={refused('organization-token-policy:change')}
+          permission="organization-token-policy:change"
+          isDisabled={isSame}
+          isPending={action.isPending}
+        >
+          Save
+        </PermittedButton>
+      </div>
+    </Form>
+  )
+}

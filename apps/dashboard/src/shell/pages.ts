@@ -1,0 +1,240 @@
+import type { Permission } from '@bearing/contracts/permission'
+import type { ComponentType } from 'react'
+import { PAGE_PATHS } from '../ground/page-paths.js'
+
+/** A page inside the shell. Router, navigation and the specs are derived from {@link PAGES}. */
+export interface DashboardPage {
+  /** Path below `/app`, with `$organization` and `$project` for slugs. */
+  readonly path: string
+  /** The text of its link. */
+  readonly title: string
+  readonly group: 'home' | 'project' | 'settings' | 'admin' | 'account'
+  /** Without it the link is left out. Undefined: every user may see the page. */
+  readonly permission?: Permission
+  /** Further words that the command palette finds it by. */
+  readonly words?: string
+  readonly load: () => Promise<{ readonly default: ComponentType }>
+}
+
+const PROJECT = '/o/$organization/p/$project'
+const ADMIN = '/o/$organization/admin'
+
+const page =
+  <Name extends string>(name: Name, load: () => Promise<Record<Name, ComponentType>>) =>
+  async () => ({ default: (await load())[name] })
+
+export const PAGES: readonly DashboardPage[] = [
+  {
+    path: '/o/$organization',
+    title: 'Home',
+    group: 'home',
+    words: 'projects attention overview',
+    load: page('OrganizationPage', () => import('../organization/organization-page.js')),
+  },
+  {
+    path: `${PROJECT}/location`,
+    title: 'Location',
+    group: 'project',
+    permission: 'device-data:read',
+    words: 'map positions devices where',
+    load: page('LocationPage', () => import('../positions/location-page.js')),
+  },
+  {
+    path: `${PROJECT}/location/try`,
+    title: 'Try it',
+    group: 'project',
+    words: 'scan locate position explain wifi curl',
+    permission: 'location:resolve',
+    load: page('TryPage', () => import('../positions/try-page.js')),
+  },
+  {
+    path: `${PROJECT}/location/coverage`,
+    title: 'Coverage',
+    group: 'project',
+    words: 'access points map fallback settings erase',
+    permission: 'access-point:read',
+    load: page('CoveragePage', () => import('../positions/coverage-page.js')),
+  },
+  {
+    path: `${PROJECT}/location/imports`,
+    title: 'Imports',
+    group: 'project',
+    words: 'upload file wigle csv survey access points',
+    permission: 'access-point:import',
+    load: page('ImportsPage', () => import('../positions/imports-page.js')),
+  },
+  {
+    path: `${PROJECT}/devices`,
+    title: 'Devices',
+    group: 'project',
+    permission: 'device:read',
+    words: 'serial search register import',
+    load: page('DevicesPage', () => import('../devices/devices-page.js')),
+  },
+  {
+    path: `${PROJECT}/devices/$serial`,
+    title: 'Device',
+    group: 'project',
+    permission: 'device:read',
+    load: page('DevicePage', () => import('../devices/device-page.js')),
+  },
+  {
+    path: `${PROJECT}/files`,
+    title: 'Files',
+    group: 'project',
+    permission: 'file:read',
+    words: 'coredumps uploads download',
+    load: page('FilesPage', () => import('../files/files-page.js')),
+  },
+  {
+    path: `${PROJECT}/symbols`,
+    title: 'Symbols',
+    group: 'project',
+    permission: 'file:read',
+    words: 'elf build id coredumps',
+    load: page('SymbolsPage', () => import('../files/symbols-page.js')),
+  },
+  {
+    path: `${PROJECT}/webhooks`,
+    title: 'Webhooks',
+    group: 'project',
+    permission: 'webhook:read',
+    words: 'deliveries events signature',
+    load: page('WebhooksPage', () => import('../webhooks/webhooks-page.js')),
+  },
+  {
+    path: `${PROJECT}/webhooks/$webhook`,
+    title: 'Webhook',
+    group: 'project',
+    permission: 'webhook:read',
+    load: page('WebhookPage', () => import('../webhooks/webhook-page.js')),
+  },
+  {
+    path: `${PROJECT}/settings/general`,
+    title: 'General',
+    group: 'settings',
+    permission: 'project:read',
+    words: 'slugs ids rename settings',
+    load: page('GeneralPage', () => import('../settings/general-page.js')),
+  },
+  {
+    path: `${PROJECT}/settings/project-key`,
+    title: 'Project Key',
+    group: 'settings',
+    permission: 'project-key:read',
+    words: 'chunk send header replace cycle',
+    load: page('ProjectKeyPage', () => import('../settings/project-key-page.js')),
+  },
+  {
+    path: `${PROJECT}/settings/members`,
+    title: 'Project Members',
+    group: 'settings',
+    permission: 'project-member:read',
+    load: page('ProjectMembersPage', () => import('../members/project-members-page.js')),
+  },
+  {
+    path: `${PROJECT}/settings/user-api-key`,
+    title: 'User API Key',
+    group: 'settings',
+    load: page('UserKeyPage', () => import('../account/user-key-page.js')),
+  },
+  {
+    path: `${PROJECT}/settings/attributes`,
+    title: 'Device Attributes',
+    group: 'settings',
+    permission: 'device:read',
+    words: 'devices fields types',
+    load: page('AttributesPage', () => import('../devices/attributes-page.js')),
+  },
+  {
+    path: `${PROJECT}/settings/data`,
+    title: 'Data',
+    group: 'settings',
+    permission: 'data-policy:read',
+    words: 'retention quota limits sampling policy',
+    load: page('DataPage', () => import('../settings/data-page.js')),
+  },
+  {
+    path: `${PROJECT}/settings/positions`,
+    title: 'Positions',
+    group: 'settings',
+    permission: 'data-policy:read',
+    words: 'retention privacy policy',
+    load: page('PositionsPage', () => import('../settings/positions-page.js')),
+  },
+  {
+    path: `${ADMIN}/tokens`,
+    title: 'Organization Auth Tokens',
+    group: 'admin',
+    permission: 'organization-token:read',
+    words: 'create rotate leaked whose secret ci',
+    load: page('TokensPage', () => import('../tokens/tokens-page.js')),
+  },
+  {
+    path: `${ADMIN}/members`,
+    title: 'Members',
+    group: 'admin',
+    permission: 'member:read',
+    words: 'people invite roles admins',
+    load: page('MembersPage', () => import('../members/members-page.js')),
+  },
+  {
+    path: `${ADMIN}/single-sign-on`,
+    title: 'Single sign-on',
+    group: 'admin',
+    permission: 'sso-connection:read',
+    load: page('SingleSignOnPage', () => import('../sso/single-sign-on-page.js')),
+  },
+  {
+    path: `${ADMIN}/rules`,
+    title: 'Rules',
+    group: 'admin',
+    permission: 'sign-in-policy:read',
+    load: page('RulesPage', () => import('../settings/rules-page.js')),
+  },
+  {
+    path: `${ADMIN}/deletion`,
+    title: 'Deletion',
+    group: 'admin',
+    permission: 'project:delete',
+    load: page('DeletionPage', () => import('../settings/deletion-page.js')),
+  },
+  {
+    path: `${ADMIN}/audit-log`,
+    title: 'Audit log',
+    group: 'admin',
+    permission: 'audit-log:read',
+    words: 'history events verify chain export',
+    load: page('AuditPage', () => import('../organization/audit-page.js')),
+  },
+  {
+    path: `${ADMIN}/usage`,
+    title: 'Usage',
+    group: 'admin',
+    permission: 'organization-usage:read',
+    words: 'limits quota bytes look-ups requests',
+    load: page('UsagePage', () => import('../organization/usage-page.js')),
+  },
+  {
+    path: '/account',
+    title: 'Account',
+    group: 'account',
+    words: 'sessions password second factor theme dark',
+    load: page('AccountPage', () => import('../account/account-page.js')),
+  },
+]
+
+for (const { path } of PAGES) PAGE_PATHS.add(path)
+
+/** Whether a page can be linked without naming one object of many, such as a device. */
+export function isLinked({ path }: DashboardPage): boolean {
+  return !path.replace('$organization', '').replace('$project', '').includes('$')
+}
+
+/** The headings of the navigation, in order. The first group needs none. */
+export const GROUPS: readonly { readonly id: DashboardPage['group']; readonly title: string }[] = [
+  { id: 'home', title: '' },
+  { id: 'project', title: 'Project' },
+  { id: 'settings', title: 'Project Settings' },
+  { id: 'admin', title: 'Admin' },
+]

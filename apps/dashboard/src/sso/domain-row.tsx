@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { Confirm } from '../parts/confirm.js'
+import { CopyButton } from '../parts/copy-button.js'
+import { Problem } from '../parts/problem.js'
+import { Time } from '../parts/time.js'
+import type { Domain } from './connection.js'
+
+/** An email domain: how to verify it, and whether it is. */
+export function DomainRow({ domain: { domain, txt_record, verified_at } }: { readonly domain: Domain }) {
+  const { organizationSlug: organization, refused } = useScope()
+  const [isAsked, setAsked] = useState(false)
+  const reread = () => queryClient.invalidateQueries({ queryKey: ['sso-domains', organization] })
+  const verify = useAction(async () => {
+    await client.call('verifySsoDomain', { organization, domain })
+    await reread()
+  })
+  const asked = {
+    refused: refused('sso-domain:manage'),
+    permission: 'sso-domain:manage',
+    look: 'small',
+  } as const
+  return (
+    <li className="stack-s">
+      <div className="row spread">
+        <span className="row">
+          <strong>{domain}</strong>
+          {verified_at === null ? (
+            <span className="badge attention">not verified</span>
+          ) : (
+            <small>
+              verified <Time at={verified_at} />
+            </small>
+          )}
+        </span>
+        <span className="row">
+          {verified_at === null && (
+            <PermittedButton
+              {...asked}
+              aria-label={`Verify ${domain}`}
+              isPending={verify.isPending}
+              onPress={() => void verify.run()}
+            >
+              Verify
+            </PermittedButton>
+          )}
+          <PermittedButton
+            {...asked}
+            look="small danger"
+            aria-haspopup="dialog"
+            aria-label={`Remove ${domain}`}
+            onPress={() => setAsked(true)}
+          >
+            Remove
+          </PermittedButton>
+        </span>
+      </div>
+      {verified_at === null && (
+        <>
+          <p className="quiet">Add this TXT record to the DNS of {domain}. It is not a secret.</p>
+          <div className="command">
+            <pre>{txt_record}</pre>
+            <div>
+              <CopyButton text={txt_record} of={`the TXT record of ${domain}`} label="Copy" look="small" />
+            </div>
+          </div>
+        </>
+      )}
+      <Problem error={verify.error} />
+      {isAsked && (
+        <Confirm
+          title={`Remove ${domain}?`}
+          verb="Remove"
+          onClose={() => setAsked(false)}
+          onConfirm={async () => {
+            await client.call('deleteSsoDomain', { organization, domain })
+            await reread()
+          }}
+        >
+          <p>Members stay members. The sign-in page no longer offers your provider to these addresses.</p>
+        </Confirm>
+      )}
+    </li>
+  )
+}

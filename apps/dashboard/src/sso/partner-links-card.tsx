@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { CallOutput } from '@bearing/client/call-types'
+import { client } from '../ground/client.js'
+import { projectsOf } from '../ground/queries.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { Confirm } from '../parts/confirm.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
+import { Time } from '../parts/time.js'
+
+type Link = CallOutput<'listPartnerLinks'>['data'][number]
+
+/** The most requests that are listed, the oldest first. */
+const SHOWN = 50
+const LOOK_MS = 30_000
+
+/** Teams of partners that ask to belong to the organization. */
+export function PartnerLinksCard() {
+  const { organizationSlug: organization, refused } = useScope()
+  const [asked, setAsked] = useState<Link>()
+  const queryKey = ['partner-links', organization]
+  const links = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) =>
+      (await client.call('listPartnerLinks', { organization, per_page: SHOWN }, { signal })).data,
+    refetchInterval: LOOK_MS,
+    enabled: !refused('partner-link:manage'),
+  })
+  const projects = useQuery(projectsOf(organization)).data
+  const project = projects?.find(({ slug }) => slug === 'default') ?? projects?.[0]
+  const reread = () => queryClient.invalidateQueries({ queryKey })
+  const refuse = useAction(async (partner_link_id: string) => {
+    await client.call('refusePartnerLink', { organization, partner_link_id })
+    await reread()
+  })
+  const may = { refused: refused('partner-link:manage'), permission: 'partner-link:manage' } as const
+  return (
+    <Card
+      title="Teams of partners"
+      about="Teams in the console of a partner that ask to be linked. A team gets no access before an admin confirms it."
+    >
+      <Loaded query={links} lines={1}>
+        {(list) =>
+          list.length === 0 ? (
+            <p className="quiet">No team waits.</p>
+          ) : (
+            <ul className="stack">
+              {list.map((link) => (
+                <li key={link.id} className="row spread">
+                  <span className="stack-s">
+                    <span>
+                      <strong>{link.team_name}</strong> of {link.partner}
+                    </span>
+                    <small>
+                      asked by {link.requested_by}, <Time at={link.requested_at} />
+                    </small>
+                  </span>
+                  <span className="row">
+                    <PermittedButton
+                      {...may}
+                      look="small primary"
+                      aria-haspopup="dialog"
+                      aria-label={`Confirm ${link.team_name}`}
+                      onPress={() => setAsked(link)}
+                    >
+                      Confirm
+                    </PermittedButton>
+                    <PermittedButton
+                      {...may}
+                      look="small danger"
+                      aria-label={`Refuse ${link.team_name}`}
+                      isPending={refuse.isPending}
+                      onPress={() => void refuse.run(link.id)}
+                    >
+                      Refuse
+                    </PermittedButton>
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+      <Problem error={refuse.error} />
+      {asked && (
+        <Confirm
+          title={`Link ${asked.team_name}?`}
+          verb="Link the team"
+          onClose={() => setAsked(undefined)}
+          onConfirm={async () => {
+            const partner_link_id = asked.id
+            const joins = project && { join_project_id: project.id }
+            await client.call('confirmPartnerLink', { organization, partner_link_id, ...joins })
+            await reread()
+          }}
+        >
+          <p>
+            Every person of this team at {asked.partner} becomes a member at their next sign-in, beginning
+            with <strong>{asked.requested_by}</strong>
+            {project ? `, and sees the devices of the project ${project.name}` : ''}.
+          </p>
+        </Confirm>
+      )}
+    </Card>
+  )
+}

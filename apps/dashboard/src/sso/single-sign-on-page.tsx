@@ -1,0 +1,96 @@
+import { useQuery } from '@tanstack/react-query'
+import { queryClient } from '../ground/query-client.js'
+import { me } from '../ground/queries.js'
+import { useScope } from '../ground/scope.js'
+import { useUrlState } from '../ground/url-state.js'
+import { Button } from '../parts/button.js'
+import { Icon } from '../parts/icon.js'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { Select } from '../parts/select.js'
+import { connectionsOf, type Connection } from './connection.js'
+import { DomainStep } from './domain-step.js'
+import { PartnerLinksCard } from './partner-links-card.js'
+import { ProviderStep } from './provider-step.js'
+import { RedirectStep } from './redirect-step.js'
+import { TryStep } from './try-step.js'
+
+/** Stands in the URL for a connection that is not made yet. */
+const NEW = 'new'
+
+/** `…/admin/single-sign-on`: four steps, each with its state. */
+export function SingleSignOnPage() {
+  const { organizationSlug: organization, refused } = useScope()
+  const [{ connection: wanted }, change] = useUrlState(['connection'])
+  const why = refused('sso-connection:read')
+  const connections = useQuery({
+    ...connectionsOf(organization),
+    enabled: !why,
+  })
+  const list = connections.data ?? []
+  const connection = wanted === NEW ? undefined : (list.find(({ id }) => id === wanted) ?? list[0])
+  if (why)
+    return (
+      <Page title="Single sign-on">
+        <p className="quiet">
+          {why.code === 'permission_denied' ? 'Only for admins of the organization.' : why.message}
+        </p>
+      </Page>
+    )
+  return (
+    <Page
+      title="Single sign-on"
+      about="People sign in through your own provider: Okta, Microsoft Entra ID, Google Workspace, Keycloak, or another one with OpenID Connect."
+      action={
+        list.length > 0 &&
+        wanted !== NEW && (
+          <Button onPress={() => change({ connection: NEW })}>
+            <Icon name="plus" /> Another provider
+          </Button>
+        )
+      }
+    >
+      {list.length > 1 && (
+        <div className="row filters">
+          <Select
+            label="Provider"
+            value={connection?.id ?? ''}
+            onChange={(id) => change({ connection: id })}
+            options={list.map(({ id, name, issuer }) => ({ id, text: name, hint: issuer }))}
+          />
+        </div>
+      )}
+      <Loaded query={connections}>
+        {() => (
+          <Steps
+            connection={connection}
+            onSaved={(saved) => {
+              void queryClient.invalidateQueries({ queryKey: connectionsOf(organization).queryKey })
+              change({ connection: saved.id })
+            }}
+          />
+        )}
+      </Loaded>
+      <PartnerLinksCard />
+    </Page>
+  )
+}
+
+function Steps({
+  connection,
+  onSaved,
+}: {
+  readonly connection: Connection | undefined
+  readonly onSaved: (connection: Connection) => void
+}) {
+  const { data: user } = useQuery(me)
+  const isProven = connection !== undefined && user?.sso?.connection_id === connection.id
+  return (
+    <ol className="steps">
+      <ProviderStep connection={connection} onSaved={onSaved} />
+      <RedirectStep connection={connection} isProven={isProven} />
+      <DomainStep connection={connection} />
+      <TryStep connection={connection} isProven={isProven} />
+    </ol>
+  )
+}
