@@ -58,7 +58,6 @@ import { projectChanged } from './management/project.js'
 import { findOnlyProject, resolveScope } from './management/scope.js'
 import { abandonUpload, appendUpload, findUpload, openUpload } from './management/upload.js'
 import { findCreator } from './management/organization.js'
-import { areDeviceLocationsWanted } from './management/webhook.js'
 import type { Event, Operation } from './operation.js'
 import { eraseTenantIdentity, setTenantState } from './identity/tenant.js'
 import { eraseTenantLocation } from './location/tenant.js'
@@ -171,7 +170,7 @@ export const NATS_USERS = {
   },
   location: {
     serves: true,
-    calls: [getJwks, appendAuditEvent.location, areDeviceLocationsWanted, findCreator],
+    calls: [getJwks, appendAuditEvent.location, findCreator],
     publishes: [accessPointsChanged],
     subscribes: [accessPointsChanged, accessPointsLearned, referenceScansChanged, locationFallbackChanged],
     broadcasts: [accessPointsLearned, referenceScansChanged, locationFallbackChanged],

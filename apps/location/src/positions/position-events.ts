@@ -5,9 +5,8 @@ import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
  * deviceLocationResolved). The outbox relay publishes them.
  *
  * @param store stores positions and returns their rows
- * @param parameters their number; one more are the projects (uuid[]) with webhooks for positions
  */
-export function storeAndRecord(store: string, parameters: number): string {
+export function storeAndRecord(store: string): string {
   return `
     WITH stored AS (${store}), recorded AS (
       INSERT INTO outbox (id, subject, data, created_at)
@@ -18,7 +17,7 @@ export function storeAndRecord(store: string, parameters: number): string {
           'fulfilled_with', fulfilled_with,
           'resolved_at', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
         ), at
-      FROM stored WHERE project_id = ANY ($${String(parameters + 1)}::uuid[])
+      FROM stored
     )
     SELECT id FROM stored`
 }

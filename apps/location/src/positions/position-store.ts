@@ -6,7 +6,6 @@ import type { z } from 'zod'
 import { Pools } from '../ground/database.js'
 import type { Scope } from '../ground/scope.js'
 import { storeAndRecord } from './position-events.js'
-import { WantedPositions } from './wanted-positions.js'
 
 /** Positions that one statement stores. */
 const BATCH = 500
@@ -49,7 +48,6 @@ export class PositionStore {
     private readonly pools: Pools,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
-    private readonly wanted: WantedPositions,
   ) {}
 
   /**
@@ -71,12 +69,10 @@ export class PositionStore {
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, BATCH)
       try {
-        const columns = columnsOf(batch)
-        const wanted = await this.wanted.among(batch.map(({ scope }) => scope.project_id))
         const { rows } = await this.pools.main.query<{ id: string }>({
           name: 'store-positions',
-          text: storeAndRecord(STORE, columns.length),
-          values: [...columns, wanted],
+          text: storeAndRecord(STORE),
+          values: columnsOf(batch),
         })
         const ids = new Set(rows.map(({ id }) => id))
         for (const { id, stored } of batch) stored(ids.has(id))

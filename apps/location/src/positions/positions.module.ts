@@ -10,7 +10,6 @@ import { ResolvedAnswer } from './resolved-answer.js'
 import { ShowDevicePosition } from './show-device-position.js'
 import { ShowPositionPolicy } from './show-position-policy.js'
 import { SweepPositions } from './sweep-positions.js'
-import { WantedPositions } from './wanted-positions.js'
 
 /**
  * Positions of devices, stored for projects that opted in, and their retention. Higher wings answer callers through
@@ -26,7 +25,7 @@ import { WantedPositions } from './wanted-positions.js'
     ShowDevicePosition,
     ShowPositionPolicy,
   ],
-  providers: [PositionStore, RecordReading, ResolvedAnswer, SweepPositions, WantedPositions],
+  providers: [PositionStore, RecordReading, ResolvedAnswer, SweepPositions],
   exports: [ResolvedAnswer],
 })
 export class PositionsWing {}

@@ -56,15 +56,16 @@ export class LocationConsumer implements OnApplicationBootstrap, OnModuleDestroy
         )
       return read ?? []
     })
-    if (resolved.length === 0) return
+    const wanted = await this.wanted(resolved)
+    if (wanted.length === 0) return
     await this.database.transaction(async (transaction) => {
       // Without the lock, deliveries could be enqueued for a device that is being deleted.
       await lockDeletions(
         transaction,
         'shared',
-        resolved.map(({ project_id }) => project_id),
+        wanted.map(({ project_id }) => project_id),
       )
-      const owned = resolved.map((position) => ({
+      const owned = wanted.map((position) => ({
         organizationId: position.organization_id,
         projectId: position.project_id,
         position,
@@ -72,6 +73,18 @@ export class LocationConsumer implements OnApplicationBootstrap, OnModuleDestroy
       const kept = (await withoutErased(transaction, owned)).map(({ position }) => position)
       await this.enqueue.execute(transaction, (await withoutDeleted(transaction, kept)).map(toEvent))
     })
+  }
+
+  /** Returns the positions of projects with a webhook for them, by one statement: most projects have none. */
+  private async wanted(resolved: readonly Resolved[]): Promise<readonly Resolved[]> {
+    const projects = [...new Set(resolved.map(({ project_id }) => project_id))]
+    const found = await this.database.webhook.findMany({
+      where: { projectId: { in: projects }, pausedAt: null, events: { has: 'device.location_resolved' } },
+      select: { projectId: true },
+      distinct: ['projectId'],
+    })
+    const wanting = new Set(found.map(({ projectId }) => projectId))
+    return resolved.filter(({ project_id }) => wanting.has(project_id))
   }
 }
 

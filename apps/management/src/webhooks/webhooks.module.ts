@@ -7,7 +7,6 @@ import { SecretBox } from '@bearing/service/secret-box'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { Database } from '../ground/database.js'
-import { AreDeviceLocationsWanted } from './are-device-locations-wanted.js'
 import { ChangeWebhook } from './change-webhook.js'
 import { CreateWebhook } from './create-webhook.js'
 import { DeleteWebhook } from './delete-webhook.js'
@@ -38,7 +37,6 @@ const LEASE_MARGIN_MS = 20_000
  */
 @Module({
   controllers: [
-    AreDeviceLocationsWanted,
     ChangeWebhook,
     CreateWebhook,
     DeleteWebhook,

@@ -6,8 +6,8 @@ import { Position } from './location.js'
 
 /**
  * The position of a device was determined and stored. Published on `<subject>.<organization id>.<project id>` into the
- * queue of management (`streams.ts`), with the event's id as message id, and only where a webhook of the project wants it
- * (`areDeviceLocationsWanted`).
+ * queue of management (`streams.ts`), with the event's id as message id. Management discards it if no webhook of the project
+ * receives positions.
  */
 export const deviceLocationResolved = event({
   subject: 'location.v1.device.resolved',

@@ -232,13 +232,3 @@ export const redeliverWebhook = operation({
   errors: ['webhook_not_found', 'delivery_not_found', 'delivery_unavailable'],
   permission: 'webhook:manage',
 })
-
-export const areDeviceLocationsWanted = operation({
-  subject: 'management.v1.webhook.wanted',
-  summary: 'Check for the location service whether a webhook of a project receives device positions',
-  input: z.object({ project_id: Id }),
-  output: z.object({ wanted: z.boolean() }),
-  errors: [],
-  permission: 'internal',
-  timeoutMs: 2_000,
-})
