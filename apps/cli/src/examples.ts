@@ -161,6 +161,7 @@ const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'location settings show': [''],
   'location settings set': ['--retention-days 30'],
   'admin bootstrap': ['--email ada@example.com'],
+  'admin organizations create': ['"Acme Rockets" --admin ada@example.com'],
   'admin reset-second-factor': ['ada@example.com'],
   'admin sso-not-required': [ID],
   'admin rebuild': [ID],

@@ -97,6 +97,12 @@ export const CONFIG = {
       'Days for which a deleted organization or project can be restored; then it is erased. Fractions are allowed',
     default: '7',
   },
+  ORGANIZATION_CREATION: {
+    schema: z.enum(['users', 'operators']),
+    description:
+      '`users`: every user creates organizations; `operators`: operators alone, with `bearing admin organizations create`. Teams of partner connections create theirs in both cases',
+    default: 'users',
+  },
   PROJECTS_PER_ORGANIZATION: {
     schema: z.coerce.number().int().min(1).max(1_000_000),
     description: 'Projects of one organization',

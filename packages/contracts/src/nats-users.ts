@@ -11,6 +11,7 @@ import {
   createUser,
   deleteUser,
   addFirstAdmin,
+  addFirstAdminFor,
   grantMembership,
   issueServiceClaims,
   listOwnMemberships,
@@ -53,11 +54,10 @@ import {
 } from './management/deletion.js'
 import { listDeadLetters, replayDeadLetters } from './management/dead-letter.js'
 import { deviceKnownChanged, isDeviceKnown } from './management/device.js'
-import { organizationChanged } from './management/organization.js'
+import { createOrganizationFor, findCreator, organizationChanged } from './management/organization.js'
 import { projectChanged } from './management/project.js'
 import { findOnlyProject, resolveScope } from './management/scope.js'
 import { abandonUpload, appendUpload, findUpload, openUpload } from './management/upload.js'
-import { findCreator } from './management/organization.js'
 import type { Event, Operation } from './operation.js'
 import { eraseTenantIdentity, setTenantState } from './identity/tenant.js'
 import { eraseTenantLocation } from './location/tenant.js'
@@ -143,6 +143,7 @@ export const NATS_USERS = {
       getJwks,
       createProjectKey,
       addFirstAdmin,
+      addFirstAdminFor,
       listOwnMemberships,
       assignPartnerOrganization,
       recordPartnerLinkRequest,
@@ -211,6 +212,7 @@ export const NATS_USERS = {
       listDeletedOrganizations,
       showOrganizationDeletion,
       deleteOrganization,
+      createOrganizationFor,
       restoreOrganization,
       eraseOrganization,
       deleteProject,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addBootstrapAdmin } from './bootstrap-admin.js'
+import { addCreateOrganizationFor } from './create-organization.js'
 import { addDeadLetters } from './dead-letters.js'
 import { addDeletions } from './deletions.js'
 import { addDeleteUser } from './delete-user.js'
@@ -16,6 +17,7 @@ import { addRotateSigningKeys } from './rotate-signing-keys.js'
 export function addAdmin(program: Command, cli: Cli): void {
   const group = program.command('admin').description('operations for operators, over NATS')
   addBootstrapAdmin(group, cli)
+  addCreateOrganizationFor(group, cli)
   addResetSecondFactor(group, cli)
   addReleaseSsoRule(group, cli)
   addRebuildLayer(group, cli)

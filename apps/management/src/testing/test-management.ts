@@ -14,6 +14,7 @@ import { Database } from '../ground/database.js'
 /** A user, and signed claims about them as they are now. */
 export interface TestUser {
   readonly id: string
+  readonly email: string
   readonly claims: () => Promise<string>
 }
 
@@ -60,7 +61,7 @@ export class TestManagement {
     const email = `${randomUUID()}@example.com`
     const password = randomBytes(12).toString('base64')
     const { user_id: id } = await this.callAsOperator(createUser, { email, password })
-    return { id, claims: () => this.claimsOf({ kind: 'user', email, secret: password }) }
+    return { id, email, claims: () => this.claimsOf({ kind: 'user', email, secret: password }) }
   }
 
   async newOrganization(): Promise<Output<typeof createOrganization> & { readonly admin: TestUser }> {
@@ -85,7 +86,7 @@ export class TestManagement {
     return user
   }
 
-  private async callAsOperator<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>> {
+  async callAsOperator<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>> {
     const audience = audienceOf(operation)
     const { claims } = await this.call(issueServiceClaims, { name: 'operator', audience })
     return this.call(operation, request, claims)

@@ -122,6 +122,20 @@ export const addFirstAdmin = operation({
 })
 
 /**
+ * Makes a user the admin of an organization that an operator is about to create. Management calls this with the operator's claims, as
+ * {@link addFirstAdmin}.
+ */
+export const addFirstAdminFor = operation({
+  subject: 'identity.v1.organization.found-for',
+  summary: 'Make a user the admin of a new organization',
+  input: z.object({ founded_organization_id: Id, email: Email }),
+  output: z.object({ user_id: Id }),
+  errors: ['permission_denied', 'too_many_organizations', 'user_not_found'],
+  permission: 'membership:grant',
+  forwardedBy: ['management'],
+})
+
+/**
  * Lists the organizations of the calling user, for the list that management shows: its claims name none of them. A session
  * of single sign-on reaches one.
  */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { event, operation } from '../operation.js'
-import { Id, Name, OrganizationScope, PageRequest, Slug, Timestamp, pageOf } from '../primitives.js'
+import { Email, Id, Name, OrganizationScope, PageRequest, Slug, Timestamp, pageOf } from '../primitives.js'
 
 /** An organization: what contains projects, and what tokens belong to. */
 export const Organization = z
@@ -18,15 +18,26 @@ export const listOrganizations = operation({
   permission: 'organization:list',
 })
 
+const NewOrganization = { name: Name, slug: Slug.optional() }
+
 export const createOrganization = operation({
   subject: 'management.v1.organization.create',
   summary: 'Create an organization',
   description:
-    'The caller becomes its admin. Without a `slug` one is made from the name. A user belongs to at most 100 organizations.',
-  input: z.object({ name: Name, slug: Slug.optional() }),
+    'The caller becomes its admin. Without a `slug` one is made from the name. A user belongs to at most 100 organizations. Where only operators create organizations (`ORGANIZATION_CREATION`), the answer is 403 `permission_denied`.',
+  input: z.object(NewOrganization),
   output: Organization,
-  errors: ['slug_taken', 'slug_reserved', 'too_many_organizations', 'user_required'],
+  errors: ['permission_denied', 'slug_taken', 'slug_reserved', 'too_many_organizations', 'user_required'],
   permission: 'organization:create',
+})
+
+export const createOrganizationFor = operation({
+  subject: 'management.v1.organization.create-for',
+  summary: 'Create an organization for a user, who becomes its admin',
+  input: z.object({ ...NewOrganization, admin: Email }),
+  output: Organization,
+  errors: ['slug_taken', 'slug_reserved', 'too_many_organizations', 'user_not_found'],
+  permission: 'membership:grant',
 })
 
 export const showOrganization = operation({

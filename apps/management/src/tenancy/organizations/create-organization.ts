@@ -1,11 +1,14 @@
-import { addFirstAdmin } from '@bearing/contracts/identity/user'
-import { createOrganization } from '@bearing/contracts/management/organization'
+import { OperationError } from '@bearing/contracts/errors'
+import { addFirstAdmin, addFirstAdminFor } from '@bearing/contracts/identity/user'
+import { createOrganization, createOrganizationFor } from '@bearing/contracts/management/organization'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'
 import { NatsClient } from '@bearing/nats/client'
 import { Handle } from '@bearing/nats/handle'
-import { Controller } from '@nestjs/common'
+import { SETTINGS } from '@bearing/service/runtime-module'
+import { Controller, Inject } from '@nestjs/common'
+import type { Settings } from '../../config.js'
 import { callingUser } from '../calling-user.js'
 import { Clock } from '@bearing/service/clock'
 import { Database } from '../../ground/database.js'
@@ -23,20 +26,50 @@ export class CreateOrganization {
     private readonly identity: NatsClient,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Grants the role first: after a crash in between there is a harmless grant for an organization that does not exist. */
   @Handle(createOrganization)
   async execute(
     input: Input<typeof createOrganization>,
     by: Principal,
   ): Promise<Output<typeof createOrganization>> {
-    const organization = {
-      id: this.randomness.newId(),
-      name: input.name,
-      createdAt: this.clock.now(),
-      createdBy: callingUser(by).userId,
-    }
+    const { userId } = callingUser(by)
+    if (this.settings.ORGANIZATION_CREATION === 'operators')
+      throw new OperationError(
+        'permission_denied',
+        'Only the operators of Bearing create organizations here. Ask them for one, or ask an admin of an organization for an invitation.',
+      )
+    return this.create(input, by, async (founded_organization_id, claims) => {
+      await this.identity.call(addFirstAdmin, { founded_organization_id }, { claims })
+      return userId
+    })
+  }
+
+  @Handle(createOrganizationFor)
+  async executeFor(
+    { admin: email, ...input }: Input<typeof createOrganizationFor>,
+    by: Principal,
+  ): Promise<Output<typeof createOrganizationFor>> {
+    return this.create(input, by, async (founded_organization_id, claims) => {
+      const named = { founded_organization_id, email }
+      const { user_id } = await this.identity.call(addFirstAdminFor, named, { claims })
+      return user_id
+    })
+  }
+
+  /**
+   * Adds the admin first: after a crash in between there is a harmless grant for an organization that does not exist.
+   *
+   * @param addAdmin returns the id of the user
+   */
+  private async create(
+    input: Input<typeof createOrganization>,
+    by: Principal,
+    addAdmin: (organizationId: string, claims: string | undefined) => Promise<string>,
+  ): Promise<Output<typeof createOrganization>> {
+    const organization = { id: this.randomness.newId(), name: input.name, createdAt: this.clock.now() }
+    let createdBy = ''
     return insertWithSlug(input, {
       fallback: 'organization',
       randomSuffix: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
@@ -47,13 +80,10 @@ export class CreateOrganization {
           slugs,
           organization.createdAt,
         ),
-      before: () =>
-        this.identity.call(
-          addFirstAdmin,
-          { founded_organization_id: organization.id },
-          { claims: currentCall()?.claims },
-        ),
-      insert: (slug) => this.insert({ ...organization, slug }, by),
+      before: async () => {
+        createdBy = await addAdmin(organization.id, currentCall()?.claims)
+      },
+      insert: (slug) => this.insert({ ...organization, slug, createdBy }, by),
     })
   }
 

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
-import { createOrganization, listOrganizations } from '@bearing/contracts/management/organization'
+import {
+  createOrganization,
+  createOrganizationFor,
+  listOrganizations,
+} from '@bearing/contracts/management/organization'
 import { createProject } from '@bearing/contracts/management/project'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -99,6 +103,46 @@ describe('organizations', () => {
     })
     await expect(management.call(createOrganization, { name: 'x' }, claims)).rejects.toMatchObject({
       code: 'user_required',
+    })
+  })
+})
+
+describe('where only operators create organizations', () => {
+  let stack: Stack
+  let management: TestManagement
+
+  beforeAll(async () => {
+    stack = await startStack({
+      services: ['identity', 'management'],
+      gateways: 0,
+      environment: { management: { ORGANIZATION_CREATION: 'operators' } },
+    })
+    management = await TestManagement.connect(stack)
+  })
+
+  afterAll(async () => {
+    await management.close()
+    await stack.stop()
+  })
+
+  it('a user is refused, and becomes the admin of one that an operator creates for them', async () => {
+    const user = await management.newUser()
+    const claims = await user.claims()
+    await expect(management.call(createOrganization, { name: 'Acme' }, claims)).rejects.toMatchObject({
+      code: 'permission_denied',
+    })
+    const request = { name: 'Acme', admin: user.email.toUpperCase() }
+    const made = await management.callAsOperator(createOrganizationFor, request)
+    expect((await management.call(listOrganizations, {}, await user.claims())).data).toEqual([made])
+    expect(await management.database.organization.findUnique({ where: { id: made.id } })).toMatchObject({
+      createdBy: user.id,
+    })
+    const unknown = { name: 'Acme', admin: 'nobody@example.com' }
+    await expect(management.callAsOperator(createOrganizationFor, unknown)).rejects.toMatchObject({
+      code: 'user_not_found',
+    })
+    await expect(management.call(createOrganizationFor, request, claims)).rejects.toMatchObject({
+      code: 'permission_denied',
     })
   })
 })
