@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { pathTemplate } from '@bearing/contracts/route'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
@@ -117,5 +118,54 @@ describe('preconditions of requests', () => {
       const reply = await ask(methodOf(path), path, { 'if-unmodified-since': past }, change)
       expect([path, reply.status]).toEqual([path, modified === null ? 200 : 412])
     }
+  })
+
+  it('If-Match holds exactly with the ETag of GET, on every route that changes what a GET reads', async () => {
+    const routes = Object.values(ROUTES) as Route[]
+    const templateOf = (route: Route) => pathTemplate(route).template
+    const readable = new Set(
+      routes
+        .filter((route) => route.method === 'GET' && route.envelope === 'data' && !route.hasController)
+        .map(templateOf),
+    )
+    const changing = routes
+      .filter((route) => route.method !== 'GET' && !route.hasController && readable.has(templateOf(route)))
+      // What is deleted last contains all others.
+      .sort(
+        (a, b) =>
+          Number(a.method === 'DELETE') - Number(b.method === 'DELETE') || b.path.length - a.path.length,
+      )
+    const one = await newOrganization()
+    const { admin, slug, project } = one
+    const at = { organization: slug, project: project.slug }
+    const device_serial = randomUUID()
+    await admin.client.call('registerDevice', { ...at, device_serial })
+    const { id: webhook_id } = await admin.client.call('createWebhook', {
+      ...at,
+      url: 'https://example.com/',
+    })
+    const parameters: Readonly<Record<string, string>> = { ...at, device_serial, webhook_id }
+    // The API key is one of the resources.
+    const credential = { kind: 'user', email: admin.email, secret: admin.password } as const
+    const missing: string[] = []
+    for (const route of changing) {
+      const path = templateOf(route).replaceAll(
+        /\{(\w+)\}/g,
+        (_, name: string) => parameters[name] ?? randomUUID(),
+      )
+      const request = (tag: string) =>
+        send(gateway(), route.method, path, {
+          ...{ credential, headers: { 'if-match': tag } },
+          ...(route.method !== 'DELETE' && { body: {} }),
+        })
+      const shown = await send(gateway(), 'GET', path, { credential })
+      const label = `${route.method} ${route.path}`
+      expect([label, (await request('"of-yesterday"')).status]).toEqual([label, 412])
+      if (shown.status === 404) missing.push(route.path)
+      else expect([label, (await request(etagOf(shown))).status]).not.toEqual([label, 412])
+    }
+    // Made with an upload, or with an identity provider.
+    for (const path of missing) expect(path).toMatch(/:file_id|:connection_id/)
+    expect(changing.length).toBeGreaterThan(20)
   })
 })

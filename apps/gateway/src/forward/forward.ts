@@ -204,10 +204,17 @@ export function callWith(
 
 /** Returns the call that reads what another route changes, with the claims of that one: the service checks the permission. */
 function readerCall(reader: Route, forwarding: Forwarding): RouteCall {
-  return (request) => {
+  return async (request) => {
     const { authorized } = request
     if (!authorized?.claims) throw new Error('unreachable: only routes with claims have a reader')
-    const input = fixedFields(reader, request, authorized.scope)
+    const { organization = '', project_slug: project } = request.params as Record<string, string> // Fastify's own parser
+    const scope =
+      project === undefined
+        ? authorized.scope
+        : await forwarding.scopes.resolve({ organization, project }, originOf(request))
+    if (project !== undefined && !scope?.project_id)
+      throw new OperationError('project_not_found', 'There is no such project.')
+    const { project_slug: _, ...input } = fixedFields(reader, request, scope)
     const options = callOptions(request, authorized)
     return callService(authorized, () => forwarding.client.call(reader.operation, input, options))
   }

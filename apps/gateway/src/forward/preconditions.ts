@@ -1,5 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { audienceOf, needsClaims } from '@bearing/contracts/operation'
+import { pathTemplate } from '@bearing/contracts/route'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { etagOf } from '../ground/static-files.js'
@@ -71,11 +72,15 @@ function isSingle({ method, envelope, device, stream, download, hasController }:
 }
 
 /** Returns the route that reads what another one changes, with the same claims. */
-function readerOf({ path, operation, device }: Route): Route | undefined {
+function readerOf(route: Route): Route | undefined {
+  const { operation, device } = route
   if (device || !needsClaims(operation.permission)) return undefined
+  const { template } = pathTemplate(route)
   return (Object.values(ROUTES) as Route[]).find(
     (other) =>
-      isSingle(other) && other.path === path && audienceOf(other.operation) === audienceOf(operation),
+      isSingle(other) &&
+      pathTemplate(other).template === template &&
+      audienceOf(other.operation) === audienceOf(operation),
   )
 }
 
