@@ -6,6 +6,18 @@ export const MAX_DEAD_LETTERS = 100
 /** A list ends after so many bytes of messages: the service reads them all, and one can have some megabytes. */
 export const MAX_DEAD_LETTER_BYTES = 8 * 1024 * 1024
 
+/** Headers that a dead letter has besides those it came with. */
+export const DEAD_LETTER_HEADERS = {
+  /** Why it could not be processed. */
+  reason: 'Bearing-Dead-Reason',
+  /** When it was received: milliseconds since 1970. */
+  receivedAt: 'Bearing-Received-At',
+  /** When the stream was made that chunks came through: milliseconds since 1970. */
+  streamStarted: 'Bearing-Stream-Started',
+  /** Their place in that stream. */
+  sequence: 'Bearing-Sequence',
+} as const
+
 /** A message that no service could process. */
 export const DeadLetterFields = {
   number: z.int().min(1).describe('Its number in the queue, from 1.'),

@@ -1,4 +1,4 @@
-import { REJECTED_HEADERS } from '@bearing/contracts/location/rejected-observation'
+import { DEAD_LETTER_HEADERS } from '@bearing/contracts/dead-letters'
 import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { groupsOf } from '@bearing/nats/groups-of'
 import { MessageStore } from '@bearing/nats/message-store'
@@ -91,7 +91,7 @@ export class ConsumeObservations {
     }
     try {
       const id = `again ${streamStartedAt.toISOString()} ${String(sequence)}`
-      const headers = { [REJECTED_HEADERS.receivedAt]: receivedAtOf(message) }
+      const headers = { [DEAD_LETTER_HEADERS.receivedAt]: receivedAtOf(message) }
       await this.store.store({ subject, id, body, headers })
     } catch {
       // If it was stored nevertheless, it comes twice and counts once.
@@ -117,8 +117,8 @@ export class ConsumeObservations {
       id: `rejected ${id}`,
       body,
       headers: {
-        [REJECTED_HEADERS.reason]: reason,
-        [REJECTED_HEADERS.receivedAt]: receivedAtOf(message),
+        [DEAD_LETTER_HEADERS.reason]: reason,
+        [DEAD_LETTER_HEADERS.receivedAt]: receivedAtOf(message),
       },
     })
   }
@@ -126,5 +126,5 @@ export class ConsumeObservations {
 
 /** Returns when it was first received, in milliseconds since 1970. */
 function receivedAtOf({ header, receivedAt }: QueuedMessage): string {
-  return header(REJECTED_HEADERS.receivedAt) ?? String(receivedAt.getTime())
+  return header(DEAD_LETTER_HEADERS.receivedAt) ?? String(receivedAt.getTime())
 }

@@ -1,17 +1,20 @@
-import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_DEAD_LETTER_STREAM, OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import { Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { QueueShares } from '@bearing/nats/queue-shares'
+import { Clock } from '@bearing/service/clock'
+import { DeadLetters, SweepDeadLetters } from '@bearing/service/dead-letters'
+import type { Logger } from '@bearing/service/logger'
 import { RateLimits } from '@bearing/service/rate-limits'
-import { SETTINGS } from '@bearing/service/runtime-module'
+import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
+import { Pools } from '../ground/database.js'
 import { ConsumeObservations } from './consume-observations.js'
 import { CrashCounts } from './crash-counts.js'
-import { DeadLetters } from './dead-letters/dead-letters.js'
+import { observationRetention } from './dead-letters/dead-letters.js'
 import { ListRejectedObservations } from './dead-letters/list-rejected-observations.js'
 import { ReplayRejectedObservations } from './dead-letters/replay-rejected-observations.js'
-import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
 import { SweepExpiredObservations } from './sweep-expired-observations.js'
 import { LearnObservations } from './learn-observations.js'
 import { ObservationQueue } from './observation-queue.js'
@@ -41,11 +44,20 @@ import { ShowLocationSettings } from './settings/show-location-settings.js'
   providers: [
     ConsumeObservations,
     CrashCounts,
-    DeadLetters,
     SweepExpiredObservations,
     LearnObservations,
     ObservationQueue,
-    SweepDeadLetters,
+    {
+      provide: DeadLetters,
+      useFactory: (connection: Connection) => new DeadLetters(connection, OBSERVATION_DEAD_LETTER_STREAM),
+      inject: [Connection],
+    },
+    {
+      provide: SweepDeadLetters,
+      useFactory: (letters: DeadLetters, pools: Pools, clock: Clock, logger: Logger) =>
+        new SweepDeadLetters(letters, observationRetention(pools), clock, logger),
+      inject: [DeadLetters, Pools, Clock, LOGGER],
+    },
     {
       provide: MessageStore,
       useFactory: (connection: Connection) => new MessageStore(connection),

@@ -3,6 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Connection } from '@bearing/nats/connection'
 import { Clock } from '@bearing/service/clock'
+import { DeadLetters } from '@bearing/service/dead-letters'
 import { recordEvent } from '@bearing/service/transactions'
 import { Injectable } from '@nestjs/common'
 import { removeFiles } from '../files/remove-files.js'
@@ -10,7 +11,7 @@ import { Database, type Transaction } from '../ground/database.js'
 import { lockCommits, lockDeletions, lockOrganizations } from '../ground/locks.js'
 import { recordAudit } from '../ground/record-audit.js'
 import { queueEnd } from '../ingest/chunks/queue-end.js'
-import { DeadLetterStream } from '../ingest/dead-letters/dead-letter-stream.js'
+import { deadLettersOf } from '../ingest/dead-letters/dead-letter.js'
 import { deviceNotFound } from '../ingest/devices/device-row.js'
 import { deleteDeliveries } from '../webhooks/delete-deliveries.js'
 import { deleteChunks, type DeletedChunks } from './delete-chunks.js'
@@ -32,7 +33,7 @@ export class EraseDevice {
   constructor(
     private readonly database: Database,
     private readonly connection: Connection,
-    private readonly deadLetters: DeadLetterStream,
+    private readonly deadLetters: DeadLetters,
     private readonly clock: Clock,
   ) {}
 
@@ -53,13 +54,14 @@ export class EraseDevice {
     if (!(await this.database.project.findUnique({ where: project, select: { id: true } })))
       throw deviceNotFound()
     const positions = await deletePositions()
-    const letters = await this.deleteDeadLetters(input)
+    const subject = deadLettersOf(organization_id, project_id, device_serial)
+    const letters = await this.deadLetters.deleteSome(subject)
     const chunks = await deleteChunks(this.database, input)
     const deletedAt = this.clock.now()
     const { id, ...deleted } = await this.database.transaction(async (transaction) => {
       const rest = await this.deleteRest(transaction, input, deletedAt)
       const all = { chunks: chunks.chunks + rest.chunks, bytes: chunks.bytes + rest.bytes, files: rest.files }
-      if (rest.id === undefined && all.chunks + all.files + letters + positions.deleted === 0)
+      if (rest.id === undefined && all.chunks + all.files + letters.erased + positions.deleted === 0)
         throw deviceNotFound()
       recordAudit(transaction, by, {
         action: 'device.deleted',
@@ -72,13 +74,18 @@ export class EraseDevice {
       await also?.(transaction)
       return { id: rest.id, ...all }
     })
-    const dead_letters = letters + (await this.deleteDeadLetters(input))
+    const lettersSince = await this.deadLetters.deleteSome(subject)
+    const dead_letters = letters.erased + lettersSince.erased
     const later = await deletePositions()
     return {
       device_serial,
       deleted_at: deletedAt.toISOString(),
       deleted: { ...deleted, dead_letters, positions: positions.deleted + later.deleted },
-      left: { ...(await this.countRemaining(input, id)), positions: later.left },
+      left: {
+        ...(await this.countRemaining(input, id)),
+        dead_letters: lettersSince.remaining,
+        positions: later.left,
+      },
     }
   }
 
@@ -121,18 +128,6 @@ export class EraseDevice {
       devices: deviceId === undefined ? 0 : await this.database.device.count({ where: { id: deviceId } }),
       chunks: deviceId === undefined ? 0 : await this.database.chunk.count({ where: { deviceId } }),
       files: await this.database.storedFile.count({ where: { projectId, deviceSerial } }),
-      dead_letters: (await this.findDeadLetters(input)).length,
     }
-  }
-
-  private async deleteDeadLetters(input: Input<typeof deleteDevice>): Promise<number> {
-    const numbers = await this.findDeadLetters(input)
-    for (const number of numbers) await this.deadLetters.delete(number)
-    return numbers.length
-  }
-
-  private findDeadLetters(input: Input<typeof deleteDevice>): Promise<number[]> {
-    const { organization_id: organizationId, project_id: projectId, device_serial: serial } = input
-    return this.deadLetters.ofDevice({ organizationId, projectId, serial })
   }
 }

@@ -1,4 +1,7 @@
+import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
+import { Connection } from '@bearing/nats/connection'
 import { Clock } from '@bearing/service/clock'
+import { DeadLetters, SweepDeadLetters } from '@bearing/service/dead-letters'
 import type { Logger } from '@bearing/service/logger'
 import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
@@ -17,12 +20,10 @@ import { ChunkQuotas } from './data-policy/chunk-quotas.js'
 import { FindDataPolicy } from './data-policy/find-data-policy.js'
 import { ShowDataPolicy } from './data-policy/show-data-policy.js'
 import { SweepChunks } from './data-policy/sweep-chunks.js'
-import { DeadLetterStream } from './dead-letters/dead-letter-stream.js'
+import { chunkRetention } from './dead-letters/dead-letter.js'
 import { ListDeadLetters } from './dead-letters/list-dead-letters.js'
-import { ReplayBundles } from './dead-letters/replay-bundles.js'
 import { ReplayDeadLetters } from './dead-letters/replay-dead-letters.js'
 import { StoreDeadLetter } from './dead-letters/store-dead-letter.js'
-import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
 import { ChangeDevice } from './devices/attributes/change-device.js'
 import { DeclareAttribute } from './devices/attributes/declare-attribute.js'
 import { DeleteAttribute } from './devices/attributes/delete-attribute.js'
@@ -67,8 +68,6 @@ import { ShowDevice } from './devices/show-device.js'
   providers: [
     ChunkConsumer,
     ConsumeMessages,
-    DeadLetterStream,
-    ReplayBundles,
     StoreDeadLetter,
     StoreMessages,
     {
@@ -93,12 +92,17 @@ import { ShowDevice } from './devices/show-device.js'
       inject: [Database, LOGGER],
     },
     {
+      provide: DeadLetters,
+      useFactory: (connection: Connection) => new DeadLetters(connection, DEAD_LETTER_STREAM),
+      inject: [Connection],
+    },
+    {
       provide: SweepDeadLetters,
-      useFactory: (database: Database, letters: DeadLetterStream, clock: Clock, logger: Logger) =>
-        new SweepDeadLetters(database, letters, clock, logger, SWEEP_INTERVAL_MS),
-      inject: [Database, DeadLetterStream, Clock, LOGGER],
+      useFactory: (letters: DeadLetters, database: Database, clock: Clock, logger: Logger) =>
+        new SweepDeadLetters(letters, chunkRetention(database), clock, logger),
+      inject: [DeadLetters, Database, Clock, LOGGER],
     },
   ],
-  exports: [DeadLetterStream],
+  exports: [DeadLetters],
 })
 export class IngestWing {}

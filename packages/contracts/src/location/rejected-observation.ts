@@ -2,14 +2,6 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { AfterNumber, DeadLetterFields, Replay, Replayed, deadLetterPage } from '../dead-letters.js'
 
-/** Headers of dead letters. */
-export const REJECTED_HEADERS = {
-  /** Why they became a dead letter. */
-  reason: 'Bearing-Reason',
-  /** When they were received: milliseconds since 1970. */
-  receivedAt: 'Bearing-Received-At',
-} as const
-
 /** A dead letter: observations that could not be learned. */
 export const ObservationDeadLetter = z.object(DeadLetterFields).meta({ id: 'RejectedObservations' })
 

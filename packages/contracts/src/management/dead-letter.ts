@@ -5,18 +5,6 @@ import { AfterNumber, DeadLetterFields, Replay, Replayed, deadLetterPage } from 
 /** Subject, before the address of its device, of a message with chunks that could not be stored. */
 export const DEAD_LETTER_SUBJECT = 'management.v1.chunk.dead'
 
-/** Headers that a dead letter has besides those it came with. */
-export const DEAD_LETTER_HEADERS = {
-  /** Why it could not be stored. */
-  reason: 'Bearing-Dead-Reason',
-  /** When the stream was made that it came through: milliseconds since 1970. */
-  streamStarted: 'Bearing-Stream-Started',
-  /** Its place in that stream. */
-  sequence: 'Bearing-Sequence',
-  /** When it was received: milliseconds since 1970. */
-  receivedAt: 'Bearing-Received-At',
-} as const
-
 /** A message of a device that could not be stored. */
 export const DeadLetter = z
   .object({ ...DeadLetterFields, device_serial: z.string().nullable() })

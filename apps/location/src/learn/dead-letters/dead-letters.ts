@@ -1,20 +1,10 @@
-import { REJECTED_HEADERS } from '@bearing/contracts/location/rejected-observation'
-import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { Id } from '@bearing/contracts/primitives'
-import { Connection } from '@bearing/nats/connection'
-import { DeadLetterQueue } from '@bearing/nats/dead-letter-queue'
 import type { StoredMessage } from '@bearing/nats/stored-stream'
-import { Injectable } from '@nestjs/common'
+import type { RetentionOf } from '@bearing/service/dead-letters'
+import type { Pools } from '../../ground/database.js'
+import { viewSettings } from '../settings/settings-view.js'
 
-/** The dead-letter queue: observations that cannot be learned. */
-@Injectable()
-export class DeadLetters extends DeadLetterQueue {
-  constructor(connection: Connection) {
-    super(connection, OBSERVATION_DEAD_LETTER_STREAM)
-  }
-}
-
-/** Returns whose they are; null if that is unknown. */
+/** Returns whose observations they are; null if that is unknown. */
 export function ownerOf({ subject }: Pick<StoredMessage, 'subject'>): {
   readonly organization_id: string | null
   readonly project_id: string | null
@@ -23,12 +13,23 @@ export function ownerOf({ subject }: Pick<StoredMessage, 'subject'>): {
   return { organization_id: idOrNull(organization), project_id: idOrNull(project) }
 }
 
-/** Returns when they were received; undefined if that is unknown. */
-export function receivedAtOf({ header }: Pick<StoredMessage, 'header'>): Date | undefined {
-  const time = Number(header(REJECTED_HEADERS.receivedAt))
-  return Number.isSafeInteger(time) && time > 0 ? new Date(time) : undefined
-}
-
 function idOrNull(text: string | undefined): string | null {
   return Id.safeParse(text).data ?? null
+}
+
+const READ_RETENTION =
+  'SELECT organization_id, retention_days FROM location_settings WHERE organization_id = ANY ($1::uuid[])'
+
+/** Returns how long organizations keep what they have contributed: dead letters of it, too. */
+export function observationRetention(pools: Pick<Pools, 'learning'>): RetentionOf {
+  return async (subjects) => {
+    const owners = subjects.map((subject) => ownerOf({ subject }).organization_id)
+    const { rows } = await pools.learning.query<{ organization_id: string; retention_days: number }>(
+      READ_RETENTION,
+      [[...new Set(owners.filter((owner) => owner !== null))]],
+    )
+    const days = new Map(rows.map((row) => [row.organization_id, row.retention_days]))
+    const usual = viewSettings(null).observation_retention_days
+    return new Map(subjects.map((subject, index) => [subject, days.get(owners[index] ?? '') ?? usual]))
+  }
 }

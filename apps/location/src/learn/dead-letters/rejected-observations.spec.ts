@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { DEAD_LETTER_HEADERS } from '@bearing/contracts/dead-letters'
 import {
   listRejectedObservations,
-  REJECTED_HEADERS,
   replayRejectedObservations,
 } from '@bearing/contracts/location/rejected-observation'
 import { OBSERVATIONS_SUBJECT } from '@bearing/contracts/location/observation'
@@ -12,14 +12,14 @@ import { MessageStore } from '@bearing/nats/message-store'
 import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { Clock } from '@bearing/service/clock'
+import { DeadLetters, SweepDeadLetters } from '@bearing/service/dead-letters'
 import { createLogger } from '@bearing/service/logger'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { openLearningPool } from '../../ground/database.js'
 import { Callers } from '../../specs/test-caller.js'
-import { DeadLetters } from './dead-letters.js'
+import { observationRetention } from './dead-letters.js'
 import { testPools } from '../../specs/test-pools.js'
-import { SweepDeadLetters } from './sweep-dead-letters.js'
 
 let stack: Stack
 let callers: Callers
@@ -94,12 +94,12 @@ describe('observations in the dead-letter queue', () => {
     const [organization, project] = [v7(), v7()]
     const store = new MessageStore(nats)
     const subject = `${OBSERVATION_DEAD_LETTER_STREAM.subject}.${organization}.${project}`
-    const headers = { [REJECTED_HEADERS.reason]: 'nothing can be learned from it' }
+    const headers = { [DEAD_LETTER_HEADERS.reason]: 'nothing can be learned from it' }
     await store.store({ subject, id: v7(), body: good(organization, project), headers })
     const mine = async () =>
       (await listed()).filter(({ organization_id }) => organization_id === organization)
     const [number = 0] = (await mine()).map((one) => one.number)
-    expect(await mine()).toMatchObject([{ reason: headers[REJECTED_HEADERS.reason], received_at: null }])
+    expect(await mine()).toMatchObject([{ reason: headers[DEAD_LETTER_HEADERS.reason], received_at: null }])
     expect(await replay([number])).toEqual({ replayed: [number], failed: [] })
     expect(await mine()).toEqual([])
     const { rowCount } = await database.query(
@@ -109,7 +109,7 @@ describe('observations in the dead-letter queue', () => {
     expect(rowCount).toBe(2)
     expect(await replay([number])).toEqual({
       replayed: [],
-      failed: [{ number, reason: 'there are no such observations' }],
+      failed: [{ number, reason: 'the dead letter does not exist' }],
     })
     const { rows } = await database.query(
       'SELECT action, actor_kind, details FROM audit_log WHERE organization_id = $1',
@@ -130,8 +130,8 @@ describe('observations in the dead-letter queue', () => {
         id,
         body: Buffer.from(id),
         headers: {
-          [REJECTED_HEADERS.reason]: 'it cannot be read',
-          [REJECTED_HEADERS.receivedAt]: hours === null ? undefined : String(now - hours * 3_600_000),
+          [DEAD_LETTER_HEADERS.reason]: 'it cannot be read',
+          [DEAD_LETTER_HEADERS.receivedAt]: hours === null ? undefined : String(now - hours * 3_600_000),
         },
       })
     }
@@ -148,7 +148,8 @@ describe('observations in the dead-letter queue', () => {
     // As the service does it: NATS lets nobody look through a stream whose business it is not.
     const { nkeySeeds, natsUrl } = stack
     const location = await connectNats({ url: natsUrl, name: 'location', nkeySeed: nkeySeeds.location })
-    await new SweepDeadLetters(testPools(pool), new DeadLetters(location), clock, silent).sweep()
+    const letters = new DeadLetters(location, OBSERVATION_DEAD_LETTER_STREAM)
+    await new SweepDeadLetters(letters, observationRetention(testPools(pool)), clock, silent).sweep()
     await location.drain()
     await pool.end()
     const agesOf = async (organization: string) =>

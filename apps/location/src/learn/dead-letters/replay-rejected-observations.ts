@@ -2,13 +2,15 @@ import { replayRejectedObservations } from '@bearing/contracts/location/rejected
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
+import type { StoredMessage } from '@bearing/nats/stored-stream'
+import { DeadLetters } from '@bearing/service/dead-letters'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit-log.js'
 import { Database } from '../../ground/database.js'
 import { LearnObservations } from '../learn-observations.js'
 import { readSubmission, type Submission } from '../submission.js'
 import { permanentFailure } from '../permanent-failure.js'
-import { ownerOf, DeadLetters } from './dead-letters.js'
+import { ownerOf } from './dead-letters.js'
 
 @Controller()
 export class ReplayRejectedObservations {
@@ -18,20 +20,17 @@ export class ReplayRejectedObservations {
     private readonly database: Database,
   ) {}
 
-  /** Learns first and deletes then: a dead letter that a crash leaves behind can be replayed again and counts once. */
   @Handle(replayRejectedObservations)
   async execute(
     { numbers }: Input<typeof replayRejectedObservations>,
     by: Principal,
   ): Promise<Output<typeof replayRejectedObservations>> {
-    return this.rejected.replay(numbers, (number) => this.replay(number, by))
+    return this.rejected.replay(numbers, (letter) => this.learnFrom(letter, by))
   }
 
   /** @returns why not */
-  private async replay(number: number, by: Principal): Promise<string | undefined> {
-    const message = await this.rejected.from(number)
-    if (message?.number !== number) return 'there are no such observations'
-    const submission = readable(message.body)
+  private async learnFrom(letter: StoredMessage, by: Principal): Promise<string | undefined> {
+    const submission = readable(letter.body)
     if (!submission) return 'it cannot be read'
     try {
       const postponed = await this.learn.execute([submission])
@@ -45,13 +44,12 @@ export class ReplayRejectedObservations {
       Promise.resolve(
         recordAudit(transaction, by, {
           action: 'rejected_observations.replayed',
-          target: ['rejected_observations', String(number)],
-          organizationId: ownerOf(message).organization_id,
+          target: ['rejected_observations', String(letter.number)],
+          organizationId: ownerOf(letter).organization_id,
           details: { observations: submission.length },
         }),
       ),
     )
-    await this.rejected.delete(number)
     return undefined
   }
 }

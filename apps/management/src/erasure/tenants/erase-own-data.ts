@@ -4,10 +4,11 @@ import { Connection } from '@bearing/nats/connection'
 import { StoredStream } from '@bearing/nats/stored-stream'
 import { countRows, eraseRows, type Erasable, type Erased } from '@bearing/service/erase-rows'
 import { Clock } from '@bearing/service/clock'
+import { DeadLetters } from '@bearing/service/dead-letters'
 import { Injectable } from '@nestjs/common'
 import { Storages } from '../../files/storage/storage.js'
 import { Database } from '../../ground/database.js'
-import { DeadLetterStream } from '../../ingest/dead-letters/dead-letter-stream.js'
+import { deadLettersOf } from '../../ingest/dead-letters/dead-letter.js'
 import type { Tenant } from './deletion-row.js'
 import { projectsOf } from './start-erasure.js'
 
@@ -49,7 +50,7 @@ export class EraseOwnData {
   constructor(
     private readonly database: Database,
     private readonly storages: Storages,
-    private readonly deadLetters: DeadLetterStream,
+    private readonly deadLetters: DeadLetters,
     private readonly clock: Clock,
     private readonly connection: Connection,
   ) {}
@@ -67,7 +68,10 @@ export class EraseOwnData {
       BUDGET_MS,
     )
     const objects = rows.remaining > 0 ? 0 : await this.eraseObjects(projects)
-    const letters = await this.deadLetters.deleteSome(tenant, DEAD_LETTERS)
+    const letters = await this.deadLetters.deleteSome(
+      deadLettersOf(tenant.organizationId, tenant.projectId ?? '*'),
+      DEAD_LETTERS,
+    )
     const left =
       (await countRows(query, [OBJECT_ROWS], values)) + letters.remaining + (await this.countQueued(tenant))
     return { erased: rows.erased + objects + letters.erased, remaining: rows.remaining + left }

@@ -5,9 +5,9 @@ import { renameOrganization } from '@bearing/contracts/management/organization'
 import { createProject, renameProject } from '@bearing/contracts/management/project'
 import type { NatsClient } from '@bearing/nats/client'
 import { Clock } from '@bearing/service/clock'
+import type { DeadLetters } from '@bearing/service/dead-letters'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Storages } from '../../files/storage/storage.js'
-import type { DeadLetterStream } from '../../ingest/dead-letters/dead-letter-stream.js'
 import { TestManagement } from '../../testing/test-management.js'
 import type { ConfirmDeletion } from './confirm-deletion.js'
 import { newProgress } from './deletion-row.js'
@@ -97,7 +97,7 @@ describe('an erasure', () => {
     const own = new EraseOwnData(
       management.database,
       { named: () => ({ remove: (id: string) => Promise.resolve(removed.push(id)) }) } as unknown as Storages,
-      { deleteSome: () => Promise.resolve({ erased: 0, remaining: 0 }) } as unknown as DeadLetterStream,
+      { deleteSome: () => Promise.resolve({ erased: 0, remaining: 0 }) } as unknown as DeadLetters,
       new Clock(() => nowMs + laterMs),
       management.connection,
     )

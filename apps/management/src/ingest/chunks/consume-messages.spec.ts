@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/chunk-message'
+import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { connectNats } from '@bearing/nats/connection'
 import type { QueuedMessage } from '@bearing/nats/work-queue'
 import { Clock } from '@bearing/service/clock'
+import { DeadLetters } from '@bearing/service/dead-letters'
 import { Randomness } from '@bearing/service/randomness'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { Database } from '../../ground/database.js'
-import { DeadLetterStream } from '../dead-letters/dead-letter-stream.js'
+import { deadLettersOf } from '../dead-letters/dead-letter.js'
 import { TestManagement } from '../../testing/test-management.js'
 import { StoreDeadLetter } from '../dead-letters/store-dead-letter.js'
 import { ConsumeMessages } from './consume-messages.js'
@@ -71,7 +73,9 @@ describe('consuming what devices have sent', () => {
   }
 
   const lettersOf = (serial: string, project = projectId) =>
-    new DeadLetterStream(management.connection).ofDevice(addressOf(serial, project))
+    new DeadLetters(management.connection, DEAD_LETTER_STREAM).count(
+      deadLettersOf(organizationId, project, serial),
+    )
 
   const countOf = async (serial: string) =>
     Number((await management.database.device.findFirst({ where: { serial } }))?.chunkCount ?? -1)
@@ -106,7 +110,7 @@ describe('consuming what devices have sent', () => {
     } finally {
       await database.$disconnect()
     }
-    expect(await lettersOf(serial)).toEqual([])
+    expect(await lettersOf(serial)).toBe(0)
     await consumeInto(management.database).execute(batch)
     expect(await countOf(serial)).toBe(2)
   })
@@ -117,9 +121,9 @@ describe('consuming what devices have sent', () => {
     const unreadable = (sequence: number) => ({ ...queued(serial, 'xyz', projectId, [1]), sequence })
     await management.database.deviceDeletion.create({ data: { ...place, sequence: 7 } })
     await consumeInto(management.database).execute([unreadable(6), unreadable(7)])
-    expect(await lettersOf(serial)).toEqual([])
+    expect(await lettersOf(serial)).toBe(0)
     await consumeInto(management.database).execute([unreadable(8)])
-    expect(await lettersOf(serial)).toHaveLength(1)
+    expect(await lettersOf(serial)).toBe(1)
   })
 
   it('requests with more chunks than a transaction can store in time are stored in several', async () => {
@@ -150,7 +154,7 @@ describe('consuming what devices have sent', () => {
         await transaction.$queryRaw`SELECT id FROM devices WHERE serial = ${slow} FOR UPDATE`
         await expect(consume.execute(batch)).rejects.toThrow()
         expect(await countOf(good)).toBe(2)
-        expect(await lettersOf(slow)).toEqual([])
+        expect(await lettersOf(slow)).toBe(0)
         for (let done = false; !done;)
           done = await consume.execute(batch).then(
             () => true,
@@ -161,7 +165,7 @@ describe('consuming what devices have sent', () => {
     )
     await Promise.all([database.$disconnect(), other.$disconnect()])
     expect(failures).toHaveLength(3)
-    expect(await lettersOf(slow)).toHaveLength(1)
+    expect(await lettersOf(slow)).toBe(1)
     expect(await countOf(good)).toBe(2)
   })
 
@@ -183,7 +187,7 @@ describe('consuming what devices have sent', () => {
     )
     await eventually(() => consume.execute(batch))
     await Promise.all([database.$disconnect(), other.$disconnect()])
-    expect(await lettersOf(serial)).toEqual([])
+    expect(await lettersOf(serial)).toBe(0)
     expect(await countOf(serial)).toBe(2)
   })
 
@@ -192,8 +196,8 @@ describe('consuming what devices have sent', () => {
     const batch = [queued(good, 'x'), queued(bad, 'y', elsewhere), queued(good, 'z')]
     await consumeInto(management.database).execute(batch)
     expect(await countOf(good)).toBe(2)
-    expect(await lettersOf(bad, elsewhere)).toHaveLength(1)
-    expect(await lettersOf(good)).toEqual([])
+    expect(await lettersOf(bad, elsewhere)).toBe(1)
+    expect(await lettersOf(good)).toBe(0)
   })
 
   it('what is stored is done, and makes room, where no dead letter can be written: only what should become one comes again', async () => {
@@ -222,7 +226,7 @@ describe('consuming what devices have sent', () => {
     expect(done).toHaveLength(batch.length)
     expect(new Set(done)).toEqual(new Set(batch))
     expect(await countOf(good)).toBe(2)
-    for (const project of [elsewhere, only, projectId]) expect(await lettersOf(bad, project)).toHaveLength(1)
+    for (const project of [elsewhere, only, projectId]) expect(await lettersOf(bad, project)).toBe(1)
   })
 
   it('where only known devices may send, a deleted one does not come back by what it sends: that becomes a dead letter', async () => {
@@ -238,7 +242,7 @@ describe('consuming what devices have sent', () => {
     await consume.execute([queued(deleted, 'x', only), queued(known, 'y', only)])
     expect(await countOf(known)).toBe(2)
     expect(await countOf(deleted)).toBe(-1)
-    expect(await lettersOf(deleted, only)).toHaveLength(1)
-    expect(await lettersOf(known, only)).toEqual([])
+    expect(await lettersOf(deleted, only)).toBe(1)
+    expect(await lettersOf(known, only)).toBe(0)
   })
 })

@@ -1,33 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import {
-  CHUNK_HEADERS,
-  chunkSubject,
-  messageId,
-  withPrefix,
-} from '@bearing/contracts/management/chunk-message'
-import {
-  DEAD_LETTER_HEADERS,
-  DEAD_LETTER_SUBJECT,
-  listDeadLetters,
-  replayDeadLetters,
-} from '@bearing/contracts/management/dead-letter'
+import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/chunk-message'
+import { listDeadLetters, replayDeadLetters } from '@bearing/contracts/management/dead-letter'
 import { issueServiceClaims } from '@bearing/contracts/identity/user'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
-import { writeBundle } from '@bearing/nats/bundle'
+import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { MessageStore } from '@bearing/nats/message-store'
 import { Clock } from '@bearing/service/clock'
-import { Randomness } from '@bearing/service/randomness'
+import { DeadLetters, SweepDeadLetters } from '@bearing/service/dead-letters'
 import { eventually } from '@bearing/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { v7 } from 'uuid'
-import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
 import { TestManagement } from '../../testing/test-management.js'
-import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
-import { StoreMessages } from '../chunks/store-messages.js'
-import { DeadLetterStream } from './dead-letter-stream.js'
-import { ReplayBundles } from './replay-bundles.js'
-import { SweepDeadLetters } from './sweep-dead-letters.js'
+import { chunkRetention } from './dead-letter.js'
 
 const SILENT = { warn: () => undefined } as never // all that the sweeper says
 
@@ -132,41 +116,6 @@ describe('dead letters', () => {
     expect(await management.database.auditEntry.count({ where: { target } })).toBe(1)
   })
 
-  it('that is a bundle, as a version leaves it that cannot read one, is stored with all of its messages, without an operator', async () => {
-    const projectId = randomUUID()
-    await newProject(projectId)
-    const bundle = writeBundle(
-      ['one', 'two'].map((text) => messageOf(projectId, `${text}-${projectId}`, text)),
-    )
-    const receivedAt = Date.now()
-    const number = await new MessageStore(management.connection).store({
-      ...bundle,
-      subject: withPrefix(bundle.subject, DEAD_LETTER_SUBJECT),
-      headers: {
-        [DEAD_LETTER_HEADERS.reason]: 'its subject contains no device',
-        [DEAD_LETTER_HEADERS.streamStarted]: String(receivedAt - 1_000),
-        [DEAD_LETTER_HEADERS.sequence]: '7',
-        [DEAD_LETTER_HEADERS.receivedAt]: String(receivedAt),
-      },
-    })
-    const letters = new DeadLetterStream(management.connection)
-    const [clock, randomness] = [new Clock(Date.now), new Randomness(v7, (length) => new Uint8Array(length))]
-    const store = new StoreMessages(
-      ...([management.database, clock, randomness] as const),
-      new EnqueueDeliveries(clock, randomness),
-      new OrganizationLimits(1_000, 1_000_000),
-    )
-    // The running service may be first.
-    await new ReplayBundles(letters, store, SILENT).replay()
-    expect((await letters.from(number))?.number).not.toBe(number)
-    const chunks = await management.database.chunk.findMany({
-      where: { projectId },
-      include: { device: true },
-    })
-    const found = chunks.map(({ data, device }) => [Buffer.from(data).toString(), device.serial])
-    expect(found.sort()).toEqual(['one', 'two'].map((text) => [text, `${text}-${projectId}`]))
-  })
-
   it('is kept no longer than its project keeps what its devices send; one that is younger, or of another project, stays', async () => {
     const [brief, kept] = [randomUUID(), randomUUID()]
     const [old, young, other] = [randomUUID(), randomUUID(), randomUUID()]
@@ -181,11 +130,10 @@ describe('dead letters', () => {
     const receivedAtMs = new Date(received_at ?? 0).getTime()
     const sweepAt = (nowMs: number) =>
       new SweepDeadLetters(
-        management.database,
-        new DeadLetterStream(management.connection),
+        new DeadLetters(management.connection, DEAD_LETTER_STREAM),
+        chunkRetention(management.database),
         new Clock(() => nowMs),
         SILENT,
-        1_000,
       ).sweep()
     await sweepAt(receivedAtMs + 24 * 3_600_000)
     await letterOf(old)

@@ -2,37 +2,36 @@ import { replayDeadLetters } from '@bearing/contracts/management/dead-letter'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
+import type { StoredMessage } from '@bearing/nats/stored-stream'
+import { DeadLetters } from '@bearing/service/dead-letters'
 import { isUnstorable } from '@bearing/service/unavailable'
 import { Controller } from '@nestjs/common'
 import { UnreadableMessage } from '../chunks/decode-message.js'
 import { StoreMessages } from '../chunks/store-messages.js'
 import { Database } from '../../ground/database.js'
 import { recordAudit } from '../../ground/record-audit.js'
-import { DeadLetterStream, deadLetterDevice, decodeDeadLetter } from './dead-letter-stream.js'
+import { deadLetterDevice, decodeDeadLetter } from './dead-letter.js'
 
 @Controller()
 export class ReplayDeadLetters {
   constructor(
-    private readonly letters: DeadLetterStream,
+    private readonly letters: DeadLetters,
     private readonly store: StoreMessages,
     private readonly database: Database,
   ) {}
 
-  /** Stores the message, then deletes the dead letter: after a crash in between it can be replayed again. */
   @Handle(replayDeadLetters)
   async execute(
     { numbers }: Input<typeof replayDeadLetters>,
     by: Principal,
   ): Promise<Output<typeof replayDeadLetters>> {
-    return this.letters.replay(numbers, (number) => this.replay(number, by))
+    return this.letters.replay(numbers, (letter) => this.storeAgain(letter, by))
   }
 
   /** @returns the reason if the message cannot be stored */
-  private async replay(number: number, by: Principal): Promise<string | undefined> {
-    const letter = await this.letters.from(number)
-    if (letter?.number !== number) return 'the dead letter does not exist'
+  private async storeAgain(letter: StoredMessage, by: Principal): Promise<string | undefined> {
     try {
-      const [leftOut] = await this.store.execute(decodeDeadLetter(letter))
+      const [leftOut] = await this.store.execute([decodeDeadLetter(letter)])
       if (leftOut) return leftOut.reason.message
     } catch (error) {
       if (error instanceof UnreadableMessage) return error.message
@@ -44,13 +43,12 @@ export class ReplayDeadLetters {
       Promise.resolve(
         recordAudit(transaction, by, {
           action: 'dead_letter.replayed',
-          target: ['dead_letter', String(number)],
+          target: ['dead_letter', String(letter.number)],
           organizationId: device?.organizationId ?? null,
           details: { device_serial: device?.serial ?? '' },
         }),
       ),
     )
-    await this.letters.delete(number)
     return undefined
   }
 }
