@@ -63,7 +63,7 @@ describeInBrowser('the pages of files', () => {
     await visitor.leave()
   })
 
-  it('change what is kept only after saying what a shorter retention deletes', async () => {
+  it('change what is kept only after saying what a shorter retention deletes, and what the project key may do', async () => {
     const visitor = await Visitor.arrive(browser)
     const { page: shown } = visitor
     const { client } = organization.admin
@@ -83,6 +83,16 @@ describeInBrowser('the pages of files', () => {
     await shown.getByRole('button', { name: 'Save', exact: true }).click()
     await shown.getByRole('heading', { name: 'What holds' }).waitFor()
     expect(await client.call('showPositionPolicy', address)).toMatchObject({ store_positions: true })
+    await shown.goto(page('settings/project-key'))
+    await shown.getByText('Contribute observations').click()
+    await shown.getByText('As a command').first().click()
+    await shown.getByText('--key-may-locate no --key-may-contribute yes').waitFor()
+    await shown.getByRole('button', { name: 'Save', exact: true }).click()
+    await shown.locator('button:disabled', { hasText: 'Save' }).waitFor()
+    expect(await client.call('showProjectSettings', address)).toEqual({
+      project_key_may_locate: false,
+      project_key_may_contribute: true,
+    })
     await shown.goto(`/app/o/${organization.slug}/admin/usage?days=7`)
     await shown.getByRole('heading', { name: 'By credential' }).waitFor()
     expect(await shown.locator('.figures tbody tr').count()).toBe(7)

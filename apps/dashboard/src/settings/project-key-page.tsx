@@ -19,6 +19,7 @@ import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Time } from '../parts/time.js'
 import { GRACES } from '../parts/lifetimes.js'
+import { KeyPowersCard } from './key-powers-card.js'
 
 /** `…/settings/project-key`. The key is no secret, so it is shown. */
 export function ProjectKeyPage() {
@@ -35,7 +36,7 @@ export function ProjectKeyPage() {
   return (
     <Page
       title="Project Key"
-      about="Devices send data with it. It is not a secret: it is in every device, and it reads nothing."
+      about="Devices send data with it. It is not a secret: it is in every device."
       action={
         <PermittedButton
           refused={refused('project-key:cycle')}
@@ -60,6 +61,7 @@ export function ProjectKeyPage() {
               </p>
             </Card>
             {in_grace.length > 0 && <InGrace keys={in_grace} />}
+            <KeyPowersCard />
             <Card
               title="Send something"
               about="Any bytes, for the device DEMO-1. A device sends its chunks in the same way."

@@ -1,0 +1,81 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { Check } from '../parts/choice.js'
+import { AsCommand } from '../parts/command.js'
+import { Form } from '../parts/form.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
+
+type Settings = CallOutput<'showProjectSettings'>
+
+/** What the project key may do beside sending data. */
+export function KeyPowersCard() {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const settings = useQuery({
+    queryKey: ['project-settings', organization, project],
+    queryFn: ({ signal }) => client.call('showProjectSettings', { organization, project }, { signal }),
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <Card
+      title="What the key may do"
+      about="Beside sending data. Anybody who extracts the key from a device can do it too."
+    >
+      <Loaded query={settings} lines={3}>
+        {(shown) => <PowersForm key={JSON.stringify(shown)} settings={shown} />}
+      </Loaded>
+    </Card>
+  )
+}
+
+function PowersForm({ settings }: { readonly settings: Settings }) {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const [changed, setChanged] = useState(settings)
+  const action = useAction(async () => {
+    await client.call('changeProjectSettings', { organization, project, ...changed })
+    await queryClient.invalidateQueries({ queryKey: ['project-settings'] })
+  })
+  const why = refused('project-settings:change')
+  const flag = (may: boolean) => (may ? 'yes' : 'no')
+  return (
+    <Form error={action.error} onSubmit={() => void action.run()}>
+      <Check
+        text="Ask for locations"
+        hint="Devices learn where they are, from the access points and cells that the organization has."
+        isDisabled={why !== undefined}
+        isChecked={changed.project_key_may_locate}
+        onChange={(project_key_may_locate) => setChanged({ ...changed, project_key_may_locate })}
+      />
+      <Check
+        text="Contribute observations"
+        hint="Access points and cells are learned from scans with a known position. A key in wrong hands can send made-up ones; of one client network each access point is learned once a day."
+        isDisabled={why !== undefined}
+        isChecked={changed.project_key_may_contribute}
+        onChange={(project_key_may_contribute) => setChanged({ ...changed, project_key_may_contribute })}
+      />
+      <AsCommand
+        bearing={`bearing --org ${organization} projects settings set ${project} --key-may-locate ${flag(changed.project_key_may_locate)} --key-may-contribute ${flag(changed.project_key_may_contribute)}`}
+        call={['changeProjectSettings', { organization, project, ...changed }]}
+      />
+      <Problem error={action.error} />
+      <div>
+        <PermittedButton
+          type="submit"
+          refused={why}
+          permission="project-settings:change"
+          isDisabled={JSON.stringify(changed) === JSON.stringify(settings)}
+          isPending={action.isPending}
+        >
+          Save
+        </PermittedButton>
+      </div>
+    </Form>
+  )
+}
