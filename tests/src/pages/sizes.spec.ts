@@ -7,8 +7,7 @@ const PAGES = join(ROOT, 'apps', 'dashboard', 'dist', 'pages')
 
 /** Limits in bytes. */
 const SIGN_IN_BROTLI = 190_000
-// Two pages read files, with csv-parse and its own Buffer for browsers (20 kB).
-const PAGE_GZIP = 300_000
+const PAGE_GZIP = 290_000
 const MAP_GZIP = 450_000
 const CSS_GZIP = 15_000
 

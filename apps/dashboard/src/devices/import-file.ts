@@ -4,7 +4,6 @@ import {
   type DeclaredTypes,
   type ImportedDevice,
 } from '@bearing/contracts/management/device-csv'
-import { readDevices } from '@bearing/files/devices/read-devices'
 import { UnusableFileError } from '@bearing/files/unusable-file-error'
 import { client } from '../ground/client.js'
 
@@ -74,6 +73,8 @@ export async function* importFile(file: File, options: ImportOptions): AsyncGene
       data.map((outcome, index) => ({ line: sent[index]?.line ?? 0, ...outcome })),
     )
   }
+  // Loaded when a file was chosen: the reader of CSV is large.
+  const { readDevices } = await import('@bearing/files/devices/read-devices')
   let bytes = 0
   const chunks = bytesOf(file, (read) => (bytes += read))
   for await (const { line, row } of readDevices(chunks, 'The file', (columns) => check(columns, declared))) {

@@ -3,9 +3,12 @@ import { useEffect, useRef, useState } from 'react'
 import { count, size } from '../ground/amounts.js'
 import { isSignedOut } from '../ground/client.js'
 import { signedOut } from '../ground/signed-out.js'
-import { dryRun, type DryRun } from './dry-run.js'
-import { openFile } from './read-file.js'
-import { sendFile, type Ended, type Progress } from './send-file.js'
+import type { DryRun } from './dry-run.js'
+import type { Ended, Progress } from './send-file.js'
+
+// Loaded when a file was chosen: the readers of files are large.
+const readers = () =>
+  Promise.all([import('./read-file.js'), import('./dry-run.js'), import('./send-file.js')])
 
 /** What is being done with a file. */
 export type ImportState =
@@ -49,6 +52,7 @@ export function useImport(organization: string, onChanged: () => void) {
     const { name, size: bytes } = file
     setState({ step: 'reading', name, done: 0, of: bytes, text: 'Opening the file …' })
     void run(name, async (signal) => {
+      const [{ openFile }, { dryRun }] = await readers()
       const opened = await openFile(file)
       read.current = await dryRun(opened, signal, (done) => {
         const of = opened.bytes.length
@@ -64,6 +68,7 @@ export function useImport(organization: string, onChanged: () => void) {
     const of = current.rows
     setState({ step: 'sending', name, done: 0, of, text: 'Starting …' })
     void run(name, async (signal) => {
+      const [, , { sendFile }] = await readers()
       const ended = await sendFile(organization, current, signal, (progress) =>
         setState({ step: 'sending', name, done: progress.rows, of, text: progressText(progress, of) }),
       )
