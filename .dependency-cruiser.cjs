@@ -74,7 +74,8 @@ module.exports = {
     },
     {
       name: 'app-imports-no-app',
-      comment: 'Services talk over NATS, the command line over HTTP. `one` runs them, and imports nothing else of them.',
+      comment:
+        'Services talk over NATS, the command line over HTTP. `one` runs them, and imports nothing else of them.',
       severity: 'error',
       from: { path: '^apps/(?!one/)([^/]+)/' },
       to: { path: '^(apps/(?!$1/)|@bearing/(gateway|identity|management|location|cli|dashboard|docs)(/|$))' },
@@ -199,6 +200,13 @@ module.exports = {
       severity: 'error',
       from: { pathNot: SPEC },
       to: { path: SPEC_HELPERS },
+    },
+    {
+      name: 'errors-stand-below-the-nouns',
+      comment: 'Every contract names its errors, so errors know no contract.',
+      severity: 'error',
+      from: { path: String.raw`^packages/contracts/src/(errors|error-details|failure)\.ts$` },
+      to: { path: '^packages/contracts/src/(identity|location|management)/' },
     },
     ...wings('dashboard', [
       ['shell'],

@@ -1,5 +1,5 @@
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
-import { introspectCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
+import { introspectCredential } from '@bearing/contracts/identity/credentials/credential'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 

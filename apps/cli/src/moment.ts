@@ -1,4 +1,4 @@
-import { readAttribute } from '@bearing/contracts/management/attribute-text'
+import { readAttribute } from '@bearing/contracts/management/devices/attribute-text'
 import { readSpan } from './span.js'
 import { UsageError } from './usage-error.js'
 

@@ -1,5 +1,5 @@
 import { UnreachableError } from '@bearing/client/errors'
-import { issueServiceClaims } from '@bearing/contracts/identity/user'
+import { issueServiceClaims } from '@bearing/contracts/identity/people/user'
 import { audienceOf, type Operation, type Output, type Request } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection, type NatsOptions } from '@bearing/nats/connection'

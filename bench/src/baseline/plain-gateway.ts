@@ -1,5 +1,8 @@
-import { introspectCredential, type PresentedCredential } from '@bearing/contracts/identity/credential'
-import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
+import {
+  introspectCredential,
+  type PresentedCredential,
+} from '@bearing/contracts/identity/credentials/credential'
+import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 import { fastify } from 'fastify'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
+import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import type { Reading, ScanSet, TrueScan } from './scan-set.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { AuditFault, AuditHead } from '@bearing/contracts/identity/audit-log'
+import type { AuditFault, AuditHead } from '@bearing/contracts/identity/audit/audit-log'
 
 /** The current format of hashed rows. */
 export const AUDIT_FORMAT = 'bearing-audit-v1'

@@ -1,4 +1,4 @@
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { isProjectKey } from './project-key-format.js'
 import { parseToken, tokenKind } from './token-format.js'

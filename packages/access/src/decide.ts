@@ -1,4 +1,4 @@
-import type { Decision, Introspected } from '@bearing/contracts/identity/credential'
+import type { Decision, Introspected } from '@bearing/contracts/identity/credentials/credential'
 import type { Permission } from '@bearing/contracts/permission'
 import type { Principal } from '@bearing/contracts/principal'
 import { isAllowedFrom } from './allowed-from.js'

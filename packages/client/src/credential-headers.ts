@@ -1,4 +1,4 @@
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { withoutLineEnd } from '@bearing/contracts/without-line-end'
 import { UnusableInputError } from './errors.js'

@@ -1,5 +1,4 @@
-import type { AccessPointCounts } from './location/location.js'
-import type { QuotaUse } from './quota-use.js'
+import type { AccessPointCounts, QuotaUse } from './error-details.js'
 
 /** Every error code, with its HTTP status and the title of its page in docs/errors. */
 export const ERRORS = {

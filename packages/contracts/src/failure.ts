@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { AccessPointCounts } from './location/location.js'
 import { ERROR_CODES, OperationError, isErrorCode, type ErrorCode, type ErrorDetails } from './errors.js'
-import { QuotaUse } from './quota-use.js'
+import { AccessPointCounts, QuotaUse } from './error-details.js'
 
 /** The body of an error reply over NATS. The reply also has the headers `Nats-Service-Error` and `-Code` (ADR-32). */
 export const Failure = z

@@ -1,11 +1,15 @@
-import { appendAuditEvent } from './identity/audit-append.js'
-import { listAuditChains, recordRefusals, verifyAuditChain } from './identity/audit-log.js'
-import { authorizeCredential, credentialChanged, introspectCredential } from './identity/credential.js'
-import { getJwks } from './identity/jwks.js'
-import { createProjectKey, recordKeyUses } from './identity/project-key.js'
-import { membershipChanged } from './identity/member.js'
-import { organizationTokenExpiring, recordTokenUses } from './identity/organization-token.js'
-import { reportPeppers } from './identity/pepper.js'
+import { appendAuditEvent } from './identity/audit/audit-append.js'
+import { listAuditChains, recordRefusals, verifyAuditChain } from './identity/audit/audit-log.js'
+import {
+  authorizeCredential,
+  credentialChanged,
+  introspectCredential,
+} from './identity/credentials/credential.js'
+import { getJwks } from './identity/credentials/jwks.js'
+import { createProjectKey, recordKeyUses } from './identity/credentials/project-key.js'
+import { membershipChanged } from './identity/members/member.js'
+import { organizationTokenExpiring, recordTokenUses } from './identity/credentials/organization-token.js'
+import { reportPeppers } from './identity/credentials/pepper.js'
 import {
   bootstrapAdmin,
   createUser,
@@ -16,31 +20,34 @@ import {
   issueServiceClaims,
   listOwnMemberships,
   userDeleted,
-} from './identity/user.js'
+} from './identity/people/user.js'
 import {
   accessPointsChanged,
   appendToImport,
   beginImport,
   commitImport,
   showImport,
-} from './location/access-point-import.js'
-import { deleteDevicePositions, eraseDevicePositions } from './location/device-position.js'
-import { locationFallbackChanged } from './location/location-fallback.js'
-import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/learned.js'
-import { forgetAccessPoint, forgetArea, forgetCell } from './location/erase-stations.js'
-import { listLookupUsage } from './location/lookup-usage.js'
-import { listRequestUsage, recordRequestUsage } from './identity/request-usage.js'
-import { resetSecondFactor } from './identity/second-factor.js'
+} from './location/access-points/access-point-import.js'
+import { deleteDevicePositions, eraseDevicePositions } from './location/positions/device-position.js'
+import { locationFallbackChanged } from './location/settings/location-fallback.js'
+import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/access-points/learned.js'
+import { forgetAccessPoint, forgetArea, forgetCell } from './location/access-points/erase-stations.js'
+import { listLookupUsage } from './location/lookups/lookup-usage.js'
+import { listRequestUsage, recordRequestUsage } from './identity/credentials/request-usage.js'
+import { resetSecondFactor } from './identity/people/second-factor.js'
 import {
   recordPartnerLinkRequest,
   createPartnerConnection,
   deletePartnerConnection,
   assignPartnerOrganization,
   listPartnerConnections,
-} from './identity/partner.js'
-import { releaseSsoRule } from './identity/sign-in-policy.js'
-import { listRejectedObservations, replayRejectedObservations } from './location/rejected-observation.js'
-import { dataPolicyChanged, findDataPolicy } from './management/data-policy.js'
+} from './identity/sso/partner.js'
+import { releaseSsoRule } from './identity/sso/sign-in-policy.js'
+import {
+  listRejectedObservations,
+  replayRejectedObservations,
+} from './location/observations/rejected-observation.js'
+import { dataPolicyChanged, findDataPolicy } from './management/data/data-policy.js'
 import {
   DELETION_EVENTS,
   deleteOrganization,
@@ -51,16 +58,16 @@ import {
   restoreOrganization,
   restoreProject,
   showOrganizationDeletion,
-} from './management/deletion.js'
-import { listDeadLetters, replayDeadLetters } from './management/dead-letter.js'
-import { deviceKnownChanged, isDeviceKnown } from './management/device.js'
-import { createOrganizationFor, findCreator, organizationChanged } from './management/organization.js'
-import { projectChanged } from './management/project.js'
-import { findOnlyProject, resolveScope } from './management/scope.js'
-import { abandonUpload, appendUpload, findUpload, openUpload } from './management/upload.js'
+} from './management/tenancy/deletion.js'
+import { listDeadLetters, replayDeadLetters } from './management/data/dead-letter.js'
+import { deviceKnownChanged, isDeviceKnown } from './management/devices/device.js'
+import { createOrganizationFor, findCreator, organizationChanged } from './management/tenancy/organization.js'
+import { projectChanged } from './management/tenancy/project.js'
+import { findOnlyProject, resolveScope } from './management/tenancy/scope.js'
+import { abandonUpload, appendUpload, findUpload, openUpload } from './management/data/upload.js'
 import type { Event, Operation } from './operation.js'
-import { eraseTenantIdentity, setTenantState } from './identity/tenant.js'
-import { eraseTenantLocation } from './location/tenant.js'
+import { eraseTenantIdentity, setTenantState } from './identity/members/tenant.js'
+import { eraseTenantLocation } from './location/settings/tenant.js'
 import { ROUTES, type Route } from './routes.js'
 import {
   CHUNK_STREAMS,

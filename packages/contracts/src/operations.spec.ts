@@ -116,7 +116,7 @@ function objectsOf(schema: unknown, seen = new Set<unknown>()): z.ZodObject[] {
 async function allOperations(): Promise<ReadonlyMap<string, Operation>> {
   const found = new Map<string, Operation>()
   for (const folder of ['identity', 'management', 'location'])
-    for (const file of readdirSync(new URL(folder, import.meta.url)))
+    for (const file of readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: 'utf8' }))
       if (/^(?!.*\.spec\.).*\.[jt]s$/.test(file) && !file.endsWith('.d.ts'))
         for (const [name, value] of Object.entries(
           (await import(`./${folder}/${file}`)) as Record<string, unknown>, // a module

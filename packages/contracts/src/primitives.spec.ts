@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
-import { createOrganizationToken } from './identity/organization-token.js'
-import { LoginHost } from './identity/login.js'
-import { changeDevice } from './management/device-attribute.js'
-import { readAttribute } from './management/attribute-text.js'
+import { createOrganizationToken } from './identity/credentials/organization-token.js'
+import { LoginHost } from './identity/people/login.js'
+import { changeDevice } from './management/devices/device-attribute.js'
+import { readAttribute } from './management/devices/attribute-text.js'
 import { Email, Name, Timestamp } from './primitives.js'
 
 /** Every kind of name has the same rule. */

@@ -1,7 +1,7 @@
-import { OBSERVATIONS_SUBJECT, REJECTED_OBSERVATIONS_SUBJECT } from './location/observation.js'
-import { deviceLocationResolved } from './location/device-resolved.js'
-import { DEAD_LETTER_SUBJECT } from './management/dead-letter.js'
-import { sendChunks } from './management/chunk.js'
+import { OBSERVATIONS_SUBJECT, REJECTED_OBSERVATIONS_SUBJECT } from './location/observations/observation.js'
+import { deviceLocationResolved } from './location/positions/device-resolved.js'
+import { DEAD_LETTER_SUBJECT } from './management/data/dead-letter.js'
+import { sendChunks } from './management/data/chunk.js'
 
 /** A stream between a service that stores messages and one that processes them. */
 export interface WorkStream {

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@bearing/contracts/identity/audit-log'
+import type { AuditEvent } from '@bearing/contracts/identity/audit/audit-log'
 import type { AuditRow } from './audit-row.js'
 
 /** Returns the row of an audit log as it is sent over NATS, and as it is hashed. */

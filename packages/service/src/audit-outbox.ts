@@ -1,5 +1,5 @@
-import { appendAuditEvent } from '@bearing/contracts/identity/audit-append'
-import { AuditEvent } from '@bearing/contracts/identity/audit-log'
+import { appendAuditEvent } from '@bearing/contracts/identity/audit/audit-append'
+import { AuditEvent } from '@bearing/contracts/identity/audit/audit-log'
 import type { NatsClient } from '@bearing/nats/client'
 import { toAuditEvent } from './audit-event.js'
 import type { AuditRow } from './audit-row.js'

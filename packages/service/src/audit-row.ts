@@ -1,4 +1,4 @@
-import { AuditDetails } from '@bearing/contracts/identity/audit-log'
+import { AuditDetails } from '@bearing/contracts/identity/audit/audit-log'
 import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'
 import type { Clock } from './clock.js'

@@ -1,7 +1,7 @@
 import 'reflect-metadata'
 import { randomUUID } from 'node:crypto'
 import { ClaimsVerifier } from '@bearing/client-nats/claims-verifier'
-import { getJwks } from '@bearing/contracts/identity/jwks'
+import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
 import { VERSION } from '@bearing/contracts/version'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection } from '@bearing/nats/connection'

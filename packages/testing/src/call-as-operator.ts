@@ -1,4 +1,4 @@
-import { issueServiceClaims } from '@bearing/contracts/identity/user'
+import { issueServiceClaims } from '@bearing/contracts/identity/people/user'
 import { audienceOf, type Operation, type Output, type Request } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'

@@ -1,4 +1,7 @@
-import { introspectCredential, type PresentedCredential } from '@bearing/contracts/identity/credential'
+import {
+  introspectCredential,
+  type PresentedCredential,
+} from '@bearing/contracts/identity/credentials/credential'
 import { audienceOf, type Operation } from '@bearing/contracts/operation'
 import type { NatsClient } from '@bearing/nats/client'
 import { SERVICES } from './addresses.js'

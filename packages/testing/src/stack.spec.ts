@@ -1,5 +1,5 @@
-import { issueServiceClaims } from '@bearing/contracts/identity/user'
-import { listProjects } from '@bearing/contracts/management/project'
+import { issueServiceClaims } from '@bearing/contracts/identity/people/user'
+import { listProjects } from '@bearing/contracts/management/tenancy/project'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'

@@ -1,4 +1,4 @@
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { newMember, type TestOrganization } from '@bearing/testing/factories'
 
 /** Creates a caller of each kind in an organization, but for the project key. By name of the column of the matrix. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { ROUTES } from '@bearing/contracts/routes'
 import { newProject, type TestProject } from '@bearing/testing/factories'
 import { beforeAll, describe, expect, it } from '@jest/globals'

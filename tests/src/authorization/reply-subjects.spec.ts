@@ -1,5 +1,5 @@
-import { issueServiceClaims } from '@bearing/contracts/identity/user'
-import { getJwks } from '@bearing/contracts/identity/jwks'
+import { issueServiceClaims } from '@bearing/contracts/identity/people/user'
+import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { NatsClient } from '@bearing/nats/client'
 import { eventually } from '@bearing/testing/eventually'

@@ -5,7 +5,7 @@ import {
   IDENTITY_CACHE_MS,
   type Introspected,
   type PresentedCredential,
-} from '@bearing/contracts/identity/credential'
+} from '@bearing/contracts/identity/credentials/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import fc from 'fast-check'
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data-policy'
+import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data/data-policy'
 import { eventually } from '@bearing/testing/eventually'
 import {
   newOrganization,

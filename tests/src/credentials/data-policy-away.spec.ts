@@ -1,4 +1,4 @@
-import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data-policy'
+import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data/data-policy'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { BearingClient } from '@bearing/client/client'
 import { ProblemError } from '@bearing/client/errors'
 import type { ErrorCode } from '@bearing/contracts/errors'
-import { RECOVERY_CODE_COUNT } from '@bearing/contracts/identity/second-factor'
+import { RECOVERY_CODE_COUNT } from '@bearing/contracts/identity/people/second-factor'
 import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 import {
   clientFor,

@@ -5,9 +5,9 @@ import {
   authorizeCredential,
   introspectCredential,
   type PresentedCredential,
-} from '@bearing/contracts/identity/credential'
-import { getJwks } from '@bearing/contracts/identity/jwks'
-import { deleteUser } from '@bearing/contracts/identity/user'
+} from '@bearing/contracts/identity/credentials/credential'
+import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
+import { deleteUser } from '@bearing/contracts/identity/people/user'
 import { NATS_USERS } from '@bearing/contracts/nats-users'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection } from '@bearing/nats/connection'

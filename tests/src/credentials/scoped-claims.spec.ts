@@ -1,7 +1,10 @@
-import { introspectCredential, type PresentedCredential } from '@bearing/contracts/identity/credential'
-import { listProjects } from '@bearing/contracts/management/project'
-import { whoAmI } from '@bearing/contracts/identity/user'
-import { showLocationSettings } from '@bearing/contracts/location/location-settings'
+import {
+  introspectCredential,
+  type PresentedCredential,
+} from '@bearing/contracts/identity/credentials/credential'
+import { listProjects } from '@bearing/contracts/management/tenancy/project'
+import { whoAmI } from '@bearing/contracts/identity/people/user'
+import { showLocationSettings } from '@bearing/contracts/location/settings/location-settings'
 import type { Operation } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection } from '@bearing/nats/connection'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createUser } from '@bearing/contracts/identity/user'
+import { createUser } from '@bearing/contracts/identity/people/user'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { newOrganization, newUser, type TestOrganization } from '@bearing/testing/factories'
 import { eventually } from '@bearing/testing/eventually'

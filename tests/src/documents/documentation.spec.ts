@@ -1,17 +1,20 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { MAX_BOUND_PROJECTS } from '@bearing/contracts/identity/organization-token'
-import { MAX_ORGANIZATIONS_OF_USER } from '@bearing/contracts/identity/user'
-import { MAX_BATCH_ROWS, MAX_PACKED_ROWS } from '@bearing/contracts/location/access-point-import'
-import { MAX_ERASED_AREAS } from '@bearing/contracts/location/erase-stations'
+import { MAX_BOUND_PROJECTS } from '@bearing/contracts/identity/credentials/organization-token'
+import { MAX_ORGANIZATIONS_OF_USER } from '@bearing/contracts/identity/people/user'
+import {
+  MAX_BATCH_ROWS,
+  MAX_PACKED_ROWS,
+} from '@bearing/contracts/location/access-points/access-point-import'
+import { MAX_ERASED_AREAS } from '@bearing/contracts/location/access-points/erase-stations'
 import {
   MAX_GEOSUBMIT_BYTES,
   MAX_OBSERVATIONS,
   MAX_SUBMISSION_BYTES,
-} from '@bearing/contracts/location/observation'
-import { MAX_BATCH_BYTES, MAX_BATCH_SCANS } from '@bearing/contracts/location/wifi-batch'
-import { MAX_CHUNKS, MAX_CHUNKS_BYTES } from '@bearing/contracts/management/chunk'
+} from '@bearing/contracts/location/observations/observation'
+import { MAX_BATCH_BYTES, MAX_BATCH_SCANS } from '@bearing/contracts/location/lookups/wifi-batch'
+import { MAX_CHUNKS, MAX_CHUNKS_BYTES } from '@bearing/contracts/management/data/chunk'
 import { MAX_WEBHOOKS } from '@bearing/contracts/management/webhook'
 import { MAX_PER_PAGE } from '@bearing/contracts/primitives'
 import {
@@ -48,8 +51,7 @@ describe('pages of error codes', () => {
     const page = await readFile(join(PAGES, `${code}.md`), 'utf8')
     const { status, title } = ERRORS[code]
     expect(page).toContain(`# ${code}\n\n${status}: ${title}.\n`)
-    for (const section of ['Causes', 'What to do', 'Example'])
-      expect(page).toContain(`\n## ${section}\n`)
+    for (const section of ['Causes', 'What to do', 'Example']) expect(page).toContain(`\n## ${section}\n`)
     const example = exampleOf(page)
     expect(example).toMatchObject({ code, status, title, error: { code, http_code: status } })
     expect(example['type']).toMatch(new RegExp(`^https://.+/docs/errors/${code}$`))

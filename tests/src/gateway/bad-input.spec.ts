@@ -1,5 +1,5 @@
 import { ERRORS, isErrorCode } from '@bearing/contracts/errors'
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'

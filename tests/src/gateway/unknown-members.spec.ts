@@ -1,4 +1,4 @@
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'

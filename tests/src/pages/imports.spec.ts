@@ -1,4 +1,4 @@
-import { MAX_PACKED_ROWS } from '@bearing/contracts/location/access-point-import'
+import { MAX_PACKED_ROWS } from '@bearing/contracts/location/access-points/access-point-import'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Browser } from 'playwright-core'

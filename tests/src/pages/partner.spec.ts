@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createPartnerConnection } from '@bearing/contracts/identity/partner'
+import { createPartnerConnection } from '@bearing/contracts/identity/sso/partner'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { newOrganization } from '@bearing/testing/factories'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'

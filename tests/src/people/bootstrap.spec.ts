@@ -1,4 +1,4 @@
-import { bootstrapAdmin, createUser } from '@bearing/contracts/identity/user'
+import { bootstrapAdmin, createUser } from '@bearing/contracts/identity/people/user'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { newUser } from '@bearing/testing/factories'
 import { startStack, testStack, type Stack } from '@bearing/testing/stack'

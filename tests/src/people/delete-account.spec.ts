@@ -1,5 +1,5 @@
 import { callAsOperator } from '@bearing/testing/call-as-operator'
-import { createUser } from '@bearing/contracts/identity/user'
+import { createUser } from '@bearing/contracts/identity/people/user'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newUser, type TestUser } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'

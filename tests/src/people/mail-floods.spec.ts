@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newUser, type TestOrganization } from '@bearing/testing/factories'
 import { MailServer } from '@bearing/testing/mail-server'

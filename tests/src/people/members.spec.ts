@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { ERRORS, type ErrorCode } from '@bearing/contracts/errors'
-import { grantMembership } from '@bearing/contracts/identity/user'
+import { grantMembership } from '@bearing/contracts/identity/people/user'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import {
   clientFor,

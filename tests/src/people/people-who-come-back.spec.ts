@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { deleteUser, grantMembership } from '@bearing/contracts/identity/user'
+import { deleteUser, grantMembership } from '@bearing/contracts/identity/people/user'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import {
   newMember,

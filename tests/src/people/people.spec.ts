@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
-import { grantMembership } from '@bearing/contracts/identity/user'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
+import { grantMembership } from '@bearing/contracts/identity/people/user'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newUser, type TestOrganization } from '@bearing/testing/factories'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ERRORS, type ErrorCode } from '@bearing/contracts/errors'
-import { resetSecondFactor } from '@bearing/contracts/identity/second-factor'
-import { grantMembership } from '@bearing/contracts/identity/user'
+import { resetSecondFactor } from '@bearing/contracts/identity/people/second-factor'
+import { grantMembership } from '@bearing/contracts/identity/people/user'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import {
   newMember,

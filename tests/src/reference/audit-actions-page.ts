@@ -1,4 +1,4 @@
-import { AUDIT_ACTIONS } from '@bearing/contracts/identity/audit-actions'
+import { AUDIT_ACTIONS } from '@bearing/contracts/identity/audit/audit-actions'
 import { code, GENERATED, table } from './markdown.js'
 
 /** Returns the page of audit actions. */

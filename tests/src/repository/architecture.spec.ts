@@ -25,7 +25,7 @@ const handlers = SOURCES.filter((path) => path.startsWith('apps/') && !path.ends
 )
 
 beforeAll(async () => {
-  for (const path of find('packages/contracts/src/*/*.ts').filter((file) => !file.endsWith('.spec.ts'))) {
+  for (const path of find('packages/contracts/src/*/**/*.ts').filter((file) => !file.endsWith('.spec.ts'))) {
     const compiled = join(ROOT, path.replace('/src/', '/dist/').replace(/\.ts$/, '.js'))
     const exported = (await import(pathToFileURL(compiled).href)) as Record<string, unknown>
     for (const [name, value] of Object.entries(exported))

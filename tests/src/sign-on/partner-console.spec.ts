@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { introspectCredential } from '@bearing/contracts/identity/credential'
+import { introspectCredential } from '@bearing/contracts/identity/credentials/credential'
 import {
   createPartnerConnection,
   deletePartnerConnection,
   assignPartnerOrganization,
-} from '@bearing/contracts/identity/partner'
+} from '@bearing/contracts/identity/sso/partner'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 import { callAsOperator } from '@bearing/testing/call-as-operator'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { releaseSsoRule } from '@bearing/contracts/identity/sign-in-policy'
+import { releaseSsoRule } from '@bearing/contracts/identity/sso/sign-in-policy'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newUser, type TestOrganization } from '@bearing/testing/factories'

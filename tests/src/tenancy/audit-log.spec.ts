@@ -1,4 +1,4 @@
-import { grantMembership } from '@bearing/contracts/identity/user'
+import { grantMembership } from '@bearing/contracts/identity/people/user'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import {
   newMember,

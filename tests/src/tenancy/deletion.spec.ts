@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '@bearing/contracts/durations'
-import { listDeletedOrganizations, restoreOrganization } from '@bearing/contracts/management/deletion'
+import { listDeletedOrganizations, restoreOrganization } from '@bearing/contracts/management/tenancy/deletion'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
 import {

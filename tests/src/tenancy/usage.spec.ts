@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { listRequestUsage, recordRequestUsage } from '@bearing/contracts/identity/request-usage'
+import { listRequestUsage, recordRequestUsage } from '@bearing/contracts/identity/credentials/request-usage'
 import { dayOf } from '@bearing/contracts/usage'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'

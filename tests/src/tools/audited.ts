@@ -1,4 +1,4 @@
-import { MAX_ORGANIZATIONS_OF_USER } from '@bearing/contracts/identity/user'
+import { MAX_ORGANIZATIONS_OF_USER } from '@bearing/contracts/identity/people/user'
 import { SERVICES } from '@bearing/testing/addresses'
 import type { StackAddresses } from '@bearing/testing/addresses'
 import { testStack } from '@bearing/testing/stack'

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 
 /** A request as a client sends it. */

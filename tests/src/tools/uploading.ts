@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { headersOf, send, type Reply } from './http.js'
 
 /** A project as devices and people address it. */

@@ -1,4 +1,4 @@
-import { parseMacAddress } from '@bearing/contracts/location/mac-address'
+import { parseMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import { counted } from '../output/format.js'
 import type { Cli } from '../cli.js'
 import { UsageError } from '../usage-error.js'

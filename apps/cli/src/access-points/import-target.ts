@@ -1,4 +1,4 @@
-import type { showImport } from '@bearing/contracts/location/access-point-import'
+import type { showImport } from '@bearing/contracts/location/access-points/access-point-import'
 import type { Output } from '@bearing/contracts/operation'
 
 /** An import on the server. */

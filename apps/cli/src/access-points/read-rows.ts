@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import type { PlacedCell } from '@bearing/contracts/location/packed-cells'
+import type { PlacedCell } from '@bearing/contracts/location/cells/packed-cells'
 import { UsageError } from '../usage-error.js'
 import { readAccessPoints, type ReadRecord } from '@bearing/files/access-points/read-access-points'
 import { openFormat, OPENING_LENGTH, type Format, type Opened } from '@bearing/files/access-points/formats'

@@ -3,7 +3,7 @@ import {
   beginImport,
   commitImport,
   showImport,
-} from '@bearing/contracts/location/access-point-import'
+} from '@bearing/contracts/location/access-points/access-point-import'
 import { Operator, type NatsAddress } from '../operator.js'
 import type { ImportTarget, PackedField } from './import-target.js'
 

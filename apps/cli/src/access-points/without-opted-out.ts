@@ -1,4 +1,4 @@
-import { parseMacAddress } from '@bearing/contracts/location/mac-address'
+import { parseMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import { optedOut } from '@bearing/positioning/scans/usable-readings'
 import { text, type Report } from '@bearing/files/access-points/geosubmit'
 

@@ -1,5 +1,5 @@
-import type { AccessPoint } from '@bearing/contracts/location/access-point'
-import { formatMacAddress } from '@bearing/contracts/location/mac-address'
+import type { AccessPoint } from '@bearing/contracts/location/access-points/access-point'
+import { formatMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { FORMATS, openFormat } from '@bearing/files/access-points/formats'

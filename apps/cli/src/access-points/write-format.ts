@@ -1,4 +1,4 @@
-import type { AccessPoint } from '@bearing/contracts/location/access-point'
+import type { AccessPoint } from '@bearing/contracts/location/access-points/access-point'
 import type { Format } from '@bearing/files/access-points/formats'
 
 /** How one format is written: lines before the first access point, a line for each, lines behind the last. */

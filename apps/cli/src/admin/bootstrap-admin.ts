@@ -1,4 +1,4 @@
-import { bootstrapAdmin } from '@bearing/contracts/identity/user'
+import { bootstrapAdmin } from '@bearing/contracts/identity/people/user'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { readSecret } from '../credential/read-secret.js'

@@ -1,4 +1,4 @@
-import { createOrganizationFor } from '@bearing/contracts/management/organization'
+import { createOrganizationFor } from '@bearing/contracts/management/tenancy/organization'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'

@@ -1,8 +1,8 @@
 import {
   listRejectedObservations,
   replayRejectedObservations,
-} from '@bearing/contracts/location/rejected-observation'
-import { listDeadLetters, replayDeadLetters } from '@bearing/contracts/management/dead-letter'
+} from '@bearing/contracts/location/observations/rejected-observation'
+import { listDeadLetters, replayDeadLetters } from '@bearing/contracts/management/data/dead-letter'
 import type { Output } from '@bearing/contracts/operation'
 import { MAX_DEAD_LETTERS } from '@bearing/contracts/dead-letters'
 import { Option, type Command } from 'commander'

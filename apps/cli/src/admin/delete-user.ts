@@ -1,4 +1,4 @@
-import { deleteUser } from '@bearing/contracts/identity/user'
+import { deleteUser } from '@bearing/contracts/identity/people/user'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'

@@ -2,7 +2,7 @@ import {
   eraseOrganization,
   listDeletedOrganizations,
   restoreOrganization,
-} from '@bearing/contracts/management/deletion'
+} from '@bearing/contracts/management/tenancy/deletion'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { confirmTyped } from '../confirm-typed.js'

@@ -1,4 +1,8 @@
-import { forgetAccessPoint, forgetArea, forgetCell } from '@bearing/contracts/location/erase-stations'
+import {
+  forgetAccessPoint,
+  forgetArea,
+  forgetCell,
+} from '@bearing/contracts/location/access-points/erase-stations'
 import type { Command } from 'commander'
 import { PERMANENT, accessPointsToErase, printErased } from '../access-points/access-points-to-erase.js'
 import { cellToErase } from '../cells/cell-to-erase.js'

@@ -2,7 +2,7 @@ import {
   createPartnerConnection,
   deletePartnerConnection,
   listPartnerConnections,
-} from '@bearing/contracts/identity/partner'
+} from '@bearing/contracts/identity/sso/partner'
 import { ProjectRole } from '@bearing/contracts/principal'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'

@@ -1,4 +1,4 @@
-import { relearnLayer } from '@bearing/contracts/location/learned'
+import { relearnLayer } from '@bearing/contracts/location/access-points/learned'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'

@@ -1,4 +1,4 @@
-import { releaseSsoRule } from '@bearing/contracts/identity/sign-in-policy'
+import { releaseSsoRule } from '@bearing/contracts/identity/sso/sign-in-policy'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'

@@ -1,4 +1,4 @@
-import { resetSecondFactor } from '@bearing/contracts/identity/second-factor'
+import { resetSecondFactor } from '@bearing/contracts/identity/people/second-factor'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'

@@ -1,4 +1,4 @@
-import { reportPeppers } from '@bearing/contracts/identity/pepper'
+import { reportPeppers } from '@bearing/contracts/identity/credentials/pepper'
 import { counted } from '../output/format.js'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'

@@ -1,4 +1,4 @@
-import type { AuditFault } from '@bearing/contracts/identity/audit-log'
+import type { AuditFault } from '@bearing/contracts/identity/audit/audit-log'
 import { count } from '../output/format.js'
 
 /** Describes the defect of a chain. */

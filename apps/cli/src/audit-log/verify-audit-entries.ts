@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { CHAIN_START, followChain, type ChainEnd, type ChainedRow } from '@bearing/access/audit-chain'
-import type { AuditFault } from '@bearing/contracts/identity/audit-log'
+import type { AuditFault } from '@bearing/contracts/identity/audit/audit-log'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import type { Cli } from '../cli.js'

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import type { BearingClient } from '@bearing/client/client'
-import { LoginHost } from '@bearing/contracts/identity/login'
+import { LoginHost } from '@bearing/contracts/identity/people/login'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { ContextStore, contextName, type Context } from '../contexts/context-store.js'

@@ -1,4 +1,4 @@
-import { MAX_PACKED_CELLS, packCells, type PlacedCell } from '@bearing/contracts/location/packed-cells'
+import { MAX_PACKED_CELLS, packCells, type PlacedCell } from '@bearing/contracts/location/cells/packed-cells'
 import type { Batch } from '@bearing/files/access-points/cut-batches'
 import { ROWS } from '@bearing/files/access-points/formats'
 import { cellReader, type ReadCell } from '@bearing/files/cells/cell-rows'

@@ -1,4 +1,9 @@
-import { isUsableCell, nameOfRadio, radioOf, type RadioName } from '@bearing/contracts/location/cell-identity'
+import {
+  isUsableCell,
+  nameOfRadio,
+  radioOf,
+  type RadioName,
+} from '@bearing/contracts/location/cells/cell-identity'
 import { UsageError } from '../usage-error.js'
 
 export interface NamedCell {

@@ -1,4 +1,4 @@
-import type { KnownCell } from '@bearing/contracts/location/known-cell'
+import type { KnownCell } from '@bearing/contracts/location/cells/known-cell'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { counted } from '../output/format.js'

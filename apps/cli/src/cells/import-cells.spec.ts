@@ -3,7 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { MAX_PACKED_CELLS, unpackCells, type PlacedCell } from '@bearing/contracts/location/packed-cells'
+import {
+  MAX_PACKED_CELLS,
+  unpackCells,
+  type PlacedCell,
+} from '@bearing/contracts/location/cells/packed-cells'
 import type { Import } from '../access-points/import-target.js'
 import { CREATED_AT, id, fakeGateway, type Answers } from '../specs/fake-gateway.js'
 import { runCli } from '../specs/run-cli.js'

@@ -1,4 +1,4 @@
-import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/file'
+import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/data/file'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addLimit, type LimitFlag } from '../limit.js'

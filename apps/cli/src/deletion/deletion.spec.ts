@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { Deletion } from '@bearing/contracts/management/deletion'
+import type { Deletion } from '@bearing/contracts/management/tenancy/deletion'
 import { describe, expect, it } from '@jest/globals'
 import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ProblemError } from '@bearing/client/errors'
-import type { Deletion } from '@bearing/contracts/management/deletion'
+import type { Deletion } from '@bearing/contracts/management/tenancy/deletion'
 import type { Cli } from '../cli.js'
 import { count, moment } from '../output/format.js'
 import { startProgress } from '../output/progress.js'

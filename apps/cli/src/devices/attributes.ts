@@ -1,4 +1,4 @@
-import { ATTRIBUTE_TYPES, type AttributeType } from '@bearing/contracts/management/device-attribute'
+import { ATTRIBUTE_TYPES, type AttributeType } from '@bearing/contracts/management/devices/device-attribute'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../confirm-typed.js'

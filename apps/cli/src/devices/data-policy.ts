@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/file'
+import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/data/file'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { count, counted } from '../output/format.js'

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallOutput } from '@bearing/client/call-types'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { readCell, writeCell } from '@bearing/contracts/management/device-csv'
+import { readCell, writeCell } from '@bearing/contracts/management/devices/device-csv'
 import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
 import { runAgainst } from '../specs/run-against.js'
 

@@ -1,4 +1,8 @@
-import { exportedColumns, exportedRow, type DeclaredTypes } from '@bearing/contracts/management/device-csv'
+import {
+  exportedColumns,
+  exportedRow,
+  type DeclaredTypes,
+} from '@bearing/contracts/management/devices/device-csv'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { counted } from '../output/format.js'

@@ -1,5 +1,9 @@
 import { stat } from 'node:fs/promises'
-import { faultOfColumns, importedDevice, type ImportedDevice } from '@bearing/contracts/management/device-csv'
+import {
+  faultOfColumns,
+  importedDevice,
+  type ImportedDevice,
+} from '@bearing/contracts/management/devices/device-csv'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { count, counted } from '../output/format.js'

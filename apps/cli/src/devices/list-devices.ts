@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { DEVICE_ORDERS, type DeviceOrder } from '@bearing/contracts/management/device-selection'
+import { DEVICE_ORDERS, type DeviceOrder } from '@bearing/contracts/management/devices/device-selection'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { count, moment } from '../output/format.js'

@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { SAMPLING_LEVELS, type Sampling } from '@bearing/contracts/management/sampling'
+import { SAMPLING_LEVELS, type Sampling } from '@bearing/contracts/management/devices/sampling'
 import { Option, type Command } from 'commander'
 import type { z } from 'zod'
 import type { Cli } from '../cli.js'

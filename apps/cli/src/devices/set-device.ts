@@ -1,5 +1,5 @@
-import { readAttribute, ATTRIBUTE_FAULTS } from '@bearing/contracts/management/attribute-text'
-import type { AttributeValue } from '@bearing/contracts/management/device-attribute'
+import { readAttribute, ATTRIBUTE_FAULTS } from '@bearing/contracts/management/devices/attribute-text'
+import type { AttributeValue } from '@bearing/contracts/management/devices/device-attribute'
 import { InvalidArgumentError, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import type { Session } from '../session.js'

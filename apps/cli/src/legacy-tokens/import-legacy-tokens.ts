@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { MAX_IMPORTED_LEGACY_TOKENS } from '@bearing/contracts/identity/legacy-token'
+import { MAX_IMPORTED_LEGACY_TOKENS } from '@bearing/contracts/identity/credentials/legacy-token'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { futureMoment } from '../future-moment.js'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallOutput } from '@bearing/client/call-types'
 import { ProblemError } from '@bearing/client/errors'
-import { MAX_BATCH_BYTES, MAX_BATCH_SCANS } from '@bearing/contracts/location/wifi-batch'
+import { MAX_BATCH_BYTES, MAX_BATCH_SCANS } from '@bearing/contracts/location/lookups/wifi-batch'
 import type { ErrorReport } from '../error-report.js'
 import { retryTransient } from '../retry-transient.js'
 import type { GroundFix, Scan, WifiScan } from './parse-scans.js'

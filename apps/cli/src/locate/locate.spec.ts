@@ -1,4 +1,4 @@
-import type { Explanation } from '@bearing/contracts/location/explanation'
+import type { Explanation } from '@bearing/contracts/location/lookups/explanation'
 import { describe, expect, it } from '@jest/globals'
 import type { Answers } from '../specs/fake-gateway.js'
 import { runAgainst as run } from '../specs/run-against.js'

@@ -1,4 +1,4 @@
-import { isUsableCell, radioOf } from '@bearing/contracts/location/cell-identity'
+import { isUsableCell, radioOf } from '@bearing/contracts/location/cells/cell-identity'
 import { UsageError } from '../usage-error.js'
 
 /** A radio cell of the command line, in the shape of geolocation services. */

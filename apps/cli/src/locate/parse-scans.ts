@@ -1,4 +1,4 @@
-import { parseMacAddress } from '@bearing/contracts/location/mac-address'
+import { parseMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import { parseJson } from '@bearing/contracts/parse-json'
 import { UsageError } from '../usage-error.js'
 

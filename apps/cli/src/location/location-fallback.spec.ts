@@ -1,4 +1,4 @@
-import { NO_FALLBACK } from '@bearing/contracts/location/location-fallback'
+import { NO_FALLBACK } from '@bearing/contracts/location/settings/location-fallback'
 import { describe, expect, it } from '@jest/globals'
 import type { Answers } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'

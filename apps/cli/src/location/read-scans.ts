@@ -1,4 +1,4 @@
-import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
+import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import type { Contribution, Reading } from '@bearing/positioning/learning/contribution'
 import { readAccessPoints } from '@bearing/files/access-points/read-access-points'
 import { readJsonLines, readMembers } from '@bearing/files/json/read-json'

@@ -1,4 +1,4 @@
-import { MAX_OBSERVATIONS } from '@bearing/contracts/location/observation'
+import { MAX_OBSERVATIONS } from '@bearing/contracts/location/observations/observation'
 import type { Observation } from './observation-of.js'
 
 /** Bytes of the observations of a submission: what stands around them has to fit into its body as well. */

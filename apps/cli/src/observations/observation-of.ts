@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto'
-import { MAX_CELLS } from '@bearing/contracts/location/cell'
-import { isUsableCell, radioOf } from '@bearing/contracts/location/cell-identity'
-import { MAX_ACCESS_POINTS } from '@bearing/contracts/location/heard-access-point'
-import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
-import { EARLIEST_SECONDS, type submitObservations } from '@bearing/contracts/location/observation'
+import { MAX_CELLS } from '@bearing/contracts/location/cells/cell'
+import { isUsableCell, radioOf } from '@bearing/contracts/location/cells/cell-identity'
+import { MAX_ACCESS_POINTS } from '@bearing/contracts/location/access-points/heard-access-point'
+import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/access-points/mac-address'
+import {
+  EARLIEST_SECONDS,
+  type submitObservations,
+} from '@bearing/contracts/location/observations/observation'
 import type { Request } from '@bearing/contracts/operation'
 import { isObject, number, text, type Report } from '@bearing/files/access-points/geosubmit'
 import { signalStrength } from '@bearing/files/access-points/check-row'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { unpackRows } from '@bearing/contracts/location/packed-rows'
+import { unpackRows } from '@bearing/contracts/location/access-points/packed-rows'
 import type { Import } from '../access-points/import-target.js'
 import { CREATED_AT, id, type Answers } from './fake-gateway.js'
 

@@ -1,5 +1,5 @@
 import { open, rm } from 'node:fs/promises'
-import { MAX_PARTS, PART_BYTES } from '@bearing/contracts/management/upload'
+import { MAX_PARTS, PART_BYTES } from '@bearing/contracts/management/data/upload'
 import { KIND_BYTES, symbolsKind } from '@bearing/files/elf/symbols-kind'
 import type { LocalFile } from '../uploads/local-file.js'
 import { UsageError } from '../usage-error.js'

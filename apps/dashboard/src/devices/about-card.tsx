@@ -1,5 +1,5 @@
-import { ATTRIBUTE_FAULTS, readAttribute } from '@bearing/contracts/management/attribute-text'
-import type { AttributeValue } from '@bearing/contracts/management/device-attribute'
+import { ATTRIBUTE_FAULTS, readAttribute } from '@bearing/contracts/management/devices/attribute-text'
+import type { AttributeValue } from '@bearing/contracts/management/devices/device-attribute'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'

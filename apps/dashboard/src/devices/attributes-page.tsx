@@ -1,4 +1,4 @@
-import { ATTRIBUTE_TYPES, type AttributeType } from '@bearing/contracts/management/device-attribute'
+import { ATTRIBUTE_TYPES, type AttributeType } from '@bearing/contracts/management/devices/device-attribute'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'

@@ -1,5 +1,5 @@
 import type { CallInput, CallOutput } from '@bearing/client/call-types'
-import type { DEVICE_ORDERS } from '@bearing/contracts/management/device-selection'
+import type { DEVICE_ORDERS } from '@bearing/contracts/management/devices/device-selection'
 import { quoted } from '../parts/command.js'
 
 export type Device = CallOutput<'listDevices'>['data'][number]

@@ -1,4 +1,4 @@
-import type { AttributeType } from '@bearing/contracts/management/device-attribute'
+import type { AttributeType } from '@bearing/contracts/management/devices/device-attribute'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'

@@ -1,5 +1,5 @@
-import type { DeclaredTypes } from '@bearing/contracts/management/device-csv'
-import type { AttributeType } from '@bearing/contracts/management/device-attribute'
+import type { DeclaredTypes } from '@bearing/contracts/management/devices/device-csv'
+import type { AttributeType } from '@bearing/contracts/management/devices/device-attribute'
 import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
 import { useScope } from '../ground/scope.js'

@@ -3,7 +3,7 @@ import {
   importedDevice,
   type DeclaredTypes,
   type ImportedDevice,
-} from '@bearing/contracts/management/device-csv'
+} from '@bearing/contracts/management/devices/device-csv'
 import { UnusableFileError } from '@bearing/files/unusable-file-error'
 import { client } from '../ground/client.js'
 

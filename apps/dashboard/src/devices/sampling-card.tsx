@@ -1,4 +1,4 @@
-import { SAMPLING_ASPECTS, SAMPLING_LEVELS } from '@bearing/contracts/management/sampling'
+import { SAMPLING_ASPECTS, SAMPLING_LEVELS } from '@bearing/contracts/management/devices/sampling'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'

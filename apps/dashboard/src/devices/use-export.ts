@@ -1,5 +1,9 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { exportedColumns, exportedRow, type DeclaredTypes } from '@bearing/contracts/management/device-csv'
+import {
+  exportedColumns,
+  exportedRow,
+  type DeclaredTypes,
+} from '@bearing/contracts/management/devices/device-csv'
 import { useEffect, useRef, useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'

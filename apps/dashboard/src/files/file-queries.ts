@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { FileKind } from '@bearing/contracts/management/file'
+import { FileKind } from '@bearing/contracts/management/data/file'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'

@@ -1,5 +1,5 @@
 import { ProblemError } from '@bearing/client/errors'
-import { GnuBuildId } from '@bearing/contracts/management/file'
+import { GnuBuildId } from '@bearing/contracts/management/data/file'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'

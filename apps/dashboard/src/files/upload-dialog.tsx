@@ -1,4 +1,4 @@
-import type { FileKind } from '@bearing/contracts/management/file'
+import type { FileKind } from '@bearing/contracts/management/data/file'
 import { useState } from 'react'
 import { size } from '../ground/amounts.js'
 import { client } from '../ground/client.js'

@@ -1,5 +1,5 @@
-import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/file'
-import type { SAMPLING_ASPECTS } from '@bearing/contracts/management/sampling'
+import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/data/file'
+import type { SAMPLING_ASPECTS } from '@bearing/contracts/management/devices/sampling'
 
 /** What each kind of file is called. */
 export const KIND_TEXTS: Readonly<Record<FileKind, string>> = {

@@ -1,4 +1,4 @@
-import { LinkSecret } from '@bearing/contracts/identity/link-secret'
+import { LinkSecret } from '@bearing/contracts/identity/people/link-secret'
 import { useEffect, useState } from 'react'
 
 let taken: string | undefined

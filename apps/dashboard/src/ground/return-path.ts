@@ -1,4 +1,4 @@
-import { ReturnPath } from '@bearing/contracts/identity/sign-on'
+import { ReturnPath } from '@bearing/contracts/identity/sso/sign-on'
 
 /** Returns where to go after signing in: a path of our own origin, never another site. */
 export function returnPathOf(text: unknown): string {

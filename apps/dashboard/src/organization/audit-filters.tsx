@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { auditNoun } from '@bearing/contracts/identity/audit-actions'
+import { auditNoun } from '@bearing/contracts/identity/audit/audit-actions'
 import { useId, useState } from 'react'
 import { Input, TextField } from 'react-aria-components/TextField'
 import { Label } from 'react-aria-components/Label'

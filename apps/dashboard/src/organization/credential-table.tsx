@@ -1,4 +1,4 @@
-import type { CountedKind } from '@bearing/contracts/identity/request-usage'
+import type { CountedKind } from '@bearing/contracts/identity/credentials/request-usage'
 import type { z } from 'zod'
 import { count } from '../ground/amounts.js'
 import { Time } from '../parts/time.js'

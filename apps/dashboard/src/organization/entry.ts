@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { AUDIT_ACTIONS } from '@bearing/contracts/identity/audit-actions'
+import { AUDIT_ACTIONS } from '@bearing/contracts/identity/audit/audit-actions'
 import { count } from '../ground/amounts.js'
 import { utcMinute } from '../ground/time.js'
 

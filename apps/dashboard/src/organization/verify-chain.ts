@@ -1,5 +1,5 @@
 import { CHAIN_START, followChain, type ChainedRow, type ChainEnd } from '@bearing/access/audit-chain'
-import type { AuditFault } from '@bearing/contracts/identity/audit-log'
+import type { AuditFault } from '@bearing/contracts/identity/audit/audit-log'
 
 /** Rows whose hashes are computed at a time. `onProgress` is called after each batch. */
 const BATCH_ROWS = 500

@@ -1,8 +1,8 @@
 import { isWigleStart, wigleReader } from '@bearing/files/access-points/wigle'
 import { columnsOf } from '@bearing/files/csv/columns'
 import { fieldsOf } from '@bearing/files/csv/read-csv'
-import { formatMacAddress, parseMacAddress } from '@bearing/contracts/location/mac-address'
-import { isOptedOut } from '@bearing/contracts/location/opted-out'
+import { formatMacAddress, parseMacAddress } from '@bearing/contracts/location/access-points/mac-address'
+import { isOptedOut } from '@bearing/contracts/location/access-points/opted-out'
 import { parseJson } from '@bearing/contracts/parse-json'
 
 /** An access point of a pasted scan. */

@@ -1,5 +1,5 @@
-import { FILE_KINDS } from '@bearing/contracts/management/file'
-import { SAMPLING_ASPECTS } from '@bearing/contracts/management/sampling'
+import { FILE_KINDS } from '@bearing/contracts/management/data/file'
+import { SAMPLING_ASPECTS } from '@bearing/contracts/management/devices/sampling'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'

@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { FILE_KINDS } from '@bearing/contracts/management/file'
+import { FILE_KINDS } from '@bearing/contracts/management/data/file'
 import { count, size } from '../ground/amounts.js'
 import { KIND_TEXTS } from '../ground/kinds.js'
 

@@ -1,5 +1,5 @@
-import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/file'
-import { SAMPLING_ASPECTS, SAMPLING_LEVELS } from '@bearing/contracts/management/sampling'
+import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/data/file'
+import { SAMPLING_ASPECTS, SAMPLING_LEVELS } from '@bearing/contracts/management/devices/sampling'
 
 import { ASPECTS, KIND_TEXTS } from '../ground/kinds.js'
 import { Check } from '../parts/choice.js'

@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { UserCode } from '@bearing/contracts/identity/login'
+import { UserCode } from '@bearing/contracts/identity/people/login'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { client, isSignedOut } from '../ground/client.js'

@@ -5,7 +5,7 @@ import {
   MAX_REPORTED_REFUSALS,
   recordRefusals,
   type RefusalRule,
-} from '@bearing/contracts/identity/audit-log'
+} from '@bearing/contracts/identity/audit/audit-log'
 import type { Request } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import type { NatsClient } from '@bearing/nats/client'

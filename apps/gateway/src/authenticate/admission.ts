@@ -1,7 +1,7 @@
 import { isAllowedFrom } from '@bearing/access/allowed-from'
 import type { ClaimsScope } from '@bearing/client-nats/credential-cache'
 import { OperationError } from '@bearing/contracts/errors'
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
 import type { RouteName } from '@bearing/contracts/routes'
 import { Inject, Injectable } from '@nestjs/common'

@@ -1,6 +1,6 @@
 import { CREDENTIAL_KINDS } from '@bearing/access/credential-kinds'
 import type { AskedFor } from '@bearing/client-nats/credential-cache'
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import passport from 'passport'
 import type { Caller } from '../ground/route-config.js'

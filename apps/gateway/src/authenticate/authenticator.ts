@@ -1,6 +1,6 @@
 import type { AskedFor, ClaimsScope } from '@bearing/client-nats/credential-cache'
 import type { IdentityClient } from '@bearing/client-nats/identity-client'
-import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import type { FailedCredentials } from '../ground/limits/failed-credentials.js'
 import type { Caller } from '../ground/route-config.js'
 import { refusedCredential } from './refused-credential.js'

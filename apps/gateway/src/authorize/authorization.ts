@@ -1,6 +1,6 @@
 import { refusal, type Refusal } from '@bearing/access/authorize'
 import { OperationError } from '@bearing/contracts/errors'
-import { RefusalRule } from '@bearing/contracts/identity/audit-log'
+import { RefusalRule } from '@bearing/contracts/identity/audit/audit-log'
 import { needsClaims, type Access } from '@bearing/contracts/operation'
 import { isOrganizationToken } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'

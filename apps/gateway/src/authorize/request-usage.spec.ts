@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { recordRequestUsage } from '@bearing/contracts/identity/request-usage'
+import type { recordRequestUsage } from '@bearing/contracts/identity/credentials/request-usage'
 import type { Request } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { createLogger } from '@bearing/service/logger'

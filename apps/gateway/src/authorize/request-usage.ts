@@ -6,7 +6,7 @@ import {
   countedAs,
   recordRequestUsage,
   type CountedKind,
-} from '@bearing/contracts/identity/request-usage'
+} from '@bearing/contracts/identity/credentials/request-usage'
 import type { Request } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { dayOf } from '@bearing/contracts/usage'

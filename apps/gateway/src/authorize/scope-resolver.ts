@@ -7,10 +7,10 @@ import {
   projectDeleted,
   projectErased,
   projectRestored,
-} from '@bearing/contracts/management/deletion'
-import { organizationChanged } from '@bearing/contracts/management/organization'
-import { projectChanged } from '@bearing/contracts/management/project'
-import { findOnlyProject, resolveScope } from '@bearing/contracts/management/scope'
+} from '@bearing/contracts/management/tenancy/deletion'
+import { organizationChanged } from '@bearing/contracts/management/tenancy/organization'
+import { projectChanged } from '@bearing/contracts/management/tenancy/project'
+import { findOnlyProject, resolveScope } from '@bearing/contracts/management/tenancy/scope'
 import { Slug } from '@bearing/contracts/primitives'
 import { NatsClient } from '@bearing/nats/client'
 import { Connection } from '@bearing/nats/connection'

@@ -4,7 +4,7 @@ import {
   chunkSubject,
   messageId,
   type ChunkAddress,
-} from '@bearing/contracts/management/chunk-message'
+} from '@bearing/contracts/management/data/chunk-message'
 import type { WorkStream } from '@bearing/contracts/streams'
 import type { StoredMessage } from '@bearing/nats/message-store'
 

@@ -1,4 +1,4 @@
-import type { readChunk } from '@bearing/contracts/management/chunk'
+import type { readChunk } from '@bearing/contracts/management/data/chunk'
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES } from '@bearing/contracts/routes'
 import { Controller, Req, Res } from '@nestjs/common'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { MAX_CHUNKS } from '@bearing/contracts/management/chunk'
+import { MAX_CHUNKS } from '@bearing/contracts/management/data/chunk'
 import { isIdentityCoding } from '../forward/read-input.js'
 import { splitMultipart } from './split-multipart.js'
 

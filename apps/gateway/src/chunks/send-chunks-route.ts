@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { sendChunks } from '@bearing/contracts/management/chunk'
+import { sendChunks } from '@bearing/contracts/management/data/chunk'
 import type { Principal } from '@bearing/contracts/principal'
 import { ROUTES } from '@bearing/contracts/routes'
 import { MessageStore } from '@bearing/nats/message-store'

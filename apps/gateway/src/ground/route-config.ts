@@ -1,5 +1,5 @@
 import type { ClaimsScope } from '@bearing/client-nats/credential-cache'
-import type { Introspected } from '@bearing/contracts/identity/credential'
+import type { Introspected } from '@bearing/contracts/identity/credentials/credential'
 import { audienceOf, needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
 import type { Span } from '@bearing/nats/tracing'

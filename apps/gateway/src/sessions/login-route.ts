@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { requestLogin } from '@bearing/contracts/identity/login'
+import type { requestLogin } from '@bearing/contracts/identity/people/login'
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES } from '@bearing/contracts/routes'
 import { SETTINGS } from '@bearing/service/runtime-module'

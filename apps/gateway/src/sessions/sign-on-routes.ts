@@ -1,4 +1,4 @@
-import type { beginLink, beginSignOn, completeSignOn } from '@bearing/contracts/identity/sign-on'
+import type { beginLink, beginSignOn, completeSignOn } from '@bearing/contracts/identity/sso/sign-on'
 import { OperationError } from '@bearing/contracts/errors'
 import { Slug } from '@bearing/contracts/primitives'
 import type { Output } from '@bearing/contracts/operation'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { ReturnPath } from '@bearing/contracts/identity/sign-on'
+import { ReturnPath } from '@bearing/contracts/identity/sso/sign-on'
 import type { Principal, UserPrincipal } from '@bearing/contracts/principal'
 import { SETTINGS } from '@bearing/service/runtime-module'
 import { Inject, Injectable } from '@nestjs/common'

@@ -1,6 +1,6 @@
 import { CredentialCache, type AskedFor } from '@bearing/client-nats/credential-cache'
 import { OperationError } from '@bearing/contracts/errors'
-import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { createLogger } from '@bearing/service/logger'
 import { Metrics } from '@bearing/service/metrics'
 import { RateLimits } from '@bearing/service/rate-limits'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { OperationError } from '@bearing/contracts/errors'
-import { findUpload, openUpload, type prepareUpload } from '@bearing/contracts/management/upload'
+import { findUpload, openUpload, type prepareUpload } from '@bearing/contracts/management/data/upload'
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 import { Inflation } from '@bearing/service/inflation'

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { Readable } from 'node:stream'
-import type { downloadFile } from '@bearing/contracts/management/file'
+import type { downloadFile } from '@bearing/contracts/management/data/file'
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES } from '@bearing/contracts/routes'
 import { Controller, Req, Res } from '@nestjs/common'

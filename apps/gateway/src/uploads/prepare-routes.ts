@@ -1,4 +1,4 @@
-import type { prepareUpload } from '@bearing/contracts/management/upload'
+import type { prepareUpload } from '@bearing/contracts/management/data/upload'
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES } from '@bearing/contracts/routes'
 import { SETTINGS } from '@bearing/service/runtime-module'

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { OperationError } from '@bearing/contracts/errors'
-import { MAX_PARTS, PART_BYTES } from '@bearing/contracts/management/upload'
+import { MAX_PARTS, PART_BYTES } from '@bearing/contracts/management/data/upload'
 import {
   MOST_PER_BYTE,
   InflationError,

@@ -1,4 +1,4 @@
-import { PART_BYTES } from '@bearing/contracts/management/upload'
+import { PART_BYTES } from '@bearing/contracts/management/data/upload'
 import { describe, expect, it } from '@jest/globals'
 import { UploadLimit, type ActiveUpload } from './upload-limit.js'
 

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { PART_BYTES } from '@bearing/contracts/management/upload'
+import { PART_BYTES } from '@bearing/contracts/management/data/upload'
 
 /** An upload that completes no part for so long may be ended for any other, in milliseconds: less than 500 bytes a second. */
 const SLOW_MS = 300_000

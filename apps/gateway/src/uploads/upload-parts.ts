@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { abandonUpload, appendUpload } from '@bearing/contracts/management/upload'
+import { abandonUpload, appendUpload } from '@bearing/contracts/management/data/upload'
 import type { CallOptions, NatsClient } from '@bearing/nats/client'
 
 /** Sends the parts of one object to management, one after the other. */

@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { membershipChanged } from '@bearing/contracts/identity/member'
-import { deleteUser, userDeleted } from '@bearing/contracts/identity/user'
+import { membershipChanged } from '@bearing/contracts/identity/members/member'
+import { deleteUser, userDeleted } from '@bearing/contracts/identity/people/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { recordEvent } from '@bearing/service/transactions'

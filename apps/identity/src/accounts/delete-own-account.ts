@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { RECENT_SIGN_IN_MINUTES } from '@bearing/contracts/identity/session'
-import { deleteOwnAccount } from '@bearing/contracts/identity/user'
+import { RECENT_SIGN_IN_MINUTES } from '@bearing/contracts/identity/people/session'
+import { deleteOwnAccount } from '@bearing/contracts/identity/people/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { credentialChanged } from '@bearing/contracts/identity/credential'
-import { membershipChanged, removeMember, setMemberRole } from '@bearing/contracts/identity/member'
-import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
-import { createProjectKey } from '@bearing/contracts/identity/project-key'
-import { setProjectMember } from '@bearing/contracts/identity/project-member'
+import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
+import { membershipChanged, removeMember, setMemberRole } from '@bearing/contracts/identity/members/member'
+import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
+import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
+import { setProjectMember } from '@bearing/contracts/identity/members/project-member'
 import {
   createUser,
   deleteOwnAccount,
@@ -11,8 +11,8 @@ import {
   addFirstAdmin,
   grantMembership,
   userDeleted,
-} from '@bearing/contracts/identity/user'
-import { cycleUserKey } from '@bearing/contracts/identity/user-key'
+} from '@bearing/contracts/identity/people/user'
+import { cycleUserKey } from '@bearing/contracts/identity/people/user-key'
 import type { EventData } from '@bearing/contracts/operation'
 import type { OrganizationRole } from '@bearing/contracts/principal'
 import { onEvent } from '@bearing/nats/events'

@@ -1,4 +1,4 @@
-import { eraseTenantIdentity } from '@bearing/contracts/identity/tenant'
+import { eraseTenantIdentity } from '@bearing/contracts/identity/members/tenant'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
 import { Handle } from '@bearing/nats/handle'

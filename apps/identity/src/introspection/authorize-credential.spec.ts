@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { authorizeCredential, type PresentedCredential } from '@bearing/contracts/identity/credential'
+import {
+  authorizeCredential,
+  type PresentedCredential,
+} from '@bearing/contracts/identity/credentials/credential'
 import {
   createOrganizationToken,
   deleteOrganizationToken,
-} from '@bearing/contracts/identity/organization-token'
-import { createProjectKey } from '@bearing/contracts/identity/project-key'
+} from '@bearing/contracts/identity/credentials/organization-token'
+import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import type { Request } from '@bearing/contracts/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../testing/test-identity.js'

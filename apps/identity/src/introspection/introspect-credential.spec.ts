@@ -4,10 +4,10 @@ import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import {
   createOrganizationToken,
   deleteOrganizationToken,
-} from '@bearing/contracts/identity/organization-token'
-import { createProjectKey } from '@bearing/contracts/identity/project-key'
-import { cycleUserKey } from '@bearing/contracts/identity/user-key'
-import { grantMembership } from '@bearing/contracts/identity/user'
+} from '@bearing/contracts/identity/credentials/organization-token'
+import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
+import { cycleUserKey } from '@bearing/contracts/identity/people/user-key'
+import { grantMembership } from '@bearing/contracts/identity/people/user'
 import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'

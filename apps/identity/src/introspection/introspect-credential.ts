@@ -1,4 +1,4 @@
-import { introspectCredential } from '@bearing/contracts/identity/credential'
+import { introspectCredential } from '@bearing/contracts/identity/credentials/credential'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -6,7 +6,7 @@ import {
   introspectCredential,
   type Introspected,
   type PresentedCredential,
-} from '@bearing/contracts/identity/credential'
+} from '@bearing/contracts/identity/credentials/credential'
 import { remainingMs, withOwnTime } from '@bearing/nats/call-context'
 import { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'

@@ -1,5 +1,8 @@
-import { exportAccessPoints, showAccessPointStatistics } from '@bearing/contracts/location/access-point'
-import { forgetAccessPoint, forgetArea } from '@bearing/contracts/location/erase-stations'
+import {
+  exportAccessPoints,
+  showAccessPointStatistics,
+} from '@bearing/contracts/location/access-points/access-point'
+import { forgetAccessPoint, forgetArea } from '@bearing/contracts/location/access-points/erase-stations'
 import {
   decodeContribution,
   decodeReadings,
@@ -8,7 +11,7 @@ import {
 } from '@bearing/positioning/learning/contribution-codec'
 import { statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning/statistics'
 import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
-import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
+import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'

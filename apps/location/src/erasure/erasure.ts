@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
+import { accessPointsChanged } from '@bearing/contracts/location/access-points/access-point-import'
 import { STATEMENT_MS } from '@bearing/service/postgres-settings'
 import { Clock } from '@bearing/service/clock'
 import { afterCommit, recordEvent } from '@bearing/service/transactions'

@@ -1,6 +1,6 @@
 import { invalidInput } from '@bearing/contracts/errors'
-import { forgetAccessPoint } from '@bearing/contracts/location/erase-stations'
-import { formatMacAddress, isUsableBssid } from '@bearing/contracts/location/mac-address'
+import { forgetAccessPoint } from '@bearing/contracts/location/access-points/erase-stations'
+import { formatMacAddress, isUsableBssid } from '@bearing/contracts/location/access-points/mac-address'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { forgetArea, MAX_ERASED_AREAS } from '@bearing/contracts/location/erase-stations'
+import { forgetArea, MAX_ERASED_AREAS } from '@bearing/contracts/location/access-points/erase-stations'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

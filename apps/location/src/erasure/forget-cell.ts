@@ -1,6 +1,11 @@
-import { formatCell, isUsableCell, radioOf, type CellKey } from '@bearing/contracts/location/cell-identity'
+import {
+  formatCell,
+  isUsableCell,
+  radioOf,
+  type CellKey,
+} from '@bearing/contracts/location/cells/cell-identity'
 import { invalidInput } from '@bearing/contracts/errors'
-import { forgetCell } from '@bearing/contracts/location/erase-stations'
+import { forgetCell } from '@bearing/contracts/location/access-points/erase-stations'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

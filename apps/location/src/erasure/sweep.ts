@@ -1,4 +1,4 @@
-import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
+import { accessPointsChanged } from '@bearing/contracts/location/access-points/access-point-import'
 import { recordEvent, type Transactions } from '@bearing/service/transactions'
 import type pg from 'pg'
 import { organizationOf } from '../ground/layer.js'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
+import { accessPointsChanged } from '@bearing/contracts/location/access-points/access-point-import'
 import { recordAudit, recordEvent, Transactions } from '@bearing/service/transactions'
 import { databaseUnavailable } from '@bearing/service/unavailable'
 import { TestDatabase } from '@bearing/testing/test-database'

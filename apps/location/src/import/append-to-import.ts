@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { appendToImport } from '@bearing/contracts/location/access-point-import'
+import { appendToImport } from '@bearing/contracts/location/access-points/access-point-import'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

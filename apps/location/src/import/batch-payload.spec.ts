@@ -1,4 +1,4 @@
-import { RowPacker } from '@bearing/contracts/location/packed-rows'
+import { RowPacker } from '@bearing/contracts/location/access-points/packed-rows'
 import { expect, it } from '@jest/globals'
 import { readPayload } from './batch-payload.js'
 

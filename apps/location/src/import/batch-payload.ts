@@ -1,15 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { invalidInput } from '@bearing/contracts/errors'
-import { MAX_PACKED_ROWS, type appendToImport } from '@bearing/contracts/location/access-point-import'
-import { findCellMistake, PACKED_CELL_BYTES } from '@bearing/contracts/location/packed-cells'
-import { isUsableBssid } from '@bearing/contracts/location/mac-address'
+import {
+  MAX_PACKED_ROWS,
+  type appendToImport,
+} from '@bearing/contracts/location/access-points/access-point-import'
+import { findCellMistake, PACKED_CELL_BYTES } from '@bearing/contracts/location/cells/packed-cells'
+import { isUsableBssid } from '@bearing/contracts/location/access-points/mac-address'
 import {
   findPackedMistake,
   PACKED_ROW_BYTES,
   RowPacker,
   unpackRows,
   type TakeRow,
-} from '@bearing/contracts/location/packed-rows'
+} from '@bearing/contracts/location/access-points/packed-rows'
 import type { Input } from '@bearing/contracts/operation'
 
 /** The most rows that a batch can have, however it was sent. */

@@ -1,4 +1,4 @@
-import { beginImport } from '@bearing/contracts/location/access-point-import'
+import { beginImport } from '@bearing/contracts/location/access-points/access-point-import'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { commitImport } from '@bearing/contracts/location/access-point-import'
+import { commitImport } from '@bearing/contracts/location/access-points/access-point-import'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'

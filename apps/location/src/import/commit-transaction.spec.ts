@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { RowPacker } from '@bearing/contracts/location/packed-rows'
+import { RowPacker } from '@bearing/contracts/location/access-points/packed-rows'
 import { Transactions } from '@bearing/service/transactions'
 import { eventually } from '@bearing/testing/eventually'
 import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'

@@ -1,5 +1,5 @@
-import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
-import type { TakeRow } from '@bearing/contracts/location/packed-rows'
+import { accessPointsChanged } from '@bearing/contracts/location/access-points/access-point-import'
+import type { TakeRow } from '@bearing/contracts/location/access-points/packed-rows'
 import { recordEvent, type Transactions } from '@bearing/service/transactions'
 import type pg from 'pg'
 import { ACCESS_POINT } from '../ground/stations/access-point.js'

@@ -1,4 +1,4 @@
-import type { TakeRow } from '@bearing/contracts/location/packed-rows'
+import type { TakeRow } from '@bearing/contracts/location/access-points/packed-rows'
 import type pg from 'pg'
 import { FIELD, rowTemplate, type RowForm, type RowTemplate } from './copy-rows.js'
 

@@ -1,4 +1,4 @@
-import type { showImport } from '@bearing/contracts/location/access-point-import'
+import type { showImport } from '@bearing/contracts/location/access-points/access-point-import'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Output } from '@bearing/contracts/operation'
 import type { Transaction } from '../ground/database.js'

@@ -1,4 +1,4 @@
-import { listImports } from '@bearing/contracts/location/access-point-import'
+import { listImports } from '@bearing/contracts/location/access-points/access-point-import'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,5 +1,5 @@
-import { formatCell } from '@bearing/contracts/location/cell-identity'
-import { unpackCells, type PlacedCell } from '@bearing/contracts/location/packed-cells'
+import { formatCell } from '@bearing/contracts/location/cells/cell-identity'
+import { unpackCells, type PlacedCell } from '@bearing/contracts/location/cells/packed-cells'
 import type pg from 'pg'
 import { RADIO_CELL } from '../ground/stations/radio-cell.js'
 import type { Tombstones } from '../ground/tombstones.js'

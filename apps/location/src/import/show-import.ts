@@ -1,4 +1,4 @@
-import { showImport } from '@bearing/contracts/location/access-point-import'
+import { showImport } from '@bearing/contracts/location/access-points/access-point-import'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { OBSERVATIONS_SUBJECT, REJECTED_OBSERVATIONS_SUBJECT } from '@bearing/contracts/location/observation'
+import {
+  OBSERVATIONS_SUBJECT,
+  REJECTED_OBSERVATIONS_SUBJECT,
+} from '@bearing/contracts/location/observations/observation'
 import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'

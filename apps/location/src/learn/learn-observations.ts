@@ -1,4 +1,8 @@
-import { accessPointsLearned, MAX_LEARNED, referenceScansChanged } from '@bearing/contracts/location/learned'
+import {
+  accessPointsLearned,
+  MAX_LEARNED,
+  referenceScansChanged,
+} from '@bearing/contracts/location/access-points/learned'
 import { Connection } from '@bearing/nats/connection'
 import { broadcastEvent } from '@bearing/nats/events'
 import { Clock } from '@bearing/service/clock'

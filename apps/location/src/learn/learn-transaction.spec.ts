@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { formatCell, type CellKey } from '@bearing/contracts/location/cell-identity'
+import { formatCell, type CellKey } from '@bearing/contracts/location/cells/cell-identity'
 import { accessPointEvidence, radioCellEvidence } from '@bearing/positioning/learning/learn'
 import {
   encodeRadioCell,

@@ -1,4 +1,4 @@
-import { formatCell } from '@bearing/contracts/location/cell-identity'
+import { formatCell } from '@bearing/contracts/location/cells/cell-identity'
 import type pg from 'pg'
 import { idFrom } from './observations/message-of.js'
 import type { ObservationUpdate } from './submission.js'

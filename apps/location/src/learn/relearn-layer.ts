@@ -1,5 +1,5 @@
-import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
-import { relearnLayer } from '@bearing/contracts/location/learned'
+import { accessPointsChanged } from '@bearing/contracts/location/access-points/access-point-import'
+import { relearnLayer } from '@bearing/contracts/location/access-points/learned'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { ObservationMessage } from '@bearing/contracts/location/observation'
+import { ObservationMessage } from '@bearing/contracts/location/observations/observation'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
 import { compareTrack, type DeviceTrack } from '@bearing/positioning/learning/compare-track'
 import type { Update } from '@bearing/positioning/learning/learn'

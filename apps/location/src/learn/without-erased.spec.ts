@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { decodeContribution, decodeReadings } from '@bearing/positioning/learning/contribution-codec'
-import type { CellKey } from '@bearing/contracts/location/cell-identity'
+import type { CellKey } from '@bearing/contracts/location/cells/cell-identity'
 import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'

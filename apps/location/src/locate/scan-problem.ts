@@ -1,5 +1,5 @@
 import type { OperationError } from '@bearing/contracts/errors'
-import type { ScanProblem } from '@bearing/contracts/location/scan-problem'
+import type { ScanProblem } from '@bearing/contracts/location/scans/scan-problem'
 
 /** Returns the fields of a problem document that are about a scan. */
 export function problemOf({ code, message, details }: OperationError): ScanProblem {

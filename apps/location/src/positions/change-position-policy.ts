@@ -1,4 +1,4 @@
-import { changePositionPolicy } from '@bearing/contracts/location/position-policy'
+import { changePositionPolicy } from '@bearing/contracts/location/positions/position-policy'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { eraseDevicePositions } from '@bearing/contracts/location/device-position'
+import { eraseDevicePositions } from '@bearing/contracts/location/positions/device-position'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,4 +1,4 @@
-import type { BoundingBox } from '@bearing/contracts/location/latest-position'
+import type { BoundingBox } from '@bearing/contracts/location/positions/latest-position'
 import type { Scope } from '../ground/scope.js'
 
 /** Which last positions are read. */

@@ -1,4 +1,4 @@
-import { listDevicePositions } from '@bearing/contracts/location/device-position'
+import { listDevicePositions } from '@bearing/contracts/location/positions/device-position'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import type { Principal } from '@bearing/contracts/principal'

@@ -1,4 +1,7 @@
-import { listLatestPositions, type LatestPosition } from '@bearing/contracts/location/latest-position'
+import {
+  listLatestPositions,
+  type LatestPosition,
+} from '@bearing/contracts/location/positions/latest-position'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,7 @@
-import { DEFAULT_POSITION_POLICY, type PositionPolicy } from '@bearing/contracts/location/position-policy'
+import {
+  DEFAULT_POSITION_POLICY,
+  type PositionPolicy,
+} from '@bearing/contracts/location/positions/position-policy'
 import type { z } from 'zod'
 
 /** Returns the position policy of a project; without a row the default. */

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@bearing/contracts/durations'
-import type { DevicePosition } from '@bearing/contracts/location/device-position'
+import type { DevicePosition } from '@bearing/contracts/location/positions/device-position'
 import { OperationError } from '@bearing/contracts/errors'
 import type { z } from 'zod'
 import type { Database } from '../ground/database.js'

@@ -1,4 +1,4 @@
-import type { DevicePosition } from '@bearing/contracts/location/device-position'
+import type { DevicePosition } from '@bearing/contracts/location/positions/device-position'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'

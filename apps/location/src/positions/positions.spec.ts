@@ -1,13 +1,16 @@
-import { resolveCellLocation } from '@bearing/contracts/location/cell'
+import { resolveCellLocation } from '@bearing/contracts/location/cells/cell'
 import {
   deleteDevicePositions,
   listDevicePositions,
   showDevicePosition,
-} from '@bearing/contracts/location/device-position'
-import { listLatestPositions } from '@bearing/contracts/location/latest-position'
-import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
-import { changePositionPolicy, showPositionPolicy } from '@bearing/contracts/location/position-policy'
-import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
+} from '@bearing/contracts/location/positions/device-position'
+import { listLatestPositions } from '@bearing/contracts/location/positions/latest-position'
+import { resolveGroundFix } from '@bearing/contracts/location/lookups/ground-fix'
+import {
+  changePositionPolicy,
+  showPositionPolicy,
+} from '@bearing/contracts/location/positions/position-policy'
+import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
 import type { Request } from '@bearing/contracts/operation'
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'

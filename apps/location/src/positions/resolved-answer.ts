@@ -1,5 +1,5 @@
-import { given, type LeftOut } from '@bearing/contracts/location/left-out'
-import { confidenceOf, wantsReply } from '@bearing/contracts/location/location-options'
+import { given, type LeftOut } from '@bearing/contracts/location/access-points/left-out'
+import { confidenceOf, wantsReply } from '@bearing/contracts/location/lookups/location-options'
 import { Injectable } from '@nestjs/common'
 import type { Scope } from '../ground/scope.js'
 import { PositionStore, type PositionToStore } from './position-store.js'

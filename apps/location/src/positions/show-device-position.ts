@@ -1,4 +1,4 @@
-import { showDevicePosition } from '@bearing/contracts/location/device-position'
+import { showDevicePosition } from '@bearing/contracts/location/positions/device-position'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { showPositionPolicy } from '@bearing/contracts/location/position-policy'
+import { showPositionPolicy } from '@bearing/contracts/location/positions/position-policy'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

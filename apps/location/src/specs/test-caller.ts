@@ -1,10 +1,10 @@
-import { createUser, grantMembership, issueServiceClaims } from '@bearing/contracts/identity/user'
+import { createUser, grantMembership, issueServiceClaims } from '@bearing/contracts/identity/people/user'
 import {
   appendToImport,
   beginImport,
   commitImport,
   showImport,
-} from '@bearing/contracts/location/access-point-import'
+} from '@bearing/contracts/location/access-points/access-point-import'
 import { audienceOf, type Operation, type Output, type Request } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection } from '@bearing/nats/connection'

@@ -1,4 +1,4 @@
-import { deleteDevice } from '@bearing/contracts/management/device'
+import { deleteDevice } from '@bearing/contracts/management/devices/device'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { NatsClient } from '@bearing/nats/client'

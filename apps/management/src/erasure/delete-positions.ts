@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { deleteDevicePositions } from '@bearing/contracts/location/device-position'
+import { deleteDevicePositions } from '@bearing/contracts/location/positions/device-position'
 import { currentCall } from '@bearing/nats/call-context'
 import type { NatsClient } from '@bearing/nats/client'
 import type { DeviceScope } from '../ingest/devices/device-row.js'

@@ -1,4 +1,4 @@
-import { deviceKnownChanged, type deleteDevice } from '@bearing/contracts/management/device'
+import { deviceKnownChanged, type deleteDevice } from '@bearing/contracts/management/devices/device'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Connection } from '@bearing/nats/connection'

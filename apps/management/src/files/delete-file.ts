@@ -1,4 +1,4 @@
-import { deleteFile } from '@bearing/contracts/management/file'
+import { deleteFile } from '@bearing/contracts/management/data/file'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

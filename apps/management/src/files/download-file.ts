@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { downloadFile } from '@bearing/contracts/management/file'
+import { downloadFile } from '@bearing/contracts/management/data/file'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

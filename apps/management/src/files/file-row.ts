@@ -1,4 +1,4 @@
-import type { File, FileKind } from '@bearing/contracts/management/file'
+import type { File, FileKind } from '@bearing/contracts/management/data/file'
 import type { z } from 'zod'
 import type { AttributeColumns } from './rules/attribute-columns.js'
 

@@ -1,4 +1,4 @@
-import { listFiles } from '@bearing/contracts/management/file'
+import { listFiles } from '@bearing/contracts/management/data/file'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,5 +1,5 @@
 import { page, type Paging } from '@bearing/contracts/primitives'
-import type { File } from '@bearing/contracts/management/file'
+import type { File } from '@bearing/contracts/management/data/file'
 import type { z } from 'zod'
 import type { Database } from '../ground/database.js'
 import { SHOWN, toFile } from './file-row.js'

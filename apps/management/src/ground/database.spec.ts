@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { deviceKnownChanged } from '@bearing/contracts/management/device'
+import { deviceKnownChanged } from '@bearing/contracts/management/devices/device'
 import { onEvent } from '@bearing/nats/events'
 import { recordEvent } from '@bearing/service/transactions'
 import { eventually } from '@bearing/testing/eventually'

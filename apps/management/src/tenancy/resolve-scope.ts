@@ -1,4 +1,4 @@
-import { resolveScope } from '@bearing/contracts/management/scope'
+import { resolveScope } from '@bearing/contracts/management/tenancy/scope'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

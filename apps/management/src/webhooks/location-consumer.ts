@@ -1,4 +1,4 @@
-import { deviceLocationResolved } from '@bearing/contracts/location/device-resolved'
+import { deviceLocationResolved } from '@bearing/contracts/location/positions/device-resolved'
 import type { EventData } from '@bearing/contracts/operation'
 import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
 import { Connection } from '@bearing/nats/connection'

@@ -1,4 +1,4 @@
-import { organizationTokenNotice } from '@bearing/contracts/identity/organization-token'
+import { organizationTokenNotice } from '@bearing/contracts/identity/credentials/organization-token'
 import type { EventData } from '@bearing/contracts/operation'
 import { TOKEN_NOTICE_STREAM } from '@bearing/contracts/streams'
 import { Connection } from '@bearing/nats/connection'

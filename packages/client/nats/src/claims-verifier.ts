@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { CLAIMS_ALGORITHM, CLAIMS_ISSUER, type getJwks } from '@bearing/contracts/identity/jwks'
+import { CLAIMS_ALGORITHM, CLAIMS_ISSUER, type getJwks } from '@bearing/contracts/identity/credentials/jwks'
 import type { Output } from '@bearing/contracts/operation'
 import { Principal } from '@bearing/contracts/principal'
 import { withOwnTime } from '@bearing/nats/call-context'

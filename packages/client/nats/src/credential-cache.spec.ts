@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
-import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { credentialId, ORGANIZATION, setUp, token } from './specs/slow-identity.js'
 
 describe('credential cache', () => {

@@ -3,7 +3,7 @@ import {
   credentialTags,
   type Introspected,
   type PresentedCredential,
-} from '@bearing/contracts/identity/credential'
+} from '@bearing/contracts/identity/credentials/credential'
 import type { CallOptions } from '@bearing/nats/client'
 import { RemoteCache, type CacheFigures, type Lookup } from './remote-cache.js'
 

@@ -8,7 +8,7 @@ import {
   credentialChanged,
   introspectCredential,
   type PresentedCredential,
-} from '@bearing/contracts/identity/credential'
+} from '@bearing/contracts/identity/credentials/credential'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { withinCall } from '@bearing/nats/call-context'
 import { connectNats, type Connection } from '@bearing/nats/connection'

@@ -11,8 +11,8 @@ import {
   type Decision,
   type Introspected,
   type PresentedCredential,
-} from '@bearing/contracts/identity/credential'
-import { getJwks } from '@bearing/contracts/identity/jwks'
+} from '@bearing/contracts/identity/credentials/credential'
+import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
 import type { Request } from '@bearing/contracts/operation'
 import { Principal } from '@bearing/contracts/principal'
 import { remainingMs, withOwnTime } from '@bearing/nats/call-context'

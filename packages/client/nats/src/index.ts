@@ -14,10 +14,10 @@ export {
   type Decision,
   type Introspected,
   type PresentedCredential,
-} from '@bearing/contracts/identity/credential'
-export { membershipChanged } from '@bearing/contracts/identity/member'
-export { organizationTokenExpiring } from '@bearing/contracts/identity/organization-token'
-export { userDeleted } from '@bearing/contracts/identity/user'
+} from '@bearing/contracts/identity/credentials/credential'
+export { membershipChanged } from '@bearing/contracts/identity/members/member'
+export { organizationTokenExpiring } from '@bearing/contracts/identity/credentials/organization-token'
+export { userDeleted } from '@bearing/contracts/identity/people/user'
 export {
   organizationDeleted,
   organizationErased,
@@ -25,7 +25,7 @@ export {
   projectDeleted,
   projectErased,
   projectRestored,
-} from '@bearing/contracts/management/deletion'
+} from '@bearing/contracts/management/tenancy/deletion'
 export type { Event, EventData } from '@bearing/contracts/operation'
 export type { Permission } from '@bearing/contracts/permission'
 export type { Principal } from '@bearing/contracts/principal'

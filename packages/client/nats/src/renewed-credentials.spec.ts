@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Introspected } from '@bearing/contracts/identity/credential'
+import type { Introspected } from '@bearing/contracts/identity/credentials/credential'
 import { credentialId, ORGANIZATION, setUp, token } from './specs/slow-identity.js'
 
 describe('a credential cache that renews', () => {

@@ -1,4 +1,4 @@
-import { exportAuditEntries, listAuditEntries } from './audit-log.js'
+import { exportAuditEntries, listAuditEntries } from './audit/audit-log.js'
 import {
   acceptInvitation,
   createInvitation,
@@ -6,24 +6,27 @@ import {
   resendInvitation,
   revokeInvitation,
   showInvitation,
-} from './invitation.js'
-import { reportLeak } from './leak.js'
-import { allowLogin, denyLogin, exchangeLogin, requestLogin, showLogin } from './login.js'
-import { deleteLegacyToken, importLegacyTokens, listLegacyTokens } from './legacy-token.js'
-import { listMembers, removeMember, setMemberRole } from './member.js'
-import { changeOrganizationTokenPolicy, showOrganizationTokenPolicy } from './organization-token-policy.js'
+} from './members/invitation.js'
+import { reportLeak } from './credentials/leak.js'
+import { allowLogin, denyLogin, exchangeLogin, requestLogin, showLogin } from './people/login.js'
+import { deleteLegacyToken, importLegacyTokens, listLegacyTokens } from './credentials/legacy-token.js'
+import { listMembers, removeMember, setMemberRole } from './members/member.js'
+import {
+  changeOrganizationTokenPolicy,
+  showOrganizationTokenPolicy,
+} from './credentials/organization-token-policy.js'
 import {
   createOrganizationToken,
   deleteOrganizationToken,
   listOrganizationTokens,
   rotateOrganizationToken,
-} from './organization-token.js'
-import { confirmPartnerLink, listPartnerLinks, refusePartnerLink, showPartnerTeam } from './partner.js'
-import { changePassword, requestPasswordReset, resetPassword } from './password.js'
-import { cycleProjectKey, endKeyGraces, showProjectKey } from './project-key.js'
-import { listProjectMembers, removeProjectMember, setProjectMember } from './project-member.js'
-import { changeProjectSettings, showProjectSettings } from './project-settings.js'
-import { confirmTotp, enrollTotp, removeTotp, renewRecoveryCodes, showTotp } from './second-factor.js'
+} from './credentials/organization-token.js'
+import { confirmPartnerLink, listPartnerLinks, refusePartnerLink, showPartnerTeam } from './sso/partner.js'
+import { changePassword, requestPasswordReset, resetPassword } from './people/password.js'
+import { cycleProjectKey, endKeyGraces, showProjectKey } from './credentials/project-key.js'
+import { listProjectMembers, removeProjectMember, setProjectMember } from './members/project-member.js'
+import { changeProjectSettings, showProjectSettings } from './credentials/project-settings.js'
+import { confirmTotp, enrollTotp, removeTotp, renewRecoveryCodes, showTotp } from './people/second-factor.js'
 import {
   confirmSession,
   endOtherSessions,
@@ -32,20 +35,26 @@ import {
   showSession,
   signOut,
   startSession,
-} from './session.js'
-import { listSignInOptions } from './sign-in-options.js'
-import { changeSignInPolicy, showSignInPolicy } from './sign-in-policy.js'
-import { beginLink, beginSignOn, completeSignOn, deleteSsoIdentity, listSsoIdentities } from './sign-on.js'
+} from './people/session.js'
+import { listSignInOptions } from './people/sign-in-options.js'
+import { changeSignInPolicy, showSignInPolicy } from './sso/sign-in-policy.js'
+import {
+  beginLink,
+  beginSignOn,
+  completeSignOn,
+  deleteSsoIdentity,
+  listSsoIdentities,
+} from './sso/sign-on.js'
 import {
   changeSsoConnection,
   createSsoConnection,
   deleteSsoConnection,
   listSsoConnections,
   showSsoConnection,
-} from './sso-connection.js'
-import { addSsoDomain, deleteSsoDomain, listSsoDomains, verifySsoDomain } from './sso-domain.js'
-import { cycleUserKey, deleteUserKey, showUserKey } from './user-key.js'
-import { CALLER_SUMMARY, deleteOwnAccount, whoAmI } from './user.js'
+} from './sso/sso-connection.js'
+import { addSsoDomain, deleteSsoDomain, listSsoDomains, verifySsoDomain } from './sso/sso-domain.js'
+import { cycleUserKey, deleteUserKey, showUserKey } from './people/user-key.js'
+import { CALLER_SUMMARY, deleteOwnAccount, whoAmI } from './people/user.js'
 import { ORGANIZATION, PROJECT, KIB, route } from '../route.js'
 
 /** The caller, their permissions, and identity's other operations. */

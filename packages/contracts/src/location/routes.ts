@@ -1,26 +1,40 @@
-import { appendToImport, beginImport, commitImport, listImports, showImport } from './access-point-import.js'
-import { exportAccessPoints, showAccessPointStatistics } from './access-point.js'
-import { resolveCellLocation } from './cell.js'
-import { listAccessPoints, showCoverage } from './coverage.js'
-import { forgetAccessPoint, forgetArea, forgetCell } from './erase-stations.js'
-import { explainLocation } from './explanation.js'
-import { geolocate } from './geolocate.js'
-import { deleteDevicePositions, listDevicePositions, showDevicePosition } from './device-position.js'
-import { setLocationFallback, showLocationFallback, turnOffLocationFallback } from './location-fallback.js'
-import { exportObservations } from './exported-observation.js'
-import { resolveGroundFix } from './ground-fix.js'
-import { exportCells } from './known-cell.js'
-import { listLatestPositions } from './latest-position.js'
-import { changeLocationSettings, showLocationSettings } from './location-settings.js'
+import {
+  appendToImport,
+  beginImport,
+  commitImport,
+  listImports,
+  showImport,
+} from './access-points/access-point-import.js'
+import { exportAccessPoints, showAccessPointStatistics } from './access-points/access-point.js'
+import { resolveCellLocation } from './cells/cell.js'
+import { listAccessPoints, showCoverage } from './access-points/coverage.js'
+import { forgetAccessPoint, forgetArea, forgetCell } from './access-points/erase-stations.js'
+import { explainLocation } from './lookups/explanation.js'
+import { geolocate } from './lookups/geolocate.js'
+import {
+  deleteDevicePositions,
+  listDevicePositions,
+  showDevicePosition,
+} from './positions/device-position.js'
+import {
+  setLocationFallback,
+  showLocationFallback,
+  turnOffLocationFallback,
+} from './settings/location-fallback.js'
+import { exportObservations } from './observations/exported-observation.js'
+import { resolveGroundFix } from './lookups/ground-fix.js'
+import { exportCells } from './cells/known-cell.js'
+import { listLatestPositions } from './positions/latest-position.js'
+import { changeLocationSettings, showLocationSettings } from './settings/location-settings.js'
 import {
   findObservations,
   MAX_GEOSUBMIT_BYTES,
   MAX_SUBMISSION_BYTES,
   submitObservations,
-} from './observation.js'
-import { changePositionPolicy, showPositionPolicy } from './position-policy.js'
-import { MAX_BATCH_BYTES, resolveWifiBatch } from './wifi-batch.js'
-import { resolveWifiLocation } from './wifi.js'
+} from './observations/observation.js'
+import { changePositionPolicy, showPositionPolicy } from './positions/position-policy.js'
+import { MAX_BATCH_BYTES, resolveWifiBatch } from './lookups/wifi-batch.js'
+import { resolveWifiLocation } from './lookups/wifi.js'
 import type { Operation } from '../operation.js'
 import { KIB, route } from '../route.js'
 

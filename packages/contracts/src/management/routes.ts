@@ -1,13 +1,13 @@
-import { listChunks, MAX_CHUNKS_BYTES, readChunk, sendChunks } from './chunk.js'
-import { changeDataPolicy, showDataPolicy } from './data-policy.js'
+import { listChunks, MAX_CHUNKS_BYTES, readChunk, sendChunks } from './data/chunk.js'
+import { changeDataPolicy, showDataPolicy } from './data/data-policy.js'
 import {
   changeDevice,
   declareAttribute,
   deleteAttribute,
   importDevices,
   listAttributes,
-} from './device-attribute.js'
-import { readDeviceConfig, setDeviceSampling } from './device-config.js'
+} from './devices/device-attribute.js'
+import { readDeviceConfig, setDeviceSampling } from './devices/device-config.js'
 import {
   deleteOrganization,
   deleteProject,
@@ -19,14 +19,14 @@ import {
   restoreProject,
   showOrganizationDeletion,
   showProjectDeletion,
-} from './deletion.js'
+} from './tenancy/deletion.js'
 import {
   deleteDevices,
   previewDeviceDeletion,
   showDeviceDeletion,
   stopDeviceDeletion,
-} from './device-deletion.js'
-import { deleteDevice, listDevices, registerDevice, showDevice } from './device.js'
+} from './devices/device-deletion.js'
+import { deleteDevice, listDevices, registerDevice, showDevice } from './devices/device.js'
 import {
   deleteFile,
   downloadFile,
@@ -35,18 +35,18 @@ import {
   listFiles,
   showFile,
   type FileKind,
-} from './file.js'
+} from './data/file.js'
 import {
   createOrganization,
   listOrganizations,
   renameOrganization,
   showOrganization,
-} from './organization.js'
-import { showOrganizationUsage } from './organization-usage.js'
-import { createPartnerOrganization, requestPartnerLink } from './partner.js'
-import { createProject, listProjects, renameProject, showProject } from './project.js'
-import { findLatestRelease } from './release.js'
-import { commitSymbols, commitUpload, prepareUpload, receiveUpload } from './upload.js'
+} from './tenancy/organization.js'
+import { showOrganizationUsage } from './tenancy/organization-usage.js'
+import { createPartnerOrganization, requestPartnerLink } from './tenancy/partner.js'
+import { createProject, listProjects, renameProject, showProject } from './tenancy/project.js'
+import { findLatestRelease } from './data/release.js'
+import { commitSymbols, commitUpload, prepareUpload, receiveUpload } from './data/upload.js'
 import {
   changeWebhook,
   createWebhook,

@@ -1,4 +1,4 @@
-import { unpackRows } from '@bearing/contracts/location/packed-rows'
+import { unpackRows } from '@bearing/contracts/location/access-points/packed-rows'
 import { expect, it } from '@jest/globals'
 import { BATCH_ROWS, cutBatches, type Batch } from './cut-batches.js'
 import type { ReadRow } from './check-row.js'

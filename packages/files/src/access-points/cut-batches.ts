@@ -1,5 +1,5 @@
-import { MAX_PACKED_ROWS } from '@bearing/contracts/location/access-point-import'
-import { RowPacker } from '@bearing/contracts/location/packed-rows'
+import { MAX_PACKED_ROWS } from '@bearing/contracts/location/access-points/access-point-import'
+import { RowPacker } from '@bearing/contracts/location/access-points/packed-rows'
 import type { ReadRow } from './check-row.js'
 
 export interface Batch {

@@ -1,5 +1,5 @@
 import { isObject, number, text } from './geosubmit.js'
-import { isOptedOut } from '@bearing/contracts/location/opted-out'
+import { isOptedOut } from '@bearing/contracts/location/access-points/opted-out'
 import { checkRow, type Reading, type RecordReader } from './check-row.js'
 
 /** Members of `properties` that may contain the MAC address; the first one counts. */

@@ -1,5 +1,5 @@
 import { columnOf, columnsOf } from '../csv/columns.js'
-import { isOptedOut } from '@bearing/contracts/location/opted-out'
+import { isOptedOut } from '@bearing/contracts/location/access-points/opted-out'
 import { checkRow, type RowReader } from './check-row.js'
 
 /**

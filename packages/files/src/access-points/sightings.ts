@@ -1,6 +1,6 @@
 import type { Report } from './geosubmit.js'
 import type { Heard, Sighting } from './check-row.js'
-import { nameOfRadio, radioOf } from '@bearing/contracts/location/cell-identity'
+import { nameOfRadio, radioOf } from '@bearing/contracts/location/cells/cell-identity'
 
 /** Rows of one second further apart than this are of two devices, in degrees: some 100 m. */
 const APART_DEGREES = 0.001

@@ -1,5 +1,5 @@
-import { isUsableCell, radioOf } from '@bearing/contracts/location/cell-identity'
-import { MAX_CELL_RANGE, type PlacedCell } from '@bearing/contracts/location/packed-cells'
+import { isUsableCell, radioOf } from '@bearing/contracts/location/cells/cell-identity'
+import { MAX_CELL_RANGE, type PlacedCell } from '@bearing/contracts/location/cells/packed-cells'
 import { numberOf } from '../access-points/check-row.js'
 import type { SkipReason } from '../access-points/skipped.js'
 import { columnOf, columnsOf } from '../csv/columns.js'

@@ -1,4 +1,8 @@
-import { MAX_ROW_BYTES, readDeviceRow, type DeviceRow } from '@bearing/contracts/management/device-csv'
+import {
+  MAX_ROW_BYTES,
+  readDeviceRow,
+  type DeviceRow,
+} from '@bearing/contracts/management/devices/device-csv'
 import { readCsv } from '../csv/read-csv.js'
 import { UnusableFileError } from '../unusable-file-error.js'
 

@@ -1,4 +1,4 @@
-import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
+import { resolveGroundFix } from '@bearing/contracts/location/lookups/ground-fix'
 import { expect, it } from '@jest/globals'
 import { validate } from './validate.js'
 

@@ -4,14 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { credentialChanged, introspectCredential } from '@bearing/contracts/identity/credential'
-import { getJwks } from '@bearing/contracts/identity/jwks'
-import { setMemberRole } from '@bearing/contracts/identity/member'
+import { credentialChanged, introspectCredential } from '@bearing/contracts/identity/credentials/credential'
+import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
+import { setMemberRole } from '@bearing/contracts/identity/members/member'
 import {
   createOrganizationToken,
   rotateOrganizationToken,
-} from '@bearing/contracts/identity/organization-token'
-import { createProjectKey, cycleProjectKey } from '@bearing/contracts/identity/project-key'
+} from '@bearing/contracts/identity/credentials/organization-token'
+import { createProjectKey, cycleProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import {
   bootstrapAdmin,
   createUser,
@@ -19,12 +19,12 @@ import {
   addFirstAdmin,
   grantMembership,
   issueServiceClaims,
-} from '@bearing/contracts/identity/user'
-import { cycleUserKey } from '@bearing/contracts/identity/user-key'
-import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
-import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
-import { sendChunks } from '@bearing/contracts/management/chunk'
-import { DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
+} from '@bearing/contracts/identity/people/user'
+import { cycleUserKey } from '@bearing/contracts/identity/people/user-key'
+import { accessPointsChanged } from '@bearing/contracts/location/access-points/access-point-import'
+import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
+import { sendChunks } from '@bearing/contracts/management/data/chunk'
+import { DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/data/dead-letter'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
 import { needsClaims, type Operation } from '@bearing/contracts/operation'
 import {

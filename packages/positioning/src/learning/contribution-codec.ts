@@ -1,6 +1,6 @@
 import { ByteReader } from './byte-reader.js'
 import { ByteWriter } from './byte-writer.js'
-import type { CellKey, Radio } from '@bearing/contracts/location/cell-identity'
+import type { CellKey, Radio } from '@bearing/contracts/location/cells/cell-identity'
 import type { Contribution, RadioCellReading, Reading } from './contribution.js'
 
 /** The first byte: of a contribution without radio cells, and of one that ends with them. */

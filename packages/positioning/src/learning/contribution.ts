@@ -1,4 +1,4 @@
-import type { CellKey } from '@bearing/contracts/location/cell-identity'
+import type { CellKey } from '@bearing/contracts/location/cells/cell-identity'
 import type { Coordinates } from '../earth/sphere.js'
 
 /** One access point as a device heard it. */

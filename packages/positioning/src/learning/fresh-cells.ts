@@ -1,4 +1,4 @@
-import { compareCells, isUsableCell } from '@bearing/contracts/location/cell-identity'
+import { compareCells, isUsableCell } from '@bearing/contracts/location/cells/cell-identity'
 import type { RadioCellReading } from './contribution.js'
 
 /** A reading older than this was heard somewhere else, in milliseconds: as of access points. */

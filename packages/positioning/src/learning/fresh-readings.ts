@@ -1,4 +1,4 @@
-import { isUsableBssid } from '@bearing/contracts/location/mac-address'
+import { isUsableBssid } from '@bearing/contracts/location/access-points/mac-address'
 import type { Contribution, Reading } from './contribution.js'
 import { movedMeters } from './plausibility.js'
 import { mayBeCached, type RecentScans } from './recent-scans.js'

@@ -1,4 +1,4 @@
-import { EARLIEST_SECONDS } from '@bearing/contracts/location/observation'
+import { EARLIEST_SECONDS } from '@bearing/contracts/location/observations/observation'
 import { squaredDistance, toVector } from '../earth/sphere.js'
 import type { Contribution } from './contribution.js'
 

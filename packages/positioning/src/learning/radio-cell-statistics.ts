@@ -1,4 +1,4 @@
-import type { Radio } from '@bearing/contracts/location/cell-identity'
+import type { Radio } from '@bearing/contracts/location/cells/cell-identity'
 import { toQuadPlace } from '../earth/quad-cell.js'
 import type { Coordinates } from '../earth/sphere.js'
 import { ByteReader } from './byte-reader.js'

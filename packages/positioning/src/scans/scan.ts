@@ -1,4 +1,4 @@
-import { isUsableBssid } from '@bearing/contracts/location/mac-address'
+import { isUsableBssid } from '@bearing/contracts/location/access-points/mac-address'
 
 /** One access point as a device heard it. */
 export interface HeardAccessPoint {

@@ -1,4 +1,4 @@
-import { UsualScan } from '@bearing/contracts/location/usual-scan'
+import { UsualScan } from '@bearing/contracts/location/scans/usual-scan'
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { serialOf } from './radio.js'

@@ -1,12 +1,12 @@
-import { MAX_ACCESS_POINTS } from '@bearing/contracts/location/heard-access-point'
-import { isUsableBssid } from '@bearing/contracts/location/mac-address'
+import { MAX_ACCESS_POINTS } from '@bearing/contracts/location/access-points/heard-access-point'
+import { isUsableBssid } from '@bearing/contracts/location/access-points/mac-address'
 import {
   USUAL_ADDRESS,
   USUAL_AGE,
   USUAL_FIELDS,
   USUAL_SIGNAL,
   type UsualScan,
-} from '@bearing/contracts/location/usual-scan'
+} from '@bearing/contracts/location/scans/usual-scan'
 import { serialOf } from './radio.js'
 import { MOST_OLDER_MS } from './usable-readings.js'
 

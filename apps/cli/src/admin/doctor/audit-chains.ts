@@ -5,7 +5,7 @@ import {
   listAuditChains,
   verifyAuditChain,
   type AuditFault,
-} from '@bearing/contracts/identity/audit-log'
+} from '@bearing/contracts/identity/audit/audit-log'
 import type { Output } from '@bearing/contracts/operation'
 import { z } from 'zod'
 import { describeFault } from '../../audit-log/fault.js'

@@ -1,4 +1,4 @@
-import { reportPeppers } from '@bearing/contracts/identity/pepper'
+import { reportPeppers } from '@bearing/contracts/identity/credentials/pepper'
 import type { Output } from '@bearing/contracts/operation'
 import { counted } from '../../output/format.js'
 import type { Check } from './check.js'

@@ -1,5 +1,5 @@
 import { tokenKind } from '@bearing/access/token-format'
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 
 /**

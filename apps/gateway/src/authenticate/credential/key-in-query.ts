@@ -1,4 +1,4 @@
-import { MAX_SECRET_LENGTH } from '@bearing/contracts/identity/credential'
+import { MAX_SECRET_LENGTH } from '@bearing/contracts/identity/credentials/credential'
 import type { Presented } from './parse-credential.js'
 
 /**

@@ -1,6 +1,9 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import { tokenKind } from '@bearing/access/token-format'
-import { MAX_SECRET_LENGTH, type PresentedCredential } from '@bearing/contracts/identity/credential'
+import {
+  MAX_SECRET_LENGTH,
+  type PresentedCredential,
+} from '@bearing/contracts/identity/credentials/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { sessionCookies } from '../browser/session-cookie.js'
 

@@ -1,4 +1,4 @@
-import type { LeakOutcome as Schema } from '@bearing/contracts/identity/leak'
+import type { LeakOutcome as Schema } from '@bearing/contracts/identity/credentials/leak'
 import type { z } from 'zod'
 
 /** The outcome of a reported leak. */

@@ -1,6 +1,6 @@
 import { parseToken, type TokenParts } from '@bearing/access/token-format'
 import { OperationError } from '@bearing/contracts/errors'
-import { reportLeak } from '@bearing/contracts/identity/leak'
+import { reportLeak } from '@bearing/contracts/identity/credentials/leak'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

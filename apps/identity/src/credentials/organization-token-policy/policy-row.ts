@@ -1,4 +1,4 @@
-import type { OrganizationTokenPolicy } from '@bearing/contracts/identity/organization-token-policy'
+import type { OrganizationTokenPolicy } from '@bearing/contracts/identity/credentials/organization-token-policy'
 import type { z } from 'zod'
 
 type Policy = z.output<typeof OrganizationTokenPolicy>

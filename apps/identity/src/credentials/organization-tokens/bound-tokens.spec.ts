@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { BOUND_TOKEN_PERMISSIONS } from '@bearing/access/roles'
-import { listAuditEntries } from '@bearing/contracts/identity/audit-log'
-import { authorizeCredential } from '@bearing/contracts/identity/credential'
+import { listAuditEntries } from '@bearing/contracts/identity/audit/audit-log'
+import { authorizeCredential } from '@bearing/contracts/identity/credentials/credential'
 import {
   createOrganizationToken,
   listOrganizationTokens,
   rotateOrganizationToken,
-} from '@bearing/contracts/identity/organization-token'
-import { createProjectKey } from '@bearing/contracts/identity/project-key'
-import { setTenantState } from '@bearing/contracts/identity/tenant'
+} from '@bearing/contracts/identity/credentials/organization-token'
+import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
+import { setTenantState } from '@bearing/contracts/identity/members/tenant'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
 

@@ -5,8 +5,8 @@ import {
   deleteOrganizationToken,
   organizationTokenExpiring,
   rotateOrganizationToken,
-} from '@bearing/contracts/identity/organization-token'
-import { setTenantState } from '@bearing/contracts/identity/tenant'
+} from '@bearing/contracts/identity/credentials/organization-token'
+import { setTenantState } from '@bearing/contracts/identity/members/tenant'
 import type { EventData } from '@bearing/contracts/operation'
 import { EventPublisher } from '@bearing/nats/event-publisher'
 import { onEvent } from '@bearing/nats/events'

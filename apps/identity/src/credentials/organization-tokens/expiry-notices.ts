@@ -3,7 +3,7 @@ import {
   EXPIRY_NOTICE_DAYS,
   organizationTokenExpiring,
   organizationTokenNotice,
-} from '@bearing/contracts/identity/organization-token'
+} from '@bearing/contracts/identity/credentials/organization-token'
 import { BackgroundJob } from '@bearing/service/background-job'
 import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { OrganizationToken } from '@bearing/contracts/identity/organization-token'
+import type { OrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
 import { Permission } from '@bearing/contracts/permission'
 import type { Details } from '@bearing/service/audit-row'
 import type { z } from 'zod'

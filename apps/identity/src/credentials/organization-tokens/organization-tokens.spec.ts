@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
-import { credentialChanged } from '@bearing/contracts/identity/credential'
+import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
 import {
   createOrganizationToken,
   deleteOrganizationToken,
   listOrganizationTokens,
-} from '@bearing/contracts/identity/organization-token'
+} from '@bearing/contracts/identity/credentials/organization-token'
 import { onEvent } from '@bearing/nats/events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'

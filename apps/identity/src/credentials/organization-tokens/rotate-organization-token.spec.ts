@@ -4,7 +4,7 @@ import {
   deleteOrganizationToken,
   listOrganizationTokens,
   rotateOrganizationToken,
-} from '@bearing/contracts/identity/organization-token'
+} from '@bearing/contracts/identity/credentials/organization-token'
 import { inTime } from '@bearing/testing/in-time'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'

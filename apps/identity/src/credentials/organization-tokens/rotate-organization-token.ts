@@ -1,6 +1,6 @@
 import { formatToken } from '@bearing/access/token-format'
 import { OperationError } from '@bearing/contracts/errors'
-import { rotateOrganizationToken } from '@bearing/contracts/identity/organization-token'
+import { rotateOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

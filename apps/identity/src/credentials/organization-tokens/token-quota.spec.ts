@@ -3,12 +3,12 @@ import {
   createOrganizationToken,
   deleteOrganizationToken,
   rotateOrganizationToken,
-} from '@bearing/contracts/identity/organization-token'
-import { createInvitation } from '@bearing/contracts/identity/invitation'
-import { createProjectKey } from '@bearing/contracts/identity/project-key'
-import { setProjectMember } from '@bearing/contracts/identity/project-member'
+} from '@bearing/contracts/identity/credentials/organization-token'
+import { createInvitation } from '@bearing/contracts/identity/members/invitation'
+import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
+import { setProjectMember } from '@bearing/contracts/identity/members/project-member'
 import { MAX_OPEN_INVITATIONS, MAX_PROJECT_ROLES_OF_MEMBER, MAX_SSO_DOMAINS } from '@bearing/contracts/quota'
-import { addSsoDomain } from '@bearing/contracts/identity/sso-domain'
+import { addSsoDomain } from '@bearing/contracts/identity/sso/sso-domain'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'

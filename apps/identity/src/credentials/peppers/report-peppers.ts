@@ -1,5 +1,5 @@
 import type { Output } from '@bearing/contracts/operation'
-import { reportPeppers } from '@bearing/contracts/identity/pepper'
+import { reportPeppers } from '@bearing/contracts/identity/credentials/pepper'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'

@@ -1,4 +1,4 @@
-import { endKeyGraces } from '@bearing/contracts/identity/project-key'
+import { endKeyGraces } from '@bearing/contracts/identity/credentials/project-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
 import { DeviceSketch } from '@bearing/access/device-sketch'
-import type { ProjectKey } from '@bearing/contracts/identity/project-key'
+import type { ProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import type { z } from 'zod'
 
 const HOUR_MS = 3_600_000

@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { credentialChanged } from '@bearing/contracts/identity/credential'
-import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
-import { createProjectKey, cycleProjectKey, showProjectKey } from '@bearing/contracts/identity/project-key'
-import { grantMembership } from '@bearing/contracts/identity/user'
+import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
+import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
+import {
+  createProjectKey,
+  cycleProjectKey,
+  showProjectKey,
+} from '@bearing/contracts/identity/credentials/project-key'
+import { grantMembership } from '@bearing/contracts/identity/people/user'
 import { onEvent } from '@bearing/nats/events'
 import { inTime } from '@bearing/testing/in-time'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'

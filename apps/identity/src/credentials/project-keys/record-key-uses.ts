@@ -1,5 +1,5 @@
 import { DeviceSketch } from '@bearing/access/device-sketch'
-import { recordKeyUses } from '@bearing/contracts/identity/project-key'
+import { recordKeyUses } from '@bearing/contracts/identity/credentials/project-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'

@@ -1,4 +1,4 @@
-import { showProjectKey } from '@bearing/contracts/identity/project-key'
+import { showProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'

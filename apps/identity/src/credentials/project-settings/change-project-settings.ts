@@ -1,4 +1,4 @@
-import { changeProjectSettings } from '@bearing/contracts/identity/project-settings'
+import { changeProjectSettings } from '@bearing/contracts/identity/credentials/project-settings'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { createProjectKey, cycleProjectKey } from '@bearing/contracts/identity/project-key'
-import { changeProjectSettings, showProjectSettings } from '@bearing/contracts/identity/project-settings'
+import { createProjectKey, cycleProjectKey } from '@bearing/contracts/identity/credentials/project-key'
+import {
+  changeProjectSettings,
+  showProjectSettings,
+} from '@bearing/contracts/identity/credentials/project-settings'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
 

@@ -1,4 +1,4 @@
-import type { ProjectSettings } from '@bearing/contracts/identity/project-settings'
+import type { ProjectSettings } from '@bearing/contracts/identity/credentials/project-settings'
 import type { z } from 'zod'
 
 /** The columns of a project's settings. */

@@ -1,4 +1,4 @@
-import { showProjectSettings } from '@bearing/contracts/identity/project-settings'
+import { showProjectSettings } from '@bearing/contracts/identity/credentials/project-settings'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

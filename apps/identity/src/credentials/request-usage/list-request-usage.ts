@@ -3,7 +3,7 @@ import {
   OTHER_CREDENTIALS,
   listRequestUsage,
   type CountedKind,
-} from '@bearing/contracts/identity/request-usage'
+} from '@bearing/contracts/identity/credentials/request-usage'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,4 +1,4 @@
-import { recordRequestUsage } from '@bearing/contracts/identity/request-usage'
+import { recordRequestUsage } from '@bearing/contracts/identity/credentials/request-usage'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { recordRequestUsage } from '@bearing/contracts/identity/request-usage'
+import { recordRequestUsage } from '@bearing/contracts/identity/credentials/request-usage'
 import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
 import { Clock } from '@bearing/service/clock'
 import { createLogger } from '@bearing/service/logger'

@@ -1,6 +1,6 @@
 import { formatToken } from '@bearing/access/token-format'
 import { invalidInput } from '@bearing/contracts/errors'
-import { cycleUserKey } from '@bearing/contracts/identity/user-key'
+import { cycleUserKey } from '@bearing/contracts/identity/people/user-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
@@ -38,7 +38,9 @@ export class CycleUserKey {
     const expiresAt = endOf(input.expires_at, this.clock.now())
     if (input.password !== undefined) await this.password.prove(by, input.password)
     const key = await this.database.transaction((transaction) =>
-      this.calls.once(transaction, cycleUserKey, input, by, () => this.cycle(transaction, input, by, expiresAt)),
+      this.calls.once(transaction, cycleUserKey, input, by, () =>
+        this.cycle(transaction, input, by, expiresAt),
+      ),
     )
     if (!key) throw secondFactorInvalid()
     return key

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { deleteUserKey } from '@bearing/contracts/identity/user-key'
+import { deleteUserKey } from '@bearing/contracts/identity/people/user-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { cycleUserKey } from '@bearing/contracts/identity/user-key'
-import { RECENT_SIGN_IN_MINUTES } from '@bearing/contracts/identity/session'
+import type { cycleUserKey } from '@bearing/contracts/identity/people/user-key'
+import { RECENT_SIGN_IN_MINUTES } from '@bearing/contracts/identity/people/session'
 import type { Input } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Clock } from '@bearing/service/clock'

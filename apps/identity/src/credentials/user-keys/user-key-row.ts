@@ -1,4 +1,4 @@
-import type { showUserKey } from '@bearing/contracts/identity/user-key'
+import type { showUserKey } from '@bearing/contracts/identity/people/user-key'
 import type { Output } from '@bearing/contracts/operation'
 
 /** The columns to return: neither hash nor pepper. */

@@ -1,5 +1,5 @@
-import { credentialChanged } from '@bearing/contracts/identity/credential'
-import { cycleUserKey, deleteUserKey, showUserKey } from '@bearing/contracts/identity/user-key'
+import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
+import { cycleUserKey, deleteUserKey, showUserKey } from '@bearing/contracts/identity/people/user-key'
 import { onEvent } from '@bearing/nats/events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'

@@ -1,4 +1,4 @@
-import { appendAuditEvent } from '@bearing/contracts/identity/audit-append'
+import { appendAuditEvent } from '@bearing/contracts/identity/audit/audit-append'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,5 +1,5 @@
 import { AUDIT_FORMAT, entryHash } from '@bearing/access/audit-chain'
-import type { AuditEntry } from '@bearing/contracts/identity/audit-log'
+import type { AuditEntry } from '@bearing/contracts/identity/audit/audit-log'
 import { toAuditEvent } from '@bearing/service/audit-event'
 import type { AuditRow } from '@bearing/service/audit-row'
 import type { Transaction } from '../database.js'

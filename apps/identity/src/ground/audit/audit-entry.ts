@@ -1,5 +1,5 @@
 import { AUDIT_FORMAT } from '@bearing/access/audit-chain'
-import type { AuditEvent, AuditEntry } from '@bearing/contracts/identity/audit-log'
+import type { AuditEvent, AuditEntry } from '@bearing/contracts/identity/audit/audit-log'
 import { toAuditEvent } from '@bearing/service/audit-event'
 import type { AuditRow, Details } from '@bearing/service/audit-row'
 import type { AuditEntry as StoredEntry } from '../../generated/prisma/client.js'

@@ -1,5 +1,5 @@
-import { AUDIT_ACTIONS } from '@bearing/contracts/identity/audit-actions'
-import type { listAuditEntries } from '@bearing/contracts/identity/audit-log'
+import { AUDIT_ACTIONS } from '@bearing/contracts/identity/audit/audit-actions'
+import type { listAuditEntries } from '@bearing/contracts/identity/audit/audit-log'
 import type { Input } from '@bearing/contracts/operation'
 import type { Prisma } from '../../generated/prisma/client.js'
 import type { Database } from '../database.js'

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { appendAuditEvent } from '@bearing/contracts/identity/audit-append'
-import { verifyAuditChain } from '@bearing/contracts/identity/audit-log'
-import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
-import { deleteUser, grantMembership } from '@bearing/contracts/identity/user'
+import { appendAuditEvent } from '@bearing/contracts/identity/audit/audit-append'
+import { verifyAuditChain } from '@bearing/contracts/identity/audit/audit-log'
+import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
+import { deleteUser, grantMembership } from '@bearing/contracts/identity/people/user'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
 

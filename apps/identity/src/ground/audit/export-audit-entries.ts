@@ -1,5 +1,5 @@
 import { invalidInput } from '@bearing/contracts/errors'
-import { EXPORT_PAGE_ROWS, exportAuditEntries } from '@bearing/contracts/identity/audit-log'
+import { EXPORT_PAGE_ROWS, exportAuditEntries } from '@bearing/contracts/identity/audit/audit-log'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,4 +1,4 @@
-import { listAuditChains } from '@bearing/contracts/identity/audit-log'
+import { listAuditChains } from '@bearing/contracts/identity/audit/audit-log'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,5 +1,5 @@
 import { invalidInput } from '@bearing/contracts/errors'
-import { listAuditEntries, MAX_COUNTED_ROWS } from '@bearing/contracts/identity/audit-log'
+import { listAuditEntries, MAX_COUNTED_ROWS } from '@bearing/contracts/identity/audit/audit-log'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

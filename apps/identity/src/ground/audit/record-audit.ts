@@ -1,4 +1,4 @@
-import type { AuditAction } from '@bearing/contracts/identity/audit-actions'
+import type { AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
 import type { Actor, AuditRecord } from '@bearing/service/audit-row'
 import { beforeCommit, newAuditRow } from '@bearing/service/transactions'
 import type { Transaction } from '../database.js'

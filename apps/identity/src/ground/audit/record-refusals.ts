@@ -1,4 +1,4 @@
-import { recordRefusals } from '@bearing/contracts/identity/audit-log'
+import { recordRefusals } from '@bearing/contracts/identity/audit/audit-log'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { storable, type AuditRow } from '@bearing/service/audit-row'

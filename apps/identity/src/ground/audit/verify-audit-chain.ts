@@ -1,5 +1,5 @@
 import { followChain, type ChainEnd } from '@bearing/access/audit-chain'
-import { verifyAuditChain, type AuditFault } from '@bearing/contracts/identity/audit-log'
+import { verifyAuditChain, type AuditFault } from '@bearing/contracts/identity/audit/audit-log'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,4 +1,4 @@
-import { credentialChanged } from '@bearing/contracts/identity/credential'
+import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
 import { recordEvent } from '@bearing/service/transactions'
 import type { Transaction } from '../database.js'
 

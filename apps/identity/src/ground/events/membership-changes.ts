@@ -1,4 +1,4 @@
-import { membershipChanged } from '@bearing/contracts/identity/member'
+import { membershipChanged } from '@bearing/contracts/identity/members/member'
 import type { OrganizationRole } from '@bearing/contracts/principal'
 import { recordEvent } from '@bearing/service/transactions'
 import type { Transaction } from '../database.js'

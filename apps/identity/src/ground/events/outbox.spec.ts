@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { credentialChanged } from '@bearing/contracts/identity/credential'
+import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
 import { onEvent } from '@bearing/nats/events'
 import { eventually } from '@bearing/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'

@@ -1,4 +1,4 @@
-import { USER_CODE_LETTERS, UserCode, formatUserCode } from '@bearing/contracts/identity/login'
+import { USER_CODE_LETTERS, UserCode, formatUserCode } from '@bearing/contracts/identity/people/login'
 import { describe, expect, it } from '@jest/globals'
 import { newUserCode } from './user-code.js'
 

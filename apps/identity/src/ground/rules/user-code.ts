@@ -1,4 +1,4 @@
-import { USER_CODE_LENGTH, USER_CODE_LETTERS } from '@bearing/contracts/identity/login'
+import { USER_CODE_LENGTH, USER_CODE_LETTERS } from '@bearing/contracts/identity/people/login'
 
 /** Bytes from here on are skipped, because the letters do not divide 256: all letters are equally likely. */
 const USABLE_BYTES = 256 - (256 % USER_CODE_LETTERS.length)

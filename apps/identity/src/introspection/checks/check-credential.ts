@@ -1,4 +1,4 @@
-import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import { CheckLegacyToken } from './check-legacy-token.js'

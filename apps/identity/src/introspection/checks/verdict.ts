@@ -1,4 +1,4 @@
-import type { introspectCredential } from '@bearing/contracts/identity/credential'
+import type { introspectCredential } from '@bearing/contracts/identity/credentials/credential'
 import type { Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 

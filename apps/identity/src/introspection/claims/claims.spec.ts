@@ -1,6 +1,11 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { CLAIMS_ISSUER, getJwks } from '@bearing/contracts/identity/jwks'
-import { createUser, addFirstAdmin, issueServiceClaims, whoAmI } from '@bearing/contracts/identity/user'
+import { CLAIMS_ISSUER, getJwks } from '@bearing/contracts/identity/credentials/jwks'
+import {
+  createUser,
+  addFirstAdmin,
+  issueServiceClaims,
+  whoAmI,
+} from '@bearing/contracts/identity/people/user'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { SignJWT, UnsecuredJWT, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'

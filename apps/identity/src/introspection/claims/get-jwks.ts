@@ -1,4 +1,4 @@
-import { getJwks } from '@bearing/contracts/identity/jwks'
+import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
 import type { Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { SETTINGS } from '@bearing/service/runtime-module'

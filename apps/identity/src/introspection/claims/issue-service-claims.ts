@@ -1,4 +1,4 @@
-import { issueServiceClaims } from '@bearing/contracts/identity/user'
+import { issueServiceClaims } from '@bearing/contracts/identity/people/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

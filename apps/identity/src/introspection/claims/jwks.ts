@@ -1,4 +1,4 @@
-import { CLAIMS_ALGORITHM, type getJwks } from '@bearing/contracts/identity/jwks'
+import { CLAIMS_ALGORITHM, type getJwks } from '@bearing/contracts/identity/credentials/jwks'
 import type { Output } from '@bearing/contracts/operation'
 import type { SigningKey } from '../../ground/rules/read-signing-keys.js'
 

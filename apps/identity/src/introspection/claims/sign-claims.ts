@@ -1,4 +1,4 @@
-import { CLAIMS_ALGORITHM, CLAIMS_ISSUER } from '@bearing/contracts/identity/jwks'
+import { CLAIMS_ALGORITHM, CLAIMS_ISSUER } from '@bearing/contracts/identity/credentials/jwks'
 import { ORGANIZATION_TOKEN, type OrganizationGrant, type Principal } from '@bearing/contracts/principal'
 import { SignJWT, importJWK, type CryptoKey } from 'jose'
 import type { Clock } from '@bearing/service/clock'

@@ -1,5 +1,5 @@
 import { OperationError, invalidInput } from '@bearing/contracts/errors'
-import { acceptInvitation } from '@bearing/contracts/identity/invitation'
+import { acceptInvitation } from '@bearing/contracts/identity/members/invitation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { OrganizationRole } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { INVITATION_HOURS, createInvitation } from '@bearing/contracts/identity/invitation'
+import { INVITATION_HOURS, createInvitation } from '@bearing/contracts/identity/members/invitation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { MAX_OPEN_INVITATIONS, refuseBeyond } from '@bearing/contracts/quota'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { createInvitation } from '@bearing/contracts/identity/invitation'
+import type { createInvitation } from '@bearing/contracts/identity/members/invitation'
 import type { Output } from '@bearing/contracts/operation'
 import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
 import type { Transaction } from '../../ground/database.js'

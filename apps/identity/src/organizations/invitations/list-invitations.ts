@@ -1,4 +1,4 @@
-import { listInvitations } from '@bearing/contracts/identity/invitation'
+import { listInvitations } from '@bearing/contracts/identity/members/invitation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

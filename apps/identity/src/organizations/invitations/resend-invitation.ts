@@ -1,4 +1,4 @@
-import { resendInvitation } from '@bearing/contracts/identity/invitation'
+import { resendInvitation } from '@bearing/contracts/identity/members/invitation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { showInvitation } from '@bearing/contracts/identity/invitation'
+import { showInvitation } from '@bearing/contracts/identity/members/invitation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { OrganizationRole } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

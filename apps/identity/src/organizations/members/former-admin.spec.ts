@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { importLegacyTokens } from '@bearing/contracts/identity/legacy-token'
-import { setMemberRole } from '@bearing/contracts/identity/member'
+import { importLegacyTokens } from '@bearing/contracts/identity/credentials/legacy-token'
+import { setMemberRole } from '@bearing/contracts/identity/members/member'
 import {
   createOrganizationToken,
   deleteOrganizationToken,
   rotateOrganizationToken,
-} from '@bearing/contracts/identity/organization-token'
-import { changeOrganizationTokenPolicy } from '@bearing/contracts/identity/organization-token-policy'
-import { createProjectKey, cycleProjectKey } from '@bearing/contracts/identity/project-key'
-import { removeProjectMember, setProjectMember } from '@bearing/contracts/identity/project-member'
-import { changeProjectSettings } from '@bearing/contracts/identity/project-settings'
-import { changeSignInPolicy } from '@bearing/contracts/identity/sign-in-policy'
-import { addSsoDomain } from '@bearing/contracts/identity/sso-domain'
-import { grantMembership } from '@bearing/contracts/identity/user'
+} from '@bearing/contracts/identity/credentials/organization-token'
+import { changeOrganizationTokenPolicy } from '@bearing/contracts/identity/credentials/organization-token-policy'
+import { createProjectKey, cycleProjectKey } from '@bearing/contracts/identity/credentials/project-key'
+import { removeProjectMember, setProjectMember } from '@bearing/contracts/identity/members/project-member'
+import { changeProjectSettings } from '@bearing/contracts/identity/credentials/project-settings'
+import { changeSignInPolicy } from '@bearing/contracts/identity/sso/sign-in-policy'
+import { addSsoDomain } from '@bearing/contracts/identity/sso/sso-domain'
+import { grantMembership } from '@bearing/contracts/identity/people/user'
 import type { Operation, Request } from '@bearing/contracts/operation'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin, type TestUser } from '../../testing/test-identity.js'

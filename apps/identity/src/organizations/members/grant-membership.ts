@@ -1,5 +1,5 @@
 import { invalidInput } from '@bearing/contracts/errors'
-import { grantMembership } from '@bearing/contracts/identity/user'
+import { grantMembership } from '@bearing/contracts/identity/people/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

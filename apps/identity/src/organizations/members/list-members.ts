@@ -1,5 +1,5 @@
 import { visibleProjects } from '@bearing/access/authorize'
-import { listMembers } from '@bearing/contracts/identity/member'
+import { listMembers } from '@bearing/contracts/identity/members/member'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import type { Principal } from '@bearing/contracts/principal'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { listMembers } from '@bearing/contracts/identity/member'
+import type { listMembers } from '@bearing/contracts/identity/members/member'
 import type { Output } from '@bearing/contracts/operation'
 import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
 

@@ -4,11 +4,11 @@ import {
   membershipChanged,
   removeMember,
   setMemberRole,
-} from '@bearing/contracts/identity/member'
-import { listProjectMembers, setProjectMember } from '@bearing/contracts/identity/project-member'
-import { createProjectKey } from '@bearing/contracts/identity/project-key'
-import { startSession } from '@bearing/contracts/identity/session'
-import { grantMembership } from '@bearing/contracts/identity/user'
+} from '@bearing/contracts/identity/members/member'
+import { listProjectMembers, setProjectMember } from '@bearing/contracts/identity/members/project-member'
+import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
+import { startSession } from '@bearing/contracts/identity/people/session'
+import { grantMembership } from '@bearing/contracts/identity/people/user'
 import type { EventData } from '@bearing/contracts/operation'
 import type { OrganizationRole } from '@bearing/contracts/principal'
 import { onEvent } from '@bearing/nats/events'

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { acceptInvitation } from '@bearing/contracts/identity/invitation'
-import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
-import { cycleUserKey } from '@bearing/contracts/identity/user-key'
-import { MAX_ORGANIZATIONS_OF_USER, addFirstAdmin, grantMembership } from '@bearing/contracts/identity/user'
+import { acceptInvitation } from '@bearing/contracts/identity/members/invitation'
+import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
+import { cycleUserKey } from '@bearing/contracts/identity/people/user-key'
+import {
+  MAX_ORGANIZATIONS_OF_USER,
+  addFirstAdmin,
+  grantMembership,
+} from '@bearing/contracts/identity/people/user'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { hashLinkSecret } from '../../ground/rules/link-secret.js'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { MAX_ORGANIZATIONS_OF_USER } from '@bearing/contracts/identity/user'
+import { MAX_ORGANIZATIONS_OF_USER } from '@bearing/contracts/identity/people/user'
 import type { Transaction } from '../../ground/database.js'
 import type { Member } from '../../ground/locks.js'
 

@@ -1,4 +1,4 @@
-import { setMemberRole } from '@bearing/contracts/identity/member'
+import { setMemberRole } from '@bearing/contracts/identity/members/member'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

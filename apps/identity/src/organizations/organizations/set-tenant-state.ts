@@ -1,5 +1,5 @@
 import type { Input, Output } from '@bearing/contracts/operation'
-import { setTenantState } from '@bearing/contracts/identity/tenant'
+import { setTenantState } from '@bearing/contracts/identity/members/tenant'
 import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

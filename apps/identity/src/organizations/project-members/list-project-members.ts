@@ -1,4 +1,4 @@
-import { listProjectMembers } from '@bearing/contracts/identity/project-member'
+import { listProjectMembers } from '@bearing/contracts/identity/members/project-member'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { listProjectMembers } from '@bearing/contracts/identity/project-member'
+import type { listProjectMembers } from '@bearing/contracts/identity/members/project-member'
 import type { Output } from '@bearing/contracts/operation'
 import type { ProjectRole } from '@bearing/contracts/principal'
 

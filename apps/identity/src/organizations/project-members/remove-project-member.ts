@@ -1,4 +1,4 @@
-import { removeProjectMember } from '@bearing/contracts/identity/project-member'
+import { removeProjectMember } from '@bearing/contracts/identity/members/project-member'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

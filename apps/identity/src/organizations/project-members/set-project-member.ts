@@ -1,4 +1,4 @@
-import { setProjectMember } from '@bearing/contracts/identity/project-member'
+import { setProjectMember } from '@bearing/contracts/identity/members/project-member'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { MAX_PROJECT_ROLES_OF_MEMBER, refuseBeyond } from '@bearing/contracts/quota'

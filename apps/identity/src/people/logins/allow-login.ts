@@ -1,4 +1,4 @@
-import { allowLogin } from '@bearing/contracts/identity/login'
+import { allowLogin } from '@bearing/contracts/identity/people/login'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

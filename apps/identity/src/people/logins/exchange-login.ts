@@ -1,6 +1,6 @@
 import { isSameNetwork } from '@bearing/access/client-network'
 import { OperationError } from '@bearing/contracts/errors'
-import { LOGIN_INTERVAL_S, exchangeLogin } from '@bearing/contracts/identity/login'
+import { LOGIN_INTERVAL_S, exchangeLogin } from '@bearing/contracts/identity/people/login'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { SESSION_METHODS } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -7,9 +7,9 @@ import {
   exchangeLogin,
   requestLogin,
   showLogin,
-} from '@bearing/contracts/identity/login'
-import { endSession, listSessions, startSession } from '@bearing/contracts/identity/session'
-import { deleteOwnAccount } from '@bearing/contracts/identity/user'
+} from '@bearing/contracts/identity/people/login'
+import { endSession, listSessions, startSession } from '@bearing/contracts/identity/people/session'
+import { deleteOwnAccount } from '@bearing/contracts/identity/people/user'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
 

@@ -3,7 +3,7 @@ import {
   LOGIN_LIFETIME_S,
   formatUserCode,
   requestLogin,
-} from '@bearing/contracts/identity/login'
+} from '@bearing/contracts/identity/people/login'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { currentCall } from '@bearing/nats/call-context'

@@ -1,5 +1,5 @@
 import { isSameNetwork } from '@bearing/access/client-network'
-import { formatUserCode, showLogin } from '@bearing/contracts/identity/login'
+import { formatUserCode, showLogin } from '@bearing/contracts/identity/people/login'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'

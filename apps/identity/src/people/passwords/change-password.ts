@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { changePassword } from '@bearing/contracts/identity/password'
+import { changePassword } from '@bearing/contracts/identity/people/password'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'

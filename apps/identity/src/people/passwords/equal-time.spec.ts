@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { introspectCredential } from '@bearing/contracts/identity/credential'
+import { introspectCredential } from '@bearing/contracts/identity/credentials/credential'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity } from '../../testing/test-identity.js'
 

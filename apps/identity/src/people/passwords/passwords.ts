@@ -1,6 +1,6 @@
 import { clientNetworkPath } from '@bearing/access/client-network'
 import { OperationError } from '@bearing/contracts/errors'
-import { mapOpaque } from '@bearing/contracts/identity/opaque-string'
+import { mapOpaque } from '@bearing/contracts/identity/credentials/opaque-string'
 import { currentCall } from '@bearing/nats/call-context'
 import { parseOptions } from '@node-rs/argon2'
 import type { Clock } from '@bearing/service/clock'

@@ -1,4 +1,4 @@
-import { requestPasswordReset } from '@bearing/contracts/identity/password'
+import { requestPasswordReset } from '@bearing/contracts/identity/people/password'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { resetPassword } from '@bearing/contracts/identity/password'
+import { resetPassword } from '@bearing/contracts/identity/people/password'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { ANONYMOUS } from '@bearing/service/audit-row'

@@ -1,4 +1,4 @@
-import { enrollTotp } from '@bearing/contracts/identity/second-factor'
+import { enrollTotp } from '@bearing/contracts/identity/people/second-factor'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

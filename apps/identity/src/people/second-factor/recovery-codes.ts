@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { RECOVERY_CODE_COUNT } from '@bearing/contracts/identity/second-factor'
+import { RECOVERY_CODE_COUNT } from '@bearing/contracts/identity/people/second-factor'
 import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
 import { CheckSecret } from '../../ground/check-secret.js'

@@ -1,4 +1,4 @@
-import { removeTotp } from '@bearing/contracts/identity/second-factor'
+import { removeTotp } from '@bearing/contracts/identity/people/second-factor'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

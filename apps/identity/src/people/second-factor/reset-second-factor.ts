@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { resetSecondFactor } from '@bearing/contracts/identity/second-factor'
+import { resetSecondFactor } from '@bearing/contracts/identity/people/second-factor'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

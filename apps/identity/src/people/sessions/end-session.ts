@@ -1,4 +1,4 @@
-import { endSession } from '@bearing/contracts/identity/session'
+import { endSession } from '@bearing/contracts/identity/people/session'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { listSessions } from '@bearing/contracts/identity/session'
+import { listSessions } from '@bearing/contracts/identity/people/session'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import type { Principal } from '@bearing/contracts/principal'

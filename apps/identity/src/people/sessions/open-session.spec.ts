@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { startSession } from '@bearing/contracts/identity/session'
+import { startSession } from '@bearing/contracts/identity/people/session'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
 

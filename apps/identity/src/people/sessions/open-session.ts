@@ -1,5 +1,5 @@
 import { formatToken, parseToken } from '@bearing/access/token-format'
-import { MAX_SESSION_AGENT_LENGTH } from '@bearing/contracts/identity/session'
+import { MAX_SESSION_AGENT_LENGTH } from '@bearing/contracts/identity/people/session'
 import type { SessionMethod } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'
 import { storable } from '@bearing/service/audit-row'

@@ -1,4 +1,4 @@
-import { RECENT_SIGN_IN_MINUTES } from '@bearing/contracts/identity/session'
+import { RECENT_SIGN_IN_MINUTES } from '@bearing/contracts/identity/people/session'
 import { SESSION_METHODS, type Principal, type SessionMethod } from '@bearing/contracts/principal'
 import type { Transaction } from '../../ground/database.js'
 import { callingSession } from './calling-session.js'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { RECENT_SIGN_IN_MINUTES } from '@bearing/contracts/identity/session'
+import { RECENT_SIGN_IN_MINUTES } from '@bearing/contracts/identity/people/session'
 import type { Principal, UserPrincipal } from '@bearing/contracts/principal'
 import { operationOf } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'

@@ -1,4 +1,4 @@
-import type { listSessions } from '@bearing/contracts/identity/session'
+import type { listSessions } from '@bearing/contracts/identity/people/session'
 import type { Output } from '@bearing/contracts/operation'
 import { SESSION_METHODS } from '@bearing/contracts/principal'
 import { sessionEnd } from '../../ground/rules/session-end.js'

@@ -1,4 +1,4 @@
-import { startSession } from '@bearing/contracts/identity/session'
+import { startSession } from '@bearing/contracts/identity/people/session'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { whileHeld } from '../../testing/held-row.js'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { startSession } from '@bearing/contracts/identity/session'
+import { startSession } from '@bearing/contracts/identity/people/session'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { ANONYMOUS } from '@bearing/service/audit-row'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { bootstrapAdmin } from '@bearing/contracts/identity/user'
+import { bootstrapAdmin } from '@bearing/contracts/identity/people/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

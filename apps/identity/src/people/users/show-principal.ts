@@ -1,4 +1,4 @@
-import { whoAmI } from '@bearing/contracts/identity/user'
+import { whoAmI } from '@bearing/contracts/identity/people/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { credentialChanged } from '@bearing/contracts/identity/credential'
+import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
 import {
   bootstrapAdmin,
   createUser,
   addFirstAdmin,
   grantMembership,
   whoAmI,
-} from '@bearing/contracts/identity/user'
+} from '@bearing/contracts/identity/people/user'
 import { onEvent } from '@bearing/nats/events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'

@@ -1,4 +1,4 @@
-import { changeSsoConnection } from '@bearing/contracts/identity/sso-connection'
+import { changeSsoConnection } from '@bearing/contracts/identity/sso/sso-connection'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { SsoConnection } from '@bearing/contracts/identity/sso-connection'
+import type { SsoConnection } from '@bearing/contracts/identity/sso/sso-connection'
 import type { z } from 'zod'
 
 /** The columns to read. `pepperId` only shows whether there is a client secret. */

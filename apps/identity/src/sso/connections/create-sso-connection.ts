@@ -1,4 +1,4 @@
-import { createSsoConnection } from '@bearing/contracts/identity/sso-connection'
+import { createSsoConnection } from '@bearing/contracts/identity/sso/sso-connection'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { MAX_SSO_CONNECTIONS, refuseBeyond } from '@bearing/contracts/quota'

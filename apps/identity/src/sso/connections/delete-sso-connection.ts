@@ -1,4 +1,4 @@
-import { deleteSsoConnection } from '@bearing/contracts/identity/sso-connection'
+import { deleteSsoConnection } from '@bearing/contracts/identity/sso/sso-connection'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { listSsoConnections } from '@bearing/contracts/identity/sso-connection'
+import { listSsoConnections } from '@bearing/contracts/identity/sso/sso-connection'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { showSsoConnection } from '@bearing/contracts/identity/sso-connection'
+import { showSsoConnection } from '@bearing/contracts/identity/sso/sso-connection'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

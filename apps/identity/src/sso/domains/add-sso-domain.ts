@@ -1,4 +1,4 @@
-import { addSsoDomain } from '@bearing/contracts/identity/sso-domain'
+import { addSsoDomain } from '@bearing/contracts/identity/sso/sso-domain'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { MAX_SSO_DOMAINS, refuseBeyond } from '@bearing/contracts/quota'

@@ -1,4 +1,4 @@
-import { deleteSsoDomain } from '@bearing/contracts/identity/sso-domain'
+import { deleteSsoDomain } from '@bearing/contracts/identity/sso/sso-domain'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

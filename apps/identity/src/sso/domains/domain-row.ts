@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { DOMAIN_RECORD_PREFIX, type SsoDomain } from '@bearing/contracts/identity/sso-domain'
+import { DOMAIN_RECORD_PREFIX, type SsoDomain } from '@bearing/contracts/identity/sso/sso-domain'
 import type { z } from 'zod'
 
 interface Row {

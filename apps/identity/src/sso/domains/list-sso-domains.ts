@@ -1,4 +1,4 @@
-import { listSsoDomains } from '@bearing/contracts/identity/sso-domain'
+import { listSsoDomains } from '@bearing/contracts/identity/sso/sso-domain'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

@@ -4,7 +4,7 @@ import {
   deleteSsoDomain,
   listSsoDomains,
   verifySsoDomain,
-} from '@bearing/contracts/identity/sso-domain'
+} from '@bearing/contracts/identity/sso/sso-domain'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { NameServer } from '@bearing/testing/name-server'

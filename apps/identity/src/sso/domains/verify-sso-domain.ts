@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { verifySsoDomain } from '@bearing/contracts/identity/sso-domain'
+import { verifySsoDomain } from '@bearing/contracts/identity/sso/sso-domain'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { deleteSsoIdentity } from '@bearing/contracts/identity/sign-on'
+import { deleteSsoIdentity } from '@bearing/contracts/identity/sso/sign-on'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

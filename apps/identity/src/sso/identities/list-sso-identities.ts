@@ -1,4 +1,4 @@
-import { listSsoIdentities } from '@bearing/contracts/identity/sign-on'
+import { listSsoIdentities } from '@bearing/contracts/identity/sso/sign-on'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import type { Principal } from '@bearing/contracts/principal'

@@ -1,4 +1,4 @@
-import { listPartnerConnections } from '@bearing/contracts/identity/partner'
+import { listPartnerConnections } from '@bearing/contracts/identity/sso/partner'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

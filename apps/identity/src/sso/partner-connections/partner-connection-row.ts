@@ -1,4 +1,4 @@
-import type { PartnerConnection } from '@bearing/contracts/identity/partner'
+import type { PartnerConnection } from '@bearing/contracts/identity/sso/partner'
 import { ProjectRole } from '@bearing/contracts/principal'
 import type { z } from 'zod'
 import { SHOWN as SHOWN_OF_ALL, toConnection } from '../connections/connection-row.js'

@@ -1,4 +1,4 @@
-import { confirmPartnerLink } from '@bearing/contracts/identity/partner'
+import { confirmPartnerLink } from '@bearing/contracts/identity/sso/partner'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { listPartnerLinks } from '@bearing/contracts/identity/partner'
+import { listPartnerLinks } from '@bearing/contracts/identity/sso/partner'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { PartnerTeam } from '@bearing/contracts/identity/partner'
+import type { PartnerTeam } from '@bearing/contracts/identity/sso/partner'
 import type { Principal } from '@bearing/contracts/principal'
 import type { z } from 'zod'
 import type { Transaction } from '../../ground/database.js'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { recordPartnerLinkRequest } from '@bearing/contracts/identity/partner'
+import { recordPartnerLinkRequest } from '@bearing/contracts/identity/sso/partner'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { MAX_PENDING_PARTNER_LINKS, refuseBeyond } from '@bearing/contracts/quota'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { changeSignInPolicy } from '@bearing/contracts/identity/sign-in-policy'
+import { changeSignInPolicy } from '@bearing/contracts/identity/sso/sign-in-policy'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

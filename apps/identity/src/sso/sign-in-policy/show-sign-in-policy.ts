@@ -1,4 +1,4 @@
-import { showSignInPolicy } from '@bearing/contracts/identity/sign-in-policy'
+import { showSignInPolicy } from '@bearing/contracts/identity/sso/sign-in-policy'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

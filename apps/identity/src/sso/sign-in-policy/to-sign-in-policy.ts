@@ -1,4 +1,4 @@
-import { SignInPolicy } from '@bearing/contracts/identity/sign-in-policy'
+import { SignInPolicy } from '@bearing/contracts/identity/sso/sign-in-policy'
 
 interface Row {
   readonly ssoRequired: boolean

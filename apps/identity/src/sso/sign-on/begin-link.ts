@@ -1,4 +1,4 @@
-import { beginLink } from '@bearing/contracts/identity/sign-on'
+import { beginLink } from '@bearing/contracts/identity/sso/sign-on'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { beginSignOn } from '@bearing/contracts/identity/sign-on'
+import { beginSignOn } from '@bearing/contracts/identity/sso/sign-on'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { completeSignOn } from '@bearing/contracts/identity/sign-on'
+import { completeSignOn } from '@bearing/contracts/identity/sso/sign-on'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Randomness } from '@bearing/service/randomness'

@@ -1,4 +1,4 @@
-import { MAX_SIGN_IN_OPTIONS, listSignInOptions } from '@bearing/contracts/identity/sign-in-options'
+import { MAX_SIGN_IN_OPTIONS, listSignInOptions } from '@bearing/contracts/identity/people/sign-in-options'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,4 +1,4 @@
-import { eraseTenantLocation } from '@bearing/contracts/location/tenant'
+import { eraseTenantLocation } from '@bearing/contracts/location/settings/tenant'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { OBSERVATION_STREAM, OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'

@@ -1,4 +1,4 @@
-import { formatCell, type CellKey, type Radio } from '@bearing/contracts/location/cell-identity'
+import { formatCell, type CellKey, type Radio } from '@bearing/contracts/location/cells/cell-identity'
 import { cellBytes } from '@bearing/positioning/learning/contribution-codec'
 import { radioCellEvidence } from '@bearing/positioning/learning/learn'
 import {

@@ -1,4 +1,4 @@
-import { listRejectedObservations } from '@bearing/contracts/location/rejected-observation'
+import { listRejectedObservations } from '@bearing/contracts/location/observations/rejected-observation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { DeadLetters } from '@bearing/service/dead-letters'

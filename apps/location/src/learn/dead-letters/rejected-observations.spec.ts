@@ -3,8 +3,8 @@ import { DEAD_LETTER_HEADERS } from '@bearing/contracts/dead-letters'
 import {
   listRejectedObservations,
   replayRejectedObservations,
-} from '@bearing/contracts/location/rejected-observation'
-import { OBSERVATIONS_SUBJECT } from '@bearing/contracts/location/observation'
+} from '@bearing/contracts/location/observations/rejected-observation'
+import { OBSERVATIONS_SUBJECT } from '@bearing/contracts/location/observations/observation'
 import type { Output } from '@bearing/contracts/operation'
 import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'

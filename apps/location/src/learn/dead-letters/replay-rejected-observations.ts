@@ -1,4 +1,4 @@
-import { replayRejectedObservations } from '@bearing/contracts/location/rejected-observation'
+import { replayRejectedObservations } from '@bearing/contracts/location/observations/rejected-observation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

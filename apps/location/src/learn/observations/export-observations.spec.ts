@@ -1,11 +1,11 @@
 import {
   exportObservations,
   type ExportedObservation,
-} from '@bearing/contracts/location/exported-observation'
-import { forgetAccessPoint } from '@bearing/contracts/location/erase-stations'
-import { changeLocationSettings } from '@bearing/contracts/location/location-settings'
-import { formatMacAddress } from '@bearing/contracts/location/mac-address'
-import { findObservations, submitObservations } from '@bearing/contracts/location/observation'
+} from '@bearing/contracts/location/observations/exported-observation'
+import { forgetAccessPoint } from '@bearing/contracts/location/access-points/erase-stations'
+import { changeLocationSettings } from '@bearing/contracts/location/settings/location-settings'
+import { formatMacAddress } from '@bearing/contracts/location/access-points/mac-address'
+import { findObservations, submitObservations } from '@bearing/contracts/location/observations/observation'
 import type { Request } from '@bearing/contracts/operation'
 import { encodeContribution } from '@bearing/positioning/learning/contribution-codec'
 import { eventually } from '@bearing/testing/eventually'

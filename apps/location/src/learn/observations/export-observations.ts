@@ -2,7 +2,7 @@ import { invalidInput, type OperationError } from '@bearing/contracts/errors'
 import {
   exportObservations,
   type ExportedObservation,
-} from '@bearing/contracts/location/exported-observation'
+} from '@bearing/contracts/location/observations/exported-observation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
-import { exportedFrom } from '@bearing/contracts/location/exported-observation'
-import { findObservations } from '@bearing/contracts/location/observation'
+import { exportedFrom } from '@bearing/contracts/location/observations/exported-observation'
+import { findObservations } from '@bearing/contracts/location/observations/observation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { submitObservations } from '@bearing/contracts/location/observation'
+import { submitObservations } from '@bearing/contracts/location/observations/observation'
 import { v7 } from 'uuid'
 import { messageOf } from './message-of.js'
 

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import { exportedFrom } from '@bearing/contracts/location/exported-observation'
-import { MAX_CELLS } from '@bearing/contracts/location/cell'
+import { exportedFrom } from '@bearing/contracts/location/observations/exported-observation'
+import { MAX_CELLS } from '@bearing/contracts/location/cells/cell'
 import type { Mistake } from '@bearing/contracts/errors'
-import { MAX_ACCESS_POINTS } from '@bearing/contracts/location/heard-access-point'
-import { LeftOut, mistakesIn } from '@bearing/contracts/location/left-out'
-import { isUsableBssid } from '@bearing/contracts/location/mac-address'
+import { MAX_ACCESS_POINTS } from '@bearing/contracts/location/access-points/heard-access-point'
+import { LeftOut, mistakesIn } from '@bearing/contracts/location/access-points/left-out'
+import { isUsableBssid } from '@bearing/contracts/location/access-points/mac-address'
 import type {
   IGNORED,
   ObservationMessage,
   SubmittedObservation,
   submitObservations,
-} from '@bearing/contracts/location/observation'
+} from '@bearing/contracts/location/observations/observation'
 import type { Input } from '@bearing/contracts/operation'
 import { updateFrom } from '@bearing/positioning/learning/learn'
 import { optedOut } from '@bearing/positioning/scans/usable-readings'

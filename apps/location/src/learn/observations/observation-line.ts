@@ -1,6 +1,9 @@
-import { nameOfRadio } from '@bearing/contracts/location/cell-identity'
-import { exportedName, type ExportedObservation } from '@bearing/contracts/location/exported-observation'
-import { formatMacAddress } from '@bearing/contracts/location/mac-address'
+import { nameOfRadio } from '@bearing/contracts/location/cells/cell-identity'
+import {
+  exportedName,
+  type ExportedObservation,
+} from '@bearing/contracts/location/observations/exported-observation'
+import { formatMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import type { StoredContribution } from '@bearing/positioning/learning/contribution-codec'
 import type { Tombstones } from '../../ground/tombstones.js'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { submitObservations } from '@bearing/contracts/location/observation'
+import { submitObservations } from '@bearing/contracts/location/observations/observation'
 import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { eventually } from '@bearing/testing/eventually'

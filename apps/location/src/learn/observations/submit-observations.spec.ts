@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { changeLocationSettings, showLocationSettings } from '@bearing/contracts/location/location-settings'
-import { OBSERVATIONS_SUBJECT, submitObservations } from '@bearing/contracts/location/observation'
+import {
+  changeLocationSettings,
+  showLocationSettings,
+} from '@bearing/contracts/location/settings/location-settings'
+import {
+  OBSERVATIONS_SUBJECT,
+  submitObservations,
+} from '@bearing/contracts/location/observations/observation'
 import type { Output, Request } from '@bearing/contracts/operation'
 import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'

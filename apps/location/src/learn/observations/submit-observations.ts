@@ -1,4 +1,4 @@
-import { submitObservations } from '@bearing/contracts/location/observation'
+import { submitObservations } from '@bearing/contracts/location/observations/observation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import type { Principal } from '@bearing/contracts/principal'

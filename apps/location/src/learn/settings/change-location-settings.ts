@@ -1,4 +1,4 @@
-import { changeLocationSettings } from '@bearing/contracts/location/location-settings'
+import { changeLocationSettings } from '@bearing/contracts/location/settings/location-settings'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import type { LocationSettings } from '@bearing/contracts/location/location-settings'
+import type { LocationSettings } from '@bearing/contracts/location/settings/location-settings'
 import type { z } from 'zod'
 
 const DEFAULTS = { retentionDays: 365 }

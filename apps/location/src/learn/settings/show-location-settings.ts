@@ -1,4 +1,4 @@
-import { showLocationSettings } from '@bearing/contracts/location/location-settings'
+import { showLocationSettings } from '@bearing/contracts/location/settings/location-settings'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
-import { accessPointsLearned } from '@bearing/contracts/location/learned'
+import { accessPointsChanged } from '@bearing/contracts/location/access-points/access-point-import'
+import { accessPointsLearned } from '@bearing/contracts/location/access-points/learned'
 import type { CacheFigures } from '@bearing/client-nats/remote-cache'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'

@@ -1,6 +1,6 @@
 import { invalidInput } from '@bearing/contracts/errors'
-import { exportAccessPoints, type AccessPoint } from '@bearing/contracts/location/access-point'
-import { formatMacAddress } from '@bearing/contracts/location/mac-address'
+import { exportAccessPoints, type AccessPoint } from '@bearing/contracts/location/access-points/access-point'
+import { formatMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import type { LayerRecord } from '@bearing/positioning/learning/layered-knowledge'

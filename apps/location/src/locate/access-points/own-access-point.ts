@@ -1,4 +1,4 @@
-import type { AccessPoint } from '@bearing/contracts/location/access-point'
+import type { AccessPoint } from '@bearing/contracts/location/access-points/access-point'
 import { isLearned } from '@bearing/positioning/access-points/access-point-model'
 import { stays } from '@bearing/positioning/access-points/candidates'
 import { knowledgeOf, type LayerRecord } from '@bearing/positioning/learning/layered-knowledge'

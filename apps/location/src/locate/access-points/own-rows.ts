@@ -1,4 +1,7 @@
-import { EXPORTED_ACCESS_POINTS, type exportAccessPoints } from '@bearing/contracts/location/access-point'
+import {
+  EXPORTED_ACCESS_POINTS,
+  type exportAccessPoints,
+} from '@bearing/contracts/location/access-points/access-point'
 import type { Input } from '@bearing/contracts/operation'
 import type { Database } from '../../ground/database.js'
 

@@ -1,4 +1,4 @@
-import type { CellKey } from '@bearing/contracts/location/cell-identity'
+import type { CellKey } from '@bearing/contracts/location/cells/cell-identity'
 import { layeredRadioCell, type RadioCellRecord } from '@bearing/positioning/learning/layered-radio-cell'
 import type { KnownCell } from '@bearing/positioning/cells/locate-cells'
 import { Injectable } from '@nestjs/common'

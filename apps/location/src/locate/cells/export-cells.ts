@@ -1,5 +1,5 @@
-import { nameOfRadio, type Radio } from '@bearing/contracts/location/cell-identity'
-import { EXPORTED_CELLS, exportCells, type KnownCell } from '@bearing/contracts/location/known-cell'
+import { nameOfRadio, type Radio } from '@bearing/contracts/location/cells/cell-identity'
+import { EXPORTED_CELLS, exportCells, type KnownCell } from '@bearing/contracts/location/cells/known-cell'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { layeredRadioCell } from '@bearing/positioning/learning/layered-radio-cell'

@@ -1,6 +1,9 @@
-import type { ExplainedAccessPoint } from '@bearing/contracts/location/explanation'
-import type { HeardAccessPoint, SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
-import { formatMacAddress, isUsableBssid } from '@bearing/contracts/location/mac-address'
+import type { ExplainedAccessPoint } from '@bearing/contracts/location/lookups/explanation'
+import type {
+  HeardAccessPoint,
+  SentAccessPoints,
+} from '@bearing/contracts/location/access-points/heard-access-point'
+import { formatMacAddress, isUsableBssid } from '@bearing/contracts/location/access-points/mac-address'
 import { isLearned, type Knowledge } from '@bearing/positioning/access-points/access-point-model'
 import { stays } from '@bearing/positioning/access-points/candidates'
 import { residualOf } from '@bearing/positioning/fields/residual'

@@ -1,5 +1,5 @@
-import { formatCell, type CellKey } from '@bearing/contracts/location/cell-identity'
-import type { ExplainedCell } from '@bearing/contracts/location/explanation'
+import { formatCell, type CellKey } from '@bearing/contracts/location/cells/cell-identity'
+import type { ExplainedCell } from '@bearing/contracts/location/lookups/explanation'
 import { squaredDistance, toVector, type Coordinates } from '@bearing/positioning/earth/sphere'
 import type { TracedCell } from '../sources/search-trace.js'
 

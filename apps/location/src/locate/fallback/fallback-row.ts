@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { NO_FALLBACK, type LocationFallback } from '@bearing/contracts/location/location-fallback'
+import { NO_FALLBACK, type LocationFallback } from '@bearing/contracts/location/settings/location-fallback'
 import { OperationError } from '@bearing/contracts/errors'
 import { SecretBox, UnknownKeyError } from '@bearing/service/secret-box'
 import { Injectable } from '@nestjs/common'

@@ -1,15 +1,15 @@
-import { resolveCellLocation } from '@bearing/contracts/location/cell'
-import { listDevicePositions } from '@bearing/contracts/location/device-position'
-import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
-import { geolocate } from '@bearing/contracts/location/geolocate'
+import { resolveCellLocation } from '@bearing/contracts/location/cells/cell'
+import { listDevicePositions } from '@bearing/contracts/location/positions/device-position'
+import { resolveGroundFix } from '@bearing/contracts/location/lookups/ground-fix'
+import { geolocate } from '@bearing/contracts/location/lookups/geolocate'
 import {
   NO_FALLBACK,
   setLocationFallback,
   showLocationFallback,
   turnOffLocationFallback,
-} from '@bearing/contracts/location/location-fallback'
-import { changePositionPolicy } from '@bearing/contracts/location/position-policy'
-import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
+} from '@bearing/contracts/location/settings/location-fallback'
+import { changePositionPolicy } from '@bearing/contracts/location/positions/position-policy'
+import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
 import type { Request } from '@bearing/contracts/operation'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'

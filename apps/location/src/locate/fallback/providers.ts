@@ -1,5 +1,5 @@
 import { RemoteCache } from '@bearing/client-nats/remote-cache'
-import { locationFallbackChanged } from '@bearing/contracts/location/location-fallback'
+import { locationFallbackChanged } from '@bearing/contracts/location/settings/location-fallback'
 import { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
 import { Clock } from '@bearing/service/clock'

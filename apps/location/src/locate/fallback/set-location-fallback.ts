@@ -1,5 +1,8 @@
 import { invalidInput } from '@bearing/contracts/errors'
-import { locationFallbackChanged, setLocationFallback } from '@bearing/contracts/location/location-fallback'
+import {
+  locationFallbackChanged,
+  setLocationFallback,
+} from '@bearing/contracts/location/settings/location-fallback'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Connection } from '@bearing/nats/connection'

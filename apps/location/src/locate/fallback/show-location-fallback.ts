@@ -1,4 +1,4 @@
-import { showLocationFallback } from '@bearing/contracts/location/location-fallback'
+import { showLocationFallback } from '@bearing/contracts/location/settings/location-fallback'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -2,7 +2,7 @@ import {
   NO_FALLBACK,
   locationFallbackChanged,
   turnOffLocationFallback,
-} from '@bearing/contracts/location/location-fallback'
+} from '@bearing/contracts/location/settings/location-fallback'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Connection } from '@bearing/nats/connection'

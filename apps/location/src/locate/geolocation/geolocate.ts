@@ -1,4 +1,4 @@
-import { geolocate } from '@bearing/contracts/location/geolocate'
+import { geolocate } from '@bearing/contracts/location/lookups/geolocate'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,5 +1,8 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { mistakesOf, type SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
+import {
+  mistakesOf,
+  type SentAccessPoints,
+} from '@bearing/contracts/location/access-points/heard-access-point'
 import type { Search } from '../sources/location-source.js'
 import { HOW_TO_GET_COVERAGE } from '../how-to-get-coverage.js'
 import { unreadableEntries } from '../unreadable-entries.js'

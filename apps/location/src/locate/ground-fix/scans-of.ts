@@ -1,4 +1,4 @@
-import type { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
+import type { resolveGroundFix } from '@bearing/contracts/location/lookups/ground-fix'
 import type { Input } from '@bearing/contracts/operation'
 import type { SentScan } from './ground-fix-not-found.js'
 

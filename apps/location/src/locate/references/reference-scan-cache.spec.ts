@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
+import { HeardAccessPoint } from '@bearing/contracts/location/access-points/heard-access-point'
 import { Clock } from '@bearing/service/clock'
 import { databaseUnavailable } from '@bearing/service/unavailable'
 import { eventually } from '@bearing/testing/eventually'

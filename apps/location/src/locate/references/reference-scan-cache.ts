@@ -1,5 +1,5 @@
 import { backoffMs } from '@bearing/contracts/backoff'
-import { referenceScansChanged } from '@bearing/contracts/location/learned'
+import { referenceScansChanged } from '@bearing/contracts/location/access-points/learned'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'

@@ -1,6 +1,6 @@
-import { HeardAccessPoints } from '@bearing/contracts/location/heard-access-point'
-import { allGiven } from '@bearing/contracts/location/left-out'
-import { PreviousScans } from '@bearing/contracts/location/previous-scans'
+import { HeardAccessPoints } from '@bearing/contracts/location/access-points/heard-access-point'
+import { allGiven } from '@bearing/contracts/location/access-points/left-out'
+import { PreviousScans } from '@bearing/contracts/location/scans/previous-scans'
 import { describe, expect, it } from '@jest/globals'
 import { sentScans } from './sent-readings.js'
 

@@ -1,5 +1,5 @@
-import type { SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
-import type { PreviousScan } from '@bearing/contracts/location/previous-scans'
+import type { SentAccessPoints } from '@bearing/contracts/location/access-points/heard-access-point'
+import type { PreviousScan } from '@bearing/contracts/location/scans/previous-scans'
 import type { SentScan } from '@bearing/positioning/following/earlier-scans'
 import { optedOut, type SentReading } from '@bearing/positioning/scans/usable-readings'
 

@@ -1,5 +1,5 @@
 import { RemoteCache } from '@bearing/client-nats/remote-cache'
-import { findCreator } from '@bearing/contracts/management/organization'
+import { findCreator } from '@bearing/contracts/management/tenancy/organization'
 import { NatsClient } from '@bearing/nats/client'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'

@@ -1,4 +1,4 @@
-import type { UsualScan } from '@bearing/contracts/location/usual-scan'
+import type { UsualScan } from '@bearing/contracts/location/scans/usual-scan'
 import type { Scope } from '../../ground/scope.js'
 import type { LookupCounts } from '../usage/lookup-counts.js'
 import type { BaseLayerSearches } from './base-layer-searches.js'

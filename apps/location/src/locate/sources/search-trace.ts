@@ -1,5 +1,5 @@
-import type { CellKey } from '@bearing/contracts/location/cell-identity'
-import type { Explanation } from '@bearing/contracts/location/explanation'
+import type { CellKey } from '@bearing/contracts/location/cells/cell-identity'
+import type { Explanation } from '@bearing/contracts/location/lookups/explanation'
 import type { LayeredKnowledge } from '@bearing/positioning/estimate/layered-estimate'
 import type { KnownCell } from '@bearing/positioning/cells/locate-cells'
 

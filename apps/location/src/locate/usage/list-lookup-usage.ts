@@ -1,4 +1,4 @@
-import { listLookupUsage } from '@bearing/contracts/location/lookup-usage'
+import { listLookupUsage } from '@bearing/contracts/location/lookups/lookup-usage'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { LookupOutcome } from '@bearing/contracts/usage'
 import { Handle } from '@bearing/nats/handle'

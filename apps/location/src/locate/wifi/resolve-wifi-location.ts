@@ -1,4 +1,4 @@
-import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
+import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

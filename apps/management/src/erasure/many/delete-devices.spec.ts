@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { DAY_MS } from '@bearing/contracts/durations'
-import { declareAttribute } from '@bearing/contracts/management/device-attribute'
-import { listDevices } from '@bearing/contracts/management/device'
+import { declareAttribute } from '@bearing/contracts/management/devices/device-attribute'
+import { listDevices } from '@bearing/contracts/management/devices/device'
 import {
   deleteDevices,
   previewDeviceDeletion,
   showDeviceDeletion,
   stopDeviceDeletion,
-} from '@bearing/contracts/management/device-deletion'
-import { createProject } from '@bearing/contracts/management/project'
+} from '@bearing/contracts/management/devices/device-deletion'
+import { createProject } from '@bearing/contracts/management/tenancy/project'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
 import { eventually } from '@bearing/testing/eventually'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'

@@ -1,4 +1,4 @@
-import { deleteDevices } from '@bearing/contracts/management/device-deletion'
+import { deleteDevices } from '@bearing/contracts/management/devices/device-deletion'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { DeviceDeletion } from '@bearing/contracts/management/device-deletion'
+import type { DeviceDeletion } from '@bearing/contracts/management/devices/device-deletion'
 import type { z } from 'zod'
 
 interface Row {

@@ -1,4 +1,7 @@
-import { PREVIEWED_DEVICES, previewDeviceDeletion } from '@bearing/contracts/management/device-deletion'
+import {
+  PREVIEWED_DEVICES,
+  previewDeviceDeletion,
+} from '@bearing/contracts/management/devices/device-deletion'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'

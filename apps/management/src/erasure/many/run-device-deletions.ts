@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { eraseDevicePositions } from '@bearing/contracts/location/device-position'
-import type { DeviceFilter } from '@bearing/contracts/management/device-selection'
+import { eraseDevicePositions } from '@bearing/contracts/location/positions/device-position'
+import type { DeviceFilter } from '@bearing/contracts/management/devices/device-selection'
 import type { Principal } from '@bearing/contracts/principal'
 import type { NatsClient } from '@bearing/nats/client'
 import { BackgroundJob } from '@bearing/service/background-job'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { OperationError, invalidInput } from '@bearing/contracts/errors'
-import { DeviceFilter } from '@bearing/contracts/management/device-selection'
+import { DeviceFilter } from '@bearing/contracts/management/devices/device-selection'
 import { z } from 'zod'
 
 /** How long a token of a preview is valid, in milliseconds. */

@@ -1,4 +1,4 @@
-import { showDeviceDeletion } from '@bearing/contracts/management/device-deletion'
+import { showDeviceDeletion } from '@bearing/contracts/management/devices/device-deletion'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

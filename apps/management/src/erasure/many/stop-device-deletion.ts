@@ -1,4 +1,4 @@
-import { stopDeviceDeletion } from '@bearing/contracts/management/device-deletion'
+import { stopDeviceDeletion } from '@bearing/contracts/management/devices/device-deletion'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { organizationErased, projectErased } from '@bearing/contracts/management/deletion'
+import { organizationErased, projectErased } from '@bearing/contracts/management/tenancy/deletion'
 import { recordEvent } from '@bearing/service/transactions'
 import type { Transaction } from '../../ground/database.js'
 import { lockOrganizations } from '../../ground/locks.js'

@@ -1,4 +1,4 @@
-import { setTenantState } from '@bearing/contracts/identity/tenant'
+import { setTenantState } from '@bearing/contracts/identity/members/tenant'
 import { NatsClient } from '@bearing/nats/client'
 import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'

@@ -1,4 +1,4 @@
-import { deleteProject } from '@bearing/contracts/management/deletion'
+import { deleteProject } from '@bearing/contracts/management/tenancy/deletion'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

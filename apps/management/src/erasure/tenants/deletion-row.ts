@@ -1,5 +1,9 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { DELETION_PARTS, type Deletion, type DeletionPart } from '@bearing/contracts/management/deletion'
+import {
+  DELETION_PARTS,
+  type Deletion,
+  type DeletionPart,
+} from '@bearing/contracts/management/tenancy/deletion'
 
 /** An organization, or one of its projects. */
 export interface Tenant {

@@ -5,7 +5,7 @@ import {
   projectDeleted,
   projectRestored,
   type Deletion,
-} from '@bearing/contracts/management/deletion'
+} from '@bearing/contracts/management/tenancy/deletion'
 import type { Principal } from '@bearing/contracts/principal'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'

@@ -1,5 +1,5 @@
-import { listOwnMemberships } from '@bearing/contracts/identity/user'
-import { listDeletedOrganizations } from '@bearing/contracts/management/deletion'
+import { listOwnMemberships } from '@bearing/contracts/identity/people/user'
+import { listDeletedOrganizations } from '@bearing/contracts/management/tenancy/deletion'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'

@@ -1,4 +1,4 @@
-import type { Deletion } from '@bearing/contracts/management/deletion'
+import type { Deletion } from '@bearing/contracts/management/tenancy/deletion'
 import { page, type Paging } from '@bearing/contracts/primitives'
 import type { Prisma } from '../../generated/prisma/client.js'
 import type { Database } from '../../ground/database.js'

@@ -1,4 +1,4 @@
-import { showOrganizationDeletion } from '@bearing/contracts/management/deletion'
+import { showOrganizationDeletion } from '@bearing/contracts/management/tenancy/deletion'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,4 +1,4 @@
-import { showProjectDeletion } from '@bearing/contracts/management/deletion'
+import { showProjectDeletion } from '@bearing/contracts/management/tenancy/deletion'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

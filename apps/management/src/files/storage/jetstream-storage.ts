@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { PART_BYTES, partBytesOf } from '@bearing/contracts/management/upload'
+import { PART_BYTES, partBytesOf } from '@bearing/contracts/management/data/upload'
 import type { ObjectStore } from '@bearing/nats/object-store'
 import { Storage, type Received, type Stored } from './storage.js'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { PART_BYTES, partBytesOf } from '@bearing/contracts/management/upload'
+import { PART_BYTES, partBytesOf } from '@bearing/contracts/management/data/upload'
 
 describe('the length of the parts of an object', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { commitSymbols } from '@bearing/contracts/management/upload'
+import { commitSymbols } from '@bearing/contracts/management/data/upload'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { readGnuBuildId } from '@bearing/files/elf/gnu-build-id'

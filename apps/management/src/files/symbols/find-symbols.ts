@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { findSymbols } from '@bearing/contracts/management/file'
+import { findSymbols } from '@bearing/contracts/management/data/file'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

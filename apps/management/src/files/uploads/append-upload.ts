@@ -1,4 +1,4 @@
-import { appendUpload } from '@bearing/contracts/management/upload'
+import { appendUpload } from '@bearing/contracts/management/data/upload'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

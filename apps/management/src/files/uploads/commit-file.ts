@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { File, FileKind } from '@bearing/contracts/management/file'
+import type { File, FileKind } from '@bearing/contracts/management/data/file'
 import type { Principal } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'

@@ -1,4 +1,4 @@
-import { commitUpload } from '@bearing/contracts/management/upload'
+import { commitUpload } from '@bearing/contracts/management/data/upload'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

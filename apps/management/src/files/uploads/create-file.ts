@@ -1,4 +1,4 @@
-import type { File, FileKind } from '@bearing/contracts/management/file'
+import type { File, FileKind } from '@bearing/contracts/management/data/file'
 import type { Principal } from '@bearing/contracts/principal'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'

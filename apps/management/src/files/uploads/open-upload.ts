@@ -1,4 +1,4 @@
-import { openUpload } from '@bearing/contracts/management/upload'
+import { openUpload } from '@bearing/contracts/management/data/upload'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'

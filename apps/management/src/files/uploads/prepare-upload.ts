@@ -1,4 +1,4 @@
-import { prepareUpload } from '@bearing/contracts/management/upload'
+import { prepareUpload } from '@bearing/contracts/management/data/upload'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

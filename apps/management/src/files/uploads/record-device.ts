@@ -1,4 +1,4 @@
-import { DeviceFacts } from '@bearing/contracts/management/device'
+import { DeviceFacts } from '@bearing/contracts/management/devices/device'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'

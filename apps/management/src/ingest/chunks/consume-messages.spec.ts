@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/chunk-message'
+import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/data/chunk-message'
 import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { connectNats } from '@bearing/nats/connection'
 import type { QueuedMessage } from '@bearing/nats/work-queue'

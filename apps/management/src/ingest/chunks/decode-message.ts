@@ -3,7 +3,7 @@ import {
   ChunkMessage,
   chunkAddress,
   type ChunkAddress,
-} from '@bearing/contracts/management/chunk-message'
+} from '@bearing/contracts/management/data/chunk-message'
 
 /** The parts of a message that are decoded. */
 export interface ReadMessage {

@@ -1,4 +1,4 @@
-import { listChunks } from '@bearing/contracts/management/chunk'
+import { listChunks } from '@bearing/contracts/management/data/chunk'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { readChunk } from '@bearing/contracts/management/chunk'
+import { readChunk } from '@bearing/contracts/management/data/chunk'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chunkId, messageId } from '@bearing/contracts/management/chunk-message'
+import { chunkId, messageId } from '@bearing/contracts/management/data/chunk-message'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { PostgresProxy } from '@bearing/testing/postgres-proxy'

@@ -1,4 +1,4 @@
-import { chunkId } from '@bearing/contracts/management/chunk-message'
+import { chunkId } from '@bearing/contracts/management/data/chunk-message'
 import type { Transaction } from '../../ground/database.js'
 import type { DeviceMessage } from './decode-message.js'
 

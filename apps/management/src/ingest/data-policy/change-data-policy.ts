@@ -1,4 +1,4 @@
-import { changeDataPolicy, dataPolicyChanged } from '@bearing/contracts/management/data-policy'
+import { changeDataPolicy, dataPolicyChanged } from '@bearing/contracts/management/data/data-policy'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
-import { DEFAULT_DATA_POLICY, type DataPolicy } from '@bearing/contracts/management/data-policy'
-import { NORMAL_SAMPLING } from '@bearing/contracts/management/sampling'
+import { DEFAULT_DATA_POLICY, type DataPolicy } from '@bearing/contracts/management/data/data-policy'
+import { NORMAL_SAMPLING } from '@bearing/contracts/management/devices/sampling'
 import type { z } from 'zod'
 
 interface Row {

@@ -1,4 +1,4 @@
-import { findDataPolicy } from '@bearing/contracts/management/data-policy'
+import { findDataPolicy } from '@bearing/contracts/management/data/data-policy'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'

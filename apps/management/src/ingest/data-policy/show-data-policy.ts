@@ -1,4 +1,4 @@
-import { showDataPolicy } from '@bearing/contracts/management/data-policy'
+import { showDataPolicy } from '@bearing/contracts/management/data/data-policy'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,4 +1,4 @@
-import { listDeadLetters } from '@bearing/contracts/management/dead-letter'
+import { listDeadLetters } from '@bearing/contracts/management/data/dead-letter'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { DeadLetters } from '@bearing/service/dead-letters'

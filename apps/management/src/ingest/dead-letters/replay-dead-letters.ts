@@ -1,4 +1,4 @@
-import { replayDeadLetters } from '@bearing/contracts/management/dead-letter'
+import { replayDeadLetters } from '@bearing/contracts/management/data/dead-letter'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

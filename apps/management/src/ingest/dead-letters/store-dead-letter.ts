@@ -1,6 +1,6 @@
-import { CHUNK_HEADERS, chunkAddress, withPrefix } from '@bearing/contracts/management/chunk-message'
+import { CHUNK_HEADERS, chunkAddress, withPrefix } from '@bearing/contracts/management/data/chunk-message'
 import { DEAD_LETTER_HEADERS } from '@bearing/contracts/dead-letters'
-import { DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
+import { DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/data/dead-letter'
 import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { OperationError } from '@bearing/contracts/errors'
 import { Connection } from '@bearing/nats/connection'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { messageId } from '@bearing/contracts/management/chunk-message'
+import { messageId } from '@bearing/contracts/management/data/chunk-message'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { Device } from '@bearing/contracts/management/device'
+import type { Device } from '@bearing/contracts/management/devices/device'
 import type { z } from 'zod'
 import type { Database, Transaction } from '../../ground/database.js'
 import { readAttributes, type Attributes } from './attributes/read-attributes.js'

@@ -1,4 +1,4 @@
-import { findLatestRelease } from '@bearing/contracts/management/release'
+import { findLatestRelease } from '@bearing/contracts/management/data/release'
 import type { Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

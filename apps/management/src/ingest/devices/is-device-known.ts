@@ -1,4 +1,4 @@
-import { isDeviceKnown } from '@bearing/contracts/management/device'
+import { isDeviceKnown } from '@bearing/contracts/management/devices/device'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,6 +1,10 @@
 import { invalidInput } from '@bearing/contracts/errors'
-import { MAX_COUNTED, MAX_PER_PAGE_WITH_ATTRIBUTES, listDevices } from '@bearing/contracts/management/device'
-import { DeviceFilter } from '@bearing/contracts/management/device-selection'
+import {
+  MAX_COUNTED,
+  MAX_PER_PAGE_WITH_ATTRIBUTES,
+  listDevices,
+} from '@bearing/contracts/management/devices/device'
+import { DeviceFilter } from '@bearing/contracts/management/devices/device-selection'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

@@ -1,11 +1,11 @@
-import { DeviceSerial } from '@bearing/contracts/management/device'
-import { readDeviceConfig } from '@bearing/contracts/management/device-config'
+import { DeviceSerial } from '@bearing/contracts/management/devices/device'
+import { readDeviceConfig } from '@bearing/contracts/management/devices/device-config'
 import {
   NORMAL_SAMPLING,
   SAMPLING_ASPECTS,
   SAMPLING_LEVELS,
   type Sampling,
-} from '@bearing/contracts/management/sampling'
+} from '@bearing/contracts/management/devices/sampling'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

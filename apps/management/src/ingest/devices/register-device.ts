@@ -1,4 +1,4 @@
-import { deviceKnownChanged, registerDevice } from '@bearing/contracts/management/device'
+import { deviceKnownChanged, registerDevice } from '@bearing/contracts/management/devices/device'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
-import { setDeviceSampling } from '@bearing/contracts/management/device-config'
-import { SAMPLING_ASPECTS } from '@bearing/contracts/management/sampling'
+import { setDeviceSampling } from '@bearing/contracts/management/devices/device-config'
+import { SAMPLING_ASPECTS } from '@bearing/contracts/management/devices/sampling'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

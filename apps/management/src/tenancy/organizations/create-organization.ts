@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { addFirstAdmin, addFirstAdminFor } from '@bearing/contracts/identity/user'
-import { createOrganization, createOrganizationFor } from '@bearing/contracts/management/organization'
+import { addFirstAdmin, addFirstAdminFor } from '@bearing/contracts/identity/people/user'
+import { createOrganization, createOrganizationFor } from '@bearing/contracts/management/tenancy/organization'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'

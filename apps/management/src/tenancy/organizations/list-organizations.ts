@@ -1,5 +1,5 @@
-import { listOwnMemberships } from '@bearing/contracts/identity/user'
-import { listOrganizations } from '@bearing/contracts/management/organization'
+import { listOwnMemberships } from '@bearing/contracts/identity/people/user'
+import { listOrganizations } from '@bearing/contracts/management/tenancy/organization'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { Organization } from '@bearing/contracts/management/organization'
+import type { Organization } from '@bearing/contracts/management/tenancy/organization'
 import type { z } from 'zod'
 
 /** Columns that operations return. */

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
+import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
 import {
   createOrganization,
   createOrganizationFor,
   listOrganizations,
-} from '@bearing/contracts/management/organization'
-import { createProject } from '@bearing/contracts/management/project'
+} from '@bearing/contracts/management/tenancy/organization'
+import { createProject } from '@bearing/contracts/management/tenancy/project'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../../testing/test-management.js'

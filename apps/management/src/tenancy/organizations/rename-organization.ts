@@ -1,4 +1,4 @@
-import { organizationChanged, renameOrganization } from '@bearing/contracts/management/organization'
+import { organizationChanged, renameOrganization } from '@bearing/contracts/management/tenancy/organization'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { showOrganization } from '@bearing/contracts/management/organization'
+import { showOrganization } from '@bearing/contracts/management/tenancy/organization'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,5 +1,5 @@
-import { assignPartnerOrganization } from '@bearing/contracts/identity/partner'
-import { createPartnerOrganization } from '@bearing/contracts/management/partner'
+import { assignPartnerOrganization } from '@bearing/contracts/identity/sso/partner'
+import { createPartnerOrganization } from '@bearing/contracts/management/tenancy/partner'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'

@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { recordPartnerLinkRequest } from '@bearing/contracts/identity/partner'
-import { requestPartnerLink } from '@bearing/contracts/management/partner'
+import { recordPartnerLinkRequest } from '@bearing/contracts/identity/sso/partner'
+import { requestPartnerLink } from '@bearing/contracts/management/tenancy/partner'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { currentCall } from '@bearing/nats/call-context'
 import { NatsClient } from '@bearing/nats/client'

@@ -1,5 +1,5 @@
-import { createProjectKey } from '@bearing/contracts/identity/project-key'
-import { createProject } from '@bearing/contracts/management/project'
+import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
+import { createProject } from '@bearing/contracts/management/tenancy/project'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'

@@ -1,5 +1,5 @@
 import { visibleProjects } from '@bearing/access/authorize'
-import { listProjects } from '@bearing/contracts/management/project'
+import { listProjects } from '@bearing/contracts/management/tenancy/project'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import type { Principal } from '@bearing/contracts/principal'

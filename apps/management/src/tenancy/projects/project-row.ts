@@ -1,4 +1,4 @@
-import type { Project } from '@bearing/contracts/management/project'
+import type { Project } from '@bearing/contracts/management/tenancy/project'
 import type { z } from 'zod'
 
 /** Columns that operations return. */

@@ -1,4 +1,4 @@
-import { projectChanged, renameProject } from '@bearing/contracts/management/project'
+import { projectChanged, renameProject } from '@bearing/contracts/management/tenancy/project'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

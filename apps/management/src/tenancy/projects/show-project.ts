@@ -1,4 +1,4 @@
-import { showProject } from '@bearing/contracts/management/project'
+import { showProject } from '@bearing/contracts/management/tenancy/project'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

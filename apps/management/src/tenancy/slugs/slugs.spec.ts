@@ -3,8 +3,8 @@ import {
   createOrganization,
   organizationChanged,
   renameOrganization,
-} from '@bearing/contracts/management/organization'
-import { createProject, renameProject } from '@bearing/contracts/management/project'
+} from '@bearing/contracts/management/tenancy/organization'
+import { createProject, renameProject } from '@bearing/contracts/management/tenancy/project'
 import { onEvent } from '@bearing/nats/events'
 import { eventually } from '@bearing/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createProject } from '@bearing/contracts/management/project'
+import { createProject } from '@bearing/contracts/management/tenancy/project'
 import { Clock } from '@bearing/service/clock'
 import { createLogger } from '@bearing/service/logger'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'

@@ -1,4 +1,4 @@
-import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { CredentialCache, type AskedFor, type ClaimsScope } from '../credential-cache.js'
 
 export const ORGANIZATION = '00000000-0000-7000-8000-00000000000a'

@@ -1,5 +1,5 @@
-import { COVERAGE_SAMPLE } from '@bearing/contracts/location/coverage'
-import type { BoundingBox } from '@bearing/contracts/location/latest-position'
+import { COVERAGE_SAMPLE } from '@bearing/contracts/location/access-points/coverage'
+import type { BoundingBox } from '@bearing/contracts/location/positions/latest-position'
 import { tileSql } from './tiles.js'
 
 /** Steps of a degree in the index of places. Both indexes, and the migration, have this number. */

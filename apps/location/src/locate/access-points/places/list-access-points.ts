@@ -2,8 +2,8 @@ import {
   listAccessPoints,
   MAX_LISTED_ACCESS_POINTS,
   type PlacedAccessPoint,
-} from '@bearing/contracts/location/coverage'
-import { formatMacAddress } from '@bearing/contracts/location/mac-address'
+} from '@bearing/contracts/location/access-points/coverage'
+import { formatMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'

@@ -1,5 +1,5 @@
-import { COVERAGE_SAMPLE } from '@bearing/contracts/location/coverage'
-import type { BoundingBox } from '@bearing/contracts/location/latest-position'
+import { COVERAGE_SAMPLE } from '@bearing/contracts/location/access-points/coverage'
+import type { BoundingBox } from '@bearing/contracts/location/positions/latest-position'
 import { Injectable } from '@nestjs/common'
 import { Pools } from '../../../ground/database.js'
 import { NUMBERS } from '../../../ground/packed-bytes.js'

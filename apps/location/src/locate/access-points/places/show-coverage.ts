@@ -1,5 +1,9 @@
-import { COVERAGE_SAMPLE, showCoverage, type CoverageCell } from '@bearing/contracts/location/coverage'
-import type { BoundingBox } from '@bearing/contracts/location/latest-position'
+import {
+  COVERAGE_SAMPLE,
+  showCoverage,
+  type CoverageCell,
+} from '@bearing/contracts/location/access-points/coverage'
+import type { BoundingBox } from '@bearing/contracts/location/positions/latest-position'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

@@ -1,4 +1,4 @@
-import type { BoundingBox } from '@bearing/contracts/location/latest-position'
+import type { BoundingBox } from '@bearing/contracts/location/positions/latest-position'
 
 /** The latitude at which the map of Web Mercator ends, in degrees. */
 export const MOST_LATITUDE = 85.0511

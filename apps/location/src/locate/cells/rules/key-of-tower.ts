@@ -1,4 +1,4 @@
-import { isUsableCell, radioOf, type CellKey } from '@bearing/contracts/location/cell-identity'
+import { isUsableCell, radioOf, type CellKey } from '@bearing/contracts/location/cells/cell-identity'
 
 /** A part of a cell, as it is sent. */
 export type Sent = number | null | undefined

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { formatCell } from '@bearing/contracts/location/cell-identity'
+import { formatCell } from '@bearing/contracts/location/cells/cell-identity'
 import { readCells, type SentCells } from './read-cells.js'
 
 const TOWER = { mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 7, cellId: 9 }

@@ -1,5 +1,5 @@
-import { MAX_CELLS } from '@bearing/contracts/location/cell'
-import { formatCell, isUsableCell, type CellKey } from '@bearing/contracts/location/cell-identity'
+import { MAX_CELLS } from '@bearing/contracts/location/cells/cell'
+import { formatCell, isUsableCell, type CellKey } from '@bearing/contracts/location/cells/cell-identity'
 import { keyOfTower, type Sent, type SentTower } from './key-of-tower.js'
 
 /** Cells as they are sent, in either shape. */

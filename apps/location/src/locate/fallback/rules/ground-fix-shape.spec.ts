@@ -1,4 +1,4 @@
-import { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
+import { HeardAccessPoint } from '@bearing/contracts/location/access-points/heard-access-point'
 import { describe, expect, it } from '@jest/globals'
 import { fromGroundFix, groundFixBody, isGroundFix } from './ground-fix-shape.js'
 import { questionOf } from './question.js'

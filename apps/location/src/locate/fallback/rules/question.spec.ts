@@ -1,4 +1,7 @@
-import { HeardAccessPoint, type SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
+import {
+  HeardAccessPoint,
+  type SentAccessPoints,
+} from '@bearing/contracts/location/access-points/heard-access-point'
 import { describe, expect, it } from '@jest/globals'
 import { questionOf } from './question.js'
 

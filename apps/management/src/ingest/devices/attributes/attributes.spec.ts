@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { listDevices, registerDevice, showDevice } from '@bearing/contracts/management/device'
+import { listDevices, registerDevice, showDevice } from '@bearing/contracts/management/devices/device'
 import {
   changeDevice,
   declareAttribute,
   deleteAttribute,
   importDevices,
   listAttributes,
-} from '@bearing/contracts/management/device-attribute'
-import { createProject } from '@bearing/contracts/management/project'
+} from '@bearing/contracts/management/devices/device-attribute'
+import { createProject } from '@bearing/contracts/management/tenancy/project'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
 import { eventually } from '@bearing/testing/eventually'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'

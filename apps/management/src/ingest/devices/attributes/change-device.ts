@@ -1,4 +1,4 @@
-import { changeDevice } from '@bearing/contracts/management/device-attribute'
+import { changeDevice } from '@bearing/contracts/management/devices/device-attribute'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -3,7 +3,7 @@ import {
   MAX_ATTRIBUTES,
   declareAttribute,
   type AttributeType,
-} from '@bearing/contracts/management/device-attribute'
+} from '@bearing/contracts/management/devices/device-attribute'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

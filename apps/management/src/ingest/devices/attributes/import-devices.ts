@@ -1,5 +1,5 @@
-import { deviceKnownChanged } from '@bearing/contracts/management/device'
-import { importDevices } from '@bearing/contracts/management/device-attribute'
+import { deviceKnownChanged } from '@bearing/contracts/management/devices/device'
+import { importDevices } from '@bearing/contracts/management/devices/device-attribute'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { listAttributes } from '@bearing/contracts/management/device-attribute'
+import { listAttributes } from '@bearing/contracts/management/devices/device-attribute'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

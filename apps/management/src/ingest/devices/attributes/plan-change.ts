@@ -1,11 +1,11 @@
 import { OperationError, invalidInput } from '@bearing/contracts/errors'
-import { ATTRIBUTE_FAULTS, readAttribute } from '@bearing/contracts/management/attribute-text'
+import { ATTRIBUTE_FAULTS, readAttribute } from '@bearing/contracts/management/devices/attribute-text'
 import { Name } from '@bearing/contracts/primitives'
 import {
   MAX_ATTRIBUTES_BYTES,
   type AttributeType,
   type AttributeValue,
-} from '@bearing/contracts/management/device-attribute'
+} from '@bearing/contracts/management/devices/device-attribute'
 import { attributeNotFound } from '../lists/device-condition.js'
 
 /** A declared attribute. */

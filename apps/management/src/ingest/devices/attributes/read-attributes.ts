@@ -1,4 +1,4 @@
-import type { AttributeValue } from '@bearing/contracts/management/device-attribute'
+import type { AttributeValue } from '@bearing/contracts/management/devices/device-attribute'
 import type { Database, Transaction } from '../../../ground/database.js'
 
 /** Values by the names of their attributes. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../../ground/database.js'
-import type { AttributeType } from '@bearing/contracts/management/device-attribute'
+import type { AttributeType } from '@bearing/contracts/management/devices/device-attribute'
 import { readAttributes } from './read-attributes.js'
 import type { Declared, DeviceState, PlannedChange } from './plan-change.js'
 

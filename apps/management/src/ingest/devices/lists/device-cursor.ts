@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { invalidInput } from '@bearing/contracts/errors'
-import { AttributeValue } from '@bearing/contracts/management/device-attribute'
-import type { DeviceFilter, DeviceOrder } from '@bearing/contracts/management/device-selection'
-import { isText } from '@bearing/contracts/management/attribute-text'
-import { DeviceSerial } from '@bearing/contracts/management/device'
+import { AttributeValue } from '@bearing/contracts/management/devices/device-attribute'
+import type { DeviceFilter, DeviceOrder } from '@bearing/contracts/management/devices/device-selection'
+import { isText } from '@bearing/contracts/management/devices/attribute-text'
+import { DeviceSerial } from '@bearing/contracts/management/devices/device'
 import { z } from 'zod'
 
 /** Where a list continues: behind this device. */

@@ -1,5 +1,5 @@
 import { invalidInput } from '@bearing/contracts/errors'
-import type { DeviceFilter, DeviceOrder } from '@bearing/contracts/management/device-selection'
+import type { DeviceFilter, DeviceOrder } from '@bearing/contracts/management/devices/device-selection'
 
 /**
  * The index that serves a list, and its order. A list reads one index from one place on, so a page costs the same anywhere

@@ -1,4 +1,4 @@
-import type { AttributeValue } from '@bearing/contracts/management/device-attribute'
+import type { AttributeValue } from '@bearing/contracts/management/devices/device-attribute'
 import { Prisma } from '../../../generated/prisma/client.js'
 import type { Database, Transaction } from '../../../ground/database.js'
 import type { DeviceRow } from '../device-row.js'

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { operation } from '../../operation.js'
+import { OrganizationScope } from '../../primitives.js'
+
+/** What is done with a token that was found where it should not be. */
+const WhenLeaked = z.enum(['revoke', 'flag'])
+
+/** What an organization demands of its auth tokens. */
+export const OrganizationTokenPolicy = z
+  .object({
+    max_lifetime_days: z
+      .int()
+      .min(1)
+      .max(3650)
+      .nullable()
+      .describe('The longest life of a token in days, counted from when it is made; null: any.'),
+    when_leaked: WhenLeaked.default('revoke').describe(
+      'What happens to a token that is reported as leaked: it stops working immediately, or is only marked in the list.',
+    ),
+  })
+  .meta({ id: 'OrganizationTokenPolicy' })
+
+export const showOrganizationTokenPolicy = operation({
+  subject: 'identity.v1.organization-token-policy.show',
+  summary: 'Show what an organization demands of its auth tokens',
+  input: z.object(OrganizationScope),
+  output: OrganizationTokenPolicy,
+  errors: [],
+  permission: 'organization-token-policy:read',
+})
+
+export const changeOrganizationTokenPolicy = operation({
+  subject: 'identity.v1.organization-token-policy.change',
+  summary: 'Change what an organization demands of its auth tokens',
+  description:
+    'Tokens that are created or rotated from now on end no later than this allows, whatever is asked for. Tokens that there are stay as they are.',
+  input: z.object({
+    ...OrganizationScope,
+    ...OrganizationTokenPolicy.shape,
+    when_leaked: WhenLeaked.optional().describe('As it is where it is left out.'),
+  }),
+  output: OrganizationTokenPolicy,
+  errors: ['recent_sign_in_required', 'permission_denied'],
+  permission: 'organization-token-policy:change',
+  proof: 'recent',
+})

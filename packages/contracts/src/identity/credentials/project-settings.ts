@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { operation } from '../../operation.js'
+import { ProjectScope } from '../../primitives.js'
+
+/** What a project decides about its credentials. */
+export const ProjectSettings = z
+  .object({
+    project_key_may_locate: z
+      .boolean()
+      .describe(
+        "Whether the project's key may ask for locations. It is not a secret, so it may not unless this is said.",
+      ),
+    project_key_may_contribute: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Whether the project's key may contribute observations, which the organization's access points and cells are learned from. Anybody who extracts the key from a device can then send made-up ones; of one client network each access point is learned once a day.",
+      ),
+  })
+  .meta({ id: 'ProjectSettings' })
+
+export const showProjectSettings = operation({
+  subject: 'identity.v1.project-settings.show',
+  summary: "Show a project's settings",
+  input: z.object(ProjectScope),
+  output: ProjectSettings,
+  errors: ['project_not_found'],
+  permission: 'project-settings:read',
+})
+
+export const changeProjectSettings = operation({
+  subject: 'identity.v1.project-settings.change',
+  summary: "Change a project's settings",
+  description: 'Every gateway goes by them within a second.',
+  input: z.object({
+    ...ProjectScope,
+    ...ProjectSettings.shape,
+    project_key_may_contribute: z.boolean().optional().describe('As it is shown. Left out: unchanged.'),
+  }),
+  output: ProjectSettings,
+  errors: ['project_not_found', 'permission_denied'],
+  permission: 'project-settings:change',
+})

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { operation } from '../../operation.js'
+import { ORGANIZATION_TOKEN, isOrganizationToken, type Principal } from '../../principal.js'
+import { Id, Nothing, OrganizationScope, Timestamp } from '../../primitives.js'
+import { Day } from '../../usage.js'
+
+/** Kinds of credentials whose requests are counted. `other`: more credentials than are counted one by one. */
+export const COUNTED_KINDS = [
+  ORGANIZATION_TOKEN,
+  'legacy_token',
+  'api_key',
+  'password',
+  'session',
+  'project_key',
+  'other',
+] as const
+export const CountedKind = z.enum(COUNTED_KINDS).meta({ id: 'CountedKind' })
+export type CountedKind = z.infer<typeof CountedKind>
+
+/** The id of the credentials that are not counted one by one. */
+export const OTHER_CREDENTIALS = '00000000-0000-0000-0000-000000000000'
+
+/** The most counts in one report. */
+export const MAX_REPORTED_COUNTS = 500
+
+/** Returns the kind that requests of a principal are counted under, and whose they are: the user's for users. */
+export function countedAs(
+  principal: Principal,
+): { readonly kind: CountedKind; readonly id: string } | undefined {
+  if (isOrganizationToken(principal))
+    return { kind: principal.legacy ? 'legacy_token' : ORGANIZATION_TOKEN, id: principal.credential_id }
+  if (principal.kind === 'user') return { kind: principal.proof, id: principal.user_id }
+  return principal.kind === 'project_key' ? { kind: 'project_key', id: principal.credential_id } : undefined
+}
+
+export const recordRequestUsage = operation({
+  subject: 'identity.v1.request-usage.record',
+  summary: 'Add counts of requests by credential and day',
+  description: 'Gateways report at an interval. A report that was recorded before changes nothing.',
+  input: z.object({
+    report_id: Id,
+    counts: z
+      .array(
+        z.object({
+          ...OrganizationScope,
+          day: Day,
+          kind: CountedKind,
+          credential_id: Id,
+          requests: z.int().min(1),
+          last_used_at: Timestamp,
+        }),
+      )
+      .min(1)
+      .max(MAX_REPORTED_COUNTS),
+  }),
+  output: Nothing,
+  errors: [],
+  permission: 'internal',
+})
+
+/** Requests of one credential. */
+export const CredentialUsage = z
+  .object({
+    kind: CountedKind,
+    id: Id.nullable().describe(
+      'The id of the token or project key, or of the user. Null: all credentials that are not counted one by one.',
+    ),
+    name: z
+      .string()
+      .nullable()
+      .describe(
+        'The description of a token, or the email address of a user. Null: it does not exist anymore, or has none.',
+      ),
+    project_id: Id.nullable().describe('The project of a project key.'),
+    requests: z.int().min(0),
+    last_used_at: Timestamp.describe(
+      'The end of the minute is exact enough: gateways report at an interval.',
+    ),
+    days: z
+      .array(z.object({ day: Day, requests: z.int().min(0) }))
+      .describe('Days with requests, oldest first.'),
+  })
+  .meta({ id: 'CredentialUsage' })
+
+/** The most credentials in a reply. */
+export const MAX_CREDENTIAL_USAGES = 100
+
+export const listRequestUsage = operation({
+  subject: 'identity.v1.request-usage.list',
+  summary: 'List the requests of an organization by credential and day',
+  input: z.object({ ...OrganizationScope, from: Day }),
+  output: z.object({
+    days: z.array(z.object({ day: Day, kind: CountedKind, requests: z.int().min(0) })),
+    credentials: z
+      .array(CredentialUsage)
+      .describe('Those with the most requests, at most `MAX_CREDENTIAL_USAGES`.'),
+  }),
+  errors: [],
+  permission: 'internal',
+})

@@ -1,0 +1,3 @@
+import { eraseTenantOf } from '../../tenant-scope.js'
+
+export const eraseTenantLocation = eraseTenantOf('location')

@@ -1,3 +1,0 @@
-import { eraseTenantOf } from '../tenant-scope.js'
-
-export const eraseTenantLocation = eraseTenantOf('location')
