@@ -66,9 +66,15 @@ async function begin(stored: number): Promise<Side> {
     gateways: 0,
     environment: {
       identity: { LOG_LEVEL: 'warn' },
-      location: { LOG_LEVEL: 'warn', LOCATION_CACHE_ACCESS_POINTS: '1' },
+      location: { LOG_LEVEL: 'warn' },
     },
-    constants: { location: { LOCATION_CACHE_TTL_MS: 1, LOCATION_CACHE_CHECKED_TTL_MS: 1 } },
+    constants: {
+      location: {
+        LOCATION_CACHE_ACCESS_POINTS: 1,
+        LOCATION_CACHE_TTL_MS: 1,
+        LOCATION_CACHE_CHECKED_TTL_MS: 1,
+      },
+    },
   })
   const began = performance.now()
   await storePlaces(stack, stored)

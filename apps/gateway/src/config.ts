@@ -17,11 +17,6 @@ const list = (text: string): string[] =>
 /** Settings of the gateway. */
 export const CONFIG = {
   ...SERVICE_SETTINGS,
-  HOST: {
-    schema: z.string().min(1),
-    description: 'IP address that the gateway listens on',
-    default: '0.0.0.0',
-  },
   PORT: portSetting('Port that the gateway listens on', '8080'),
   GATEWAY_PROCESSES: {
     schema: z.coerce.number().int().min(1).max(64),
@@ -64,35 +59,11 @@ export const CONFIG = {
     default: '',
   },
   REDIS_URL: REDIS_URL_SETTING,
-  OTEL_TRACES_SAMPLER: {
-    schema: z.enum([
-      'parentbased_traceidratio',
-      'parentbased_always_on',
-      'parentbased_always_off',
-      'traceidratio',
-      'always_on',
-      'always_off',
-    ]),
-    description:
-      'Which requests are traced: a share, all or none. Services follow the gateway; a client does not decide it',
-    default: 'parentbased_traceidratio',
-  },
   OTEL_TRACES_SAMPLER_ARG: {
     schema: z.coerce.number().min(0).max(1),
-    description: 'Share of requests that are traced, from 0 to 1, if the sampler is `…traceidratio`',
+    description:
+      'Share of requests that are traced, from 0 to 1. Services follow the gateway; a client does not decide it',
     default: '0.01',
-  },
-  FAILED_CREDENTIALS_PER_ADDRESS: {
-    schema: z.coerce.number().int().min(0).max(1_000_000),
-    description:
-      'Different wrong credentials that an IP address (IPv6: a /64) may send in 10 minutes; 0 for no limit',
-    default: '100',
-  },
-  REQUESTS_PER_CREDENTIAL: {
-    schema: z.coerce.number().int().min(0).max(1_000_000_000),
-    description:
-      'Requests per minute with one credential (project key: per key and IP address); 0 for no limit',
-    default: '60000',
   },
   REQUESTS_PER_ORGANIZATION: {
     schema: z.coerce.number().int().min(0).max(1_000_000_000),
@@ -106,28 +77,20 @@ export const CONFIG = {
       'Requests per minute from an IP address (IPv6: a /64) on routes without a credential, such as signing in; 0 for no limit',
     default: '120',
   },
-  ORGANIZATION_COMPRESSED_BYTES_PER_DAY: {
-    schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
-    description:
-      'Bytes of compressed bodies that an organization may send per day, as received and decompressed together, also those of refused bodies; more are rejected with 429, or 503 for a project key and uploads. 0 for no limit',
-    default: '8589934592',
-  },
-  BODY_MEMORY_BYTES: {
-    schema: z.coerce.number().int().min(16_777_216).max(68_719_476_736),
-    description:
-      'Bytes of memory for all request bodies in a process. An organization or user gets at most half of it, one network with one credential a third; more is rejected with 503',
-    default: '134217728',
-  },
-  UPLOADS_AT_ONCE: {
-    schema: z.coerce.number().int().min(1).max(10_000),
-    description:
-      'Uploads that a process receives concurrently, at about 3 MB of memory each; more are rejected with 503',
-    default: '32',
-  },
 } as const satisfies Record<string, Setting>
 
 /** Numbers that only tests change. */
 export const CONSTANTS = {
+  /** Different wrong credentials that an IP address (IPv6: a /64) may send in 10 minutes; 0 for no limit. */
+  FAILED_CREDENTIALS_PER_ADDRESS: 100,
+  /** Requests per minute with one credential (project key: per key and IP address); 0 for no limit. */
+  REQUESTS_PER_CREDENTIAL: 60_000,
+  /** Bytes of compressed bodies that an organization may send per day, as received and decompressed together; 0 for no limit. */
+  ORGANIZATION_COMPRESSED_BYTES_PER_DAY: 8_589_934_592,
+  /** Bytes of memory for all request bodies in a process: half of it for one organization, a third for one network with one credential. */
+  BODY_MEMORY_BYTES: 134_217_728,
+  /** Uploads that a process receives concurrently, at about 3 MB of memory each. */
+  UPLOADS_AT_ONCE: 32,
   /** Milliseconds for which a valid credential is cached. Events remove revoked ones earlier; this is for lost events. */
   CREDENTIAL_CACHE_TTL_MS: MAX_CACHED_MS,
   /** Milliseconds between reports to identity of token uses and of refusals by rules; a crash loses one report. */

@@ -78,7 +78,7 @@ async function createApp(settings: Settings, runtime: Runtime): Promise<NestFast
     publicUrl: settings.PUBLIC_URL,
     isLeaving: () => health.isStopping,
     log: requestLog(logger, metrics),
-    traces: RequestTraces.with(settings),
+    traces: new RequestTraces(settings.OTEL_TRACES_SAMPLER_ARG),
   })
   const app = await NestFactory.create<NestFastifyApplication>(
     { module: GatewayModule, imports: [RuntimeModule.with(runtime, settings)] },

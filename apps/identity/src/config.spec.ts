@@ -42,13 +42,13 @@ describe('the settings of identity', () => {
       IDENTITY_DATABASE_URL: 'mysql://root:hunter2@localhost',
       IDENTITY_SIGNING_KEYS: '{"keys":[',
       IDENTITY_PEPPERS: `${short},nonsense`,
-      PASSWORD_ATTEMPTS: '0',
+      SESSION_IDLE_S: '0',
     })
     for (const name of [
       'IDENTITY_DATABASE_URL',
       'IDENTITY_SIGNING_KEYS',
       'IDENTITY_PEPPERS',
-      'PASSWORD_ATTEMPTS',
+      'SESSION_IDLE_S',
     ])
       expect(text).toContain(name)
     expect(text).toContain('key "short" has fewer than 32 bytes')

@@ -106,22 +106,6 @@ export const CONFIG = {
       'Bytes that a NATS server can store, the same as its `max_file_store`; divided among the streams, so that files never use the reserve of chunks, observations and events',
     default: '20GB',
   },
-  PUT_ASIDE_DAYS: {
-    schema: z.coerce.number().int().min(1).max(3_650),
-    description: 'Days after which dead letters are deleted',
-    default: '30',
-  },
-  PASSWORD_ATTEMPTS: {
-    schema: whole(1, 1_000_000),
-    description:
-      'Failed sign-ins per account and network (IPv6: a /64) allowed in a day, before backoff starts',
-    default: '5',
-  },
-  TOKENS_PER_ORGANIZATION: {
-    schema: whole(1, 1_000_000),
-    description: 'Active organization auth tokens of one organization',
-    default: '1000',
-  },
   SESSION_IDLE_S: {
     // The last use is stored once a minute, so much less would sign out active users.
     schema: whole(300, 2_592_000),
@@ -138,11 +122,6 @@ export const CONFIG = {
     description:
       'Which command lines a browser can sign in (`bearing login`): `on`, all; `same-network`, those that asked from the IPv4 address or IPv6 /64 of the browser; `off`, none. It also applies to their present sessions',
     default: 'on',
-  },
-  TOTP_ISSUER: {
-    schema: z.string().regex(/^[^:\p{Cc}]{1,64}$/u, 'must be 1 to 64 characters, without ":"'),
-    description: 'Name of this installation in authenticator apps',
-    default: 'Bearing',
   },
   SSO_ALLOW_PRIVATE_ISSUERS: {
     schema: z.enum(['yes', 'no']).transform((text) => text === 'yes'),
@@ -164,20 +143,20 @@ export const CONFIG = {
       'Name servers for verifying email domains, as IP address or IP address:port, comma separated; those of the machine if empty',
     default: '',
   },
-  PASSWORD_HASH_CONCURRENCY: {
-    schema: whole(1, 64),
-    description: 'Passwords that are hashed concurrently',
-    default: '2',
-  },
-  PASSWORD_HASH_MEMORY_KIB: {
-    schema: whole(7_168, 1_048_576),
-    description: 'Memory for hashing a password, in KiB (argon2id, m)',
-    default: '19456',
-  },
 } as const satisfies Record<string, Setting>
 
-/** Numbers that only tests change. Cost and capacity of hashing change with PASSWORD_HASH_MEMORY_KIB and _CONCURRENCY. */
+/** Numbers that only tests change. */
 export const CONSTANTS = {
+  /** Days after which dead letters are deleted. */
+  PUT_ASIDE_DAYS: 30,
+  /** Failed sign-ins per account and network (IPv6: a /64) allowed in a day, before backoff starts. */
+  PASSWORD_ATTEMPTS: 5,
+  /** Active organization auth tokens of one organization. */
+  TOKENS_PER_ORGANIZATION: 1_000,
+  /** Passwords that are hashed concurrently. */
+  PASSWORD_HASH_CONCURRENCY: 2,
+  /** Memory for hashing a password, in KiB (argon2id, m), as OWASP recommends. */
+  PASSWORD_HASH_MEMORY_KIB: 19_456,
   /** Seconds for which signed claims are valid: as long as services may be wrong about a revoked credential. */
   CLAIMS_LIFETIME_S: 60,
   /** Passes of a password hash over its memory (argon2id, t), as OWASP recommends for 19 MiB. */

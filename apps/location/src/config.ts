@@ -9,8 +9,6 @@ import {
 import type { Constants, Setting, Values } from '@bearing/service/settings'
 import { z } from 'zod'
 
-const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
-
 /** The settings of the location service. */
 export const CONFIG = {
   ...SERVICE_SETTINGS,
@@ -26,34 +24,6 @@ export const CONFIG = {
     secret: true,
   },
   DATABASE_POOL: DATABASE_POOL_SETTING,
-  PROJECT_OBSERVATION_BYTES_PER_DAY: {
-    schema: whole(0, 2 ** 50),
-    description:
-      'Bytes of observations that one project may contribute per day, each about 1 KB; 0 for no limit',
-    default: '1073741824',
-  },
-  ORGANIZATION_OBSERVATION_BYTES_PER_DAY: {
-    schema: whole(0, 2 ** 50),
-    description: 'Bytes of observations that one organization may contribute per day; 0 for no limit',
-    default: '2147483648',
-  },
-  LOCATION_CACHE_ACCESS_POINTS: {
-    schema: whole(1, 5_000_000),
-    description:
-      'Access points of one organization that a process caches, at about 100 bytes each, or an eighth as many if they were learned; all organizations together have at most twice as many',
-    default: '1000000',
-  },
-  LOCATION_SEARCHES_PER_MINUTE: {
-    schema: whole(1, 1_000_000),
-    description:
-      'Neighborhoods of the base layer that Wi-Fi look-ups may ask about per minute, beyond the first of each look-up, for all organizations of one creator together. Then only their own access points are used until the minute is over. Higher values let the base layer be searched faster for the place of an access point',
-    default: '120',
-  },
-  IMPORT_BYTES_PER_ORGANIZATION: {
-    schema: whole(1_000_000, Number.MAX_SAFE_INTEGER),
-    description: "Bytes of one organization's uncommitted imports, at 15 bytes per access point",
-    default: '4294967296',
-  },
   LOCATION_SECRET_KEYS: {
     schema: z.string().transform((text, context) => {
       const keys = readNamedKeys(text, (message) => {
@@ -76,6 +46,16 @@ export const CONFIG = {
 
 /** Numbers that only tests and benchmarks change. */
 export const CONSTANTS = {
+  /** Bytes of observations that one project may contribute per day, each about 1 KB; 0 for no limit. */
+  PROJECT_OBSERVATION_BYTES_PER_DAY: 1_073_741_824,
+  /** The same of one organization. */
+  ORGANIZATION_OBSERVATION_BYTES_PER_DAY: 2_147_483_648,
+  /** Access points of one organization that a process caches, at about 100 bytes each, or an eighth as many if they were learned. */
+  LOCATION_CACHE_ACCESS_POINTS: 1_000_000,
+  /** Neighborhoods of the base layer that Wi-Fi look-ups may ask about per minute, beyond the first of each, for all organizations of one creator. */
+  LOCATION_SEARCHES_PER_MINUTE: 120,
+  /** Bytes of one organization's uncommitted imports, at 15 bytes per access point. */
+  IMPORT_BYTES_PER_ORGANIZATION: 4_294_967_296,
   /** Milliseconds for which an access point is cached. Events remove changed ones earlier; this is for lost events. */
   LOCATION_CACHE_TTL_MS: 60_000,
   /** The same for one that only an import or erasure can change, or something learned for the first time: these are checked. */

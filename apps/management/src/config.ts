@@ -103,25 +103,16 @@ export const CONFIG = {
       '`users`: every user creates organizations; `operators`: operators alone, with `bearing admin organizations create`. Teams of partner connections create theirs in both cases',
     default: 'users',
   },
-  PROJECTS_PER_ORGANIZATION: {
-    schema: z.coerce.number().int().min(1).max(1_000_000),
-    description: 'Projects of one organization',
-    default: '1000',
-  },
   DEVICES_PER_ORGANIZATION: {
     schema: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
     description:
       'Devices of all projects of one organization; data of further devices becomes dead letters, and known devices are not affected',
     default: '1000000',
   },
-  PROJECT_FILES_MAX_BYTES: {
-    schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
-    description: 'Bytes of all files of one project; 0 for no limit',
-    default: '4294967296',
-  },
   ORGANIZATION_FILES_MAX_BYTES: {
     schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
-    description: 'Bytes of all files of one organization; 0 for no limit',
+    description:
+      'Bytes of all files of one organization, of which one project may use two thirds; 0 for no limit',
     default: '6442450944',
   },
   CREATOR_FILES_MAX_BYTES: {
@@ -130,16 +121,10 @@ export const CONFIG = {
       'Bytes of all files of all organizations that one user created; 0 for no limit, for example if one person creates the organizations of all teams',
     default: '6442450944',
   },
-  PROJECT_CHUNK_BYTES_PER_DAY: {
-    schema: z.coerce.number().int().min(0).max(MAX_BYTES_PER_DAY),
-    description:
-      'Bytes of chunks that the devices of one project may send per day (UTC); its data policy can allow less; 0 for no limit',
-    default: '4294967296',
-  },
   ORGANIZATION_CHUNK_BYTES_PER_DAY: {
     schema: z.coerce.number().int().min(0).max(MAX_BYTES_PER_DAY),
     description:
-      'Bytes of chunks that the devices of one organization may send per day (UTC); 0 for no limit',
+      'Bytes of chunks that the devices of one organization may send per day (UTC), those of one project half of them; 0 for no limit',
     default: '8589934592',
   },
   S3_BUCKET: {
@@ -167,8 +152,14 @@ export const CONFIG = {
   },
 } as const satisfies Record<string, Setting>
 
-/** Numbers that only tests change: receivers and devices are built for them. */
+/** Numbers that only tests change: receivers and devices are built for some of them. */
 export const CONSTANTS = {
+  /** Projects of one organization. */
+  PROJECTS_PER_ORGANIZATION: 1_000,
+  /** Share of ORGANIZATION_FILES_MAX_BYTES that one project may use. */
+  PROJECT_FILES_SHARE: 2 / 3,
+  /** Share of ORGANIZATION_CHUNK_BYTES_PER_DAY that one project may use; its data policy can allow less. */
+  PROJECT_CHUNK_SHARE: 1 / 2,
   /** Milliseconds in which a receiver of a webhook has to send its whole response. */
   WEBHOOK_TIMEOUT_MS: 10_000,
   /** Seconds before each retry of a delivery, plus up to 20 % at random: three days in all, a weekend and a holiday. */

@@ -39,11 +39,12 @@ export async function openLab(say: (line: string) => void): Promise<Lab> {
     gateways: 1,
     writeLogFiles: true,
     environment: {
-      gateway: { ...INFO, REQUESTS_PER_CREDENTIAL: '1000000000', REQUESTS_PER_ORGANIZATION: '1000000000' },
+      gateway: { ...INFO, REQUESTS_PER_ORGANIZATION: '1000000000' },
       identity: INFO,
       management: INFO,
       location: INFO,
     },
+    constants: { gateway: { REQUESTS_PER_CREDENTIAL: 1_000_000_000 } },
   })
   const running: { stop(): Promise<unknown> }[] = [stack]
   const end = async () => {

@@ -162,7 +162,7 @@ async function startServices(options: ServersOptions, messaging: Messaging, urls
       LOCATION_DATABASE_URL: urls.location,
       LOCATION_SECRET_KEYS: secrets.location_secret_keys,
     },
-    gateway: { HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://localhost:${port}` },
+    gateway: { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` },
   }
   const environments = SERVICE_NAMES.map((name) => {
     const nats = { NATS_URL: messaging.url, NATS_NKEY_SEED: messaging.nkeySeeds[name] ?? '' }
@@ -188,7 +188,7 @@ async function startService(name: string, own: Readonly<Record<string, string>>,
   // One for each service that the process may have.
   const healthPort = await freePort(SERVICE_NAMES.length)
   const ready = { url: `http://127.0.0.1:${healthPort}/readyz` }
-  const env = { ...own, HEALTH_HOST: '127.0.0.1', HEALTH_PORT: String(healthPort) }
+  const env = { ...own, HOST: '127.0.0.1', HEALTH_PORT: String(healthPort) }
   const write = openLog(state, name)
   // Mails have links with secrets: they are shown to who started this, and go to no file.
   const log = (line: string) => {

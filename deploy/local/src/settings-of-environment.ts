@@ -27,7 +27,6 @@ export interface SettingsOfEnvironment {
 const DECIDED_BY_START = new Set([
   'HOST',
   'PORT',
-  'HEALTH_HOST',
   'HEALTH_PORT',
   'NATS_URL',
   'NATS_NKEY_SEED',

@@ -58,7 +58,7 @@ export async function openRuntime(
   const logger = createLogger(name, settings.LOG_LEVEL)
   const metrics = new Metrics()
   metrics.build(name, VERSION)
-  const health = await Health.serve(settings.HEALTH_HOST, settings.HEALTH_PORT, metrics, logger)
+  const health = await Health.serve(settings.HOST, settings.HEALTH_PORT, metrics, logger)
   endOnSignal(logger)
   await startTracing(name, settings, metrics, logger)
   const connection = await connect(name, settings, logger, health, toleratedMs)

@@ -42,9 +42,9 @@ export const SERVICE_SETTINGS = {
     description: 'Lowest level of log lines that are written',
     default: 'info',
   },
-  HEALTH_HOST: {
+  HOST: {
     schema: z.string().min(1),
-    description: 'IP address on which health checks and metrics are served',
+    description: 'IP address that the process listens on, for requests, health checks and metrics',
     default: '0.0.0.0',
   },
   HEALTH_PORT: {

@@ -35,7 +35,11 @@ export function newSecrets(): Pick<Surroundings, 'signingKeys' | 'peppers' | 'up
 }
 
 /** As cheap as allowed: tests prove that passwords are checked, not how long that takes. */
-const CHEAP_PASSWORDS: Constants = { PASSWORD_HASH_PASSES: 1, PASSWORD_HASH_SHARE: 100 }
+const CHEAP_PASSWORDS: Constants = {
+  PASSWORD_HASH_MEMORY_KIB: 7_168,
+  PASSWORD_HASH_PASSES: 1,
+  PASSWORD_HASH_SHARE: 100,
+}
 
 /** Constants of a service that a test changes, by name (`CONSTANTS` in the `config.ts` of the app). */
 export type Constants = Readonly<Record<string, number | readonly number[]>>
@@ -49,6 +53,8 @@ export function serviceEnvironment(
 ): Environment {
   const changed = {
     ...(service === 'identity' && CHEAP_PASSWORDS),
+    // All suites come from one address, and many present wrong credentials on purpose.
+    ...(service === 'gateway' && { FAILED_CREDENTIALS_PER_ADDRESS: 1_000_000 }),
     // Nothing is under way when a test erases.
     ...(service === 'management' && { ERASURE_SETTLE_S: 1 }),
     ...constants,
@@ -60,7 +66,7 @@ export function serviceEnvironment(
     NATS_NKEY_SEED: surroundings.nats.nkeySeeds[service],
     // Most of what could hold a secret by mistake is only logged here.
     LOG_LEVEL: 'debug',
-    HEALTH_HOST: '127.0.0.1',
+    HOST: '127.0.0.1',
     HEALTH_PORT: String(healthPort),
     ...ownEnvironment(service, surroundings),
   }
@@ -72,9 +78,7 @@ function ownEnvironment(service: ServiceName | 'gateway', surroundings: Surround
   switch (service) {
     case 'gateway':
       return {
-        HOST: '127.0.0.1',
-        // All suites come from one address, and many present wrong credentials on purpose.
-        FAILED_CREDENTIALS_PER_ADDRESS: '1000000',
+        // As for wrong credentials, all suites come from one address.
         REQUESTS_OF_STRANGERS: '1000000',
         ...counted,
       }
@@ -89,8 +93,6 @@ function ownEnvironment(service: ServiceName | 'gateway', surroundings: Surround
         ...counted,
         // The providers of the tests are on this machine.
         SSO_ALLOW_PRIVATE_ISSUERS: 'yes',
-        // As cheap as allowed: tests prove that passwords are checked, not how long that takes.
-        PASSWORD_HASH_MEMORY_KIB: '7168',
       }
     case 'management':
       return {

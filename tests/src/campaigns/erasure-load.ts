@@ -31,10 +31,11 @@ export async function eraseUnderLoad(
     postgres: 'own',
     gateways: 1,
     environment: {
-      gateway: { REQUESTS_PER_CREDENTIAL: '0', REQUESTS_PER_ORGANIZATION: '0', LOG_LEVEL: 'error' },
+      gateway: { REQUESTS_PER_ORGANIZATION: '0', LOG_LEVEL: 'error' },
       location: { LOG_LEVEL: 'error' },
       management: { LOG_LEVEL: 'error' },
     },
+    constants: { gateway: { REQUESTS_PER_CREDENTIAL: 0 } },
   })
   const [erased, other] = [await newOrganization(stack), await newOrganization(stack)]
   const client = new Client(stack.adminDatabaseUrl)

@@ -37,8 +37,10 @@ export async function eraseUnderFire({ what, isKilledAt, report }: ErasureOption
   await using stack = await startStack({
     postgres: 'own',
     gateways: 1,
-    environment: { gateway: { REQUESTS_PER_CREDENTIAL: '0' } },
-    constants: { management: { ERASURE_SETTLE_S: 1, ERASURE_LEASE_S: 2 } },
+    constants: {
+      gateway: { REQUESTS_PER_CREDENTIAL: 0 },
+      management: { ERASURE_SETTLE_S: 1, ERASURE_LEASE_S: 2 },
+    },
   })
   const [erased, other] = [await newOrganization(stack), await newOrganization(stack)]
   const client = await open(stack)

@@ -53,15 +53,13 @@ if (!campaign) {
 
 /** Malformed credentials through a whole gateway: no acceptance, and no internal error. */
 async function credentials(count: number, seed: number): Promise<boolean> {
-  const environment = {
-    gateway: { FAILED_CREDENTIALS_PER_ADDRESS: '0', LOG_LEVEL: 'warn' },
-    identity: { LOG_LEVEL: 'warn' },
-  }
+  const environment = { gateway: { LOG_LEVEL: 'warn' }, identity: { LOG_LEVEL: 'warn' } }
   await using stack = await startStack({
     postgres: 'own',
     gateways: 1,
     services: ['identity', 'management'],
     environment,
+    constants: { gateway: { FAILED_CREDENTIALS_PER_ADDRESS: 0 } },
   })
   const own = await newOrganization(stack)
   const right = {

@@ -47,7 +47,8 @@ export async function sendMultipart(
     postgres: 'own',
     gateways: 1,
     services: ['identity', 'management'],
-    environment: { gateway: { LOG_LEVEL: 'warn', REQUESTS_PER_CREDENTIAL: '0' } },
+    environment: { gateway: { LOG_LEVEL: 'warn' } },
+    constants: { gateway: { REQUESTS_PER_CREDENTIAL: 0 } },
   })
   const own = await newOrganization(stack)
   const device = () => new TestDevice(stack.gatewayUrls[0] ?? '', own, own.project)

@@ -96,12 +96,13 @@ export async function soak({
   partitions,
   report,
 }: SoakOptions): Promise<SoakOutcome> {
-  const quiet = { LOG_LEVEL: 'error', REQUESTS_PER_CREDENTIAL: '0' }
+  const quiet = { LOG_LEVEL: 'error' }
   await using stack = await startStack({
     postgres: 'own',
     gateways: 1,
     services: ['identity', 'management'],
     environment: { gateway: quiet },
+    constants: { gateway: { REQUESTS_PER_CREDENTIAL: 0 } },
   })
   const organization = await newOrganization(stack)
   const devices: SoakDevice[] = []

@@ -75,8 +75,8 @@ describe('the README, and the pages about a first device, firmware, imports, loo
         ...ENVIRONMENT,
         BEARING_PORT: String(await freePort()),
         BEARING_STATE: join(directory, '.bearing'),
-        // A setting of the location service, which `pnpm start` passes on.
-        PROJECTS_PER_ORGANIZATION: '1000',
+        // A setting of management, which `pnpm start` passes on.
+        DEVICES_PER_ORGANIZATION: '1000',
         // As the tutorial starts it.
         WEBHOOK_PRIVATE_RANGES: '127.0.0.0/8',
       },
@@ -112,7 +112,7 @@ describe('the README, and the pages about a first device, firmware, imports, loo
   it('shows the commands that `pnpm start` prints', () => {
     const commandsOf = (text: string) => text.match(/^(?:#|curl) .*$/gm)?.map((line) => line.slice(0, 40))
     expect(commandsOf(output)).toEqual(commandsOf(EXAMPLES[0] ?? ''))
-    expect(output).toMatch(/settings from the environment: .*PROJECTS_PER_ORGANIZATION/)
+    expect(output).toMatch(/settings from the environment: .*DEVICES_PER_ORGANIZATION/)
   })
 
   it('has examples that all work, one after the other, beside the demo', async () => {

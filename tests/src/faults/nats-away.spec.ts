@@ -31,7 +31,6 @@ async function startGateway() {
       NATS_URL: `nats://gateway:${PASSWORD}@127.0.0.1:${String(natsPort)}`,
       HOST: '127.0.0.1',
       PORT: String(port),
-      HEALTH_HOST: '127.0.0.1',
       HEALTH_PORT: String(healthPort),
     },
     log: (line) => lines.push(line),

@@ -23,11 +23,12 @@ describe('limits that two gateways share', () => {
       environment: {
         gateway: {
           TRUSTED_PROXIES: '127.0.0.1',
-          FAILED_CREDENTIALS_PER_ADDRESS: String(WRONG_PER_ADDRESS),
-          REQUESTS_PER_CREDENTIAL: String(REQUESTS),
           REQUESTS_OF_STRANGERS: String(OUTSIDERS),
         },
-        identity: { PASSWORD_ATTEMPTS: String(PASSWORDS) },
+      },
+      constants: {
+        gateway: { FAILED_CREDENTIALS_PER_ADDRESS: WRONG_PER_ADDRESS, REQUESTS_PER_CREDENTIAL: REQUESTS },
+        identity: { PASSWORD_ATTEMPTS: PASSWORDS },
       },
     })
     own = await newOrganization(stack)

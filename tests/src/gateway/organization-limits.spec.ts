@@ -13,12 +13,8 @@ describe('the request limit of an organization, at two gateways', () => {
   beforeAll(async () => {
     stack = await startStack({
       redis: true,
-      environment: {
-        gateway: {
-          REQUESTS_PER_CREDENTIAL: String(PER_CREDENTIAL),
-          REQUESTS_PER_ORGANIZATION: String(PER_ORGANIZATION),
-        },
-      },
+      environment: { gateway: { REQUESTS_PER_ORGANIZATION: String(PER_ORGANIZATION) } },
+      constants: { gateway: { REQUESTS_PER_CREDENTIAL: PER_CREDENTIAL } },
     })
   })
 

@@ -28,7 +28,7 @@ describe('traces', () => {
     stack = await startStack({
       gateways: 1,
       environment: {
-        gateway: { ...environment, OTEL_TRACES_SAMPLER: 'always_on' },
+        gateway: { ...environment, OTEL_TRACES_SAMPLER_ARG: '1' },
         identity: environment,
         management: environment,
         location: environment,
@@ -224,7 +224,6 @@ describe('a process without a collector', () => {
         NATS_URL: `nats://127.0.0.1:${String(natsPort)}`,
         HOST: '127.0.0.1',
         PORT: String(port),
-        HEALTH_HOST: '127.0.0.1',
         HEALTH_PORT: String(healthPort),
         ...environment,
       },

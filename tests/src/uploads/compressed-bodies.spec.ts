@@ -16,7 +16,7 @@ describe('compressed uploads', () => {
     stack = await startStack({
       gateways: 1,
       services: ['identity', 'management'],
-      environment: { gateway: { ORGANIZATION_COMPRESSED_BYTES_PER_DAY: String(PER_DAY) } },
+      constants: { gateway: { ORGANIZATION_COMPRESSED_BYTES_PER_DAY: PER_DAY } },
     })
   })
 

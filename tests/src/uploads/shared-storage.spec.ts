@@ -32,7 +32,7 @@ describe('the storage that all organizations share', () => {
       services: ['identity', 'management'],
       maxFileStore: `${String(STORE_MIB)}MB`,
       // Only the streams bound what one organization stores here.
-      environment: { management: { PROJECT_FILES_MAX_BYTES: '0', ORGANIZATION_FILES_MAX_BYTES: '0' } },
+      environment: { management: { ORGANIZATION_FILES_MAX_BYTES: '0' } },
     })
     ;[flooding, other] = [await newOrganization(stack), await newOrganization(stack)]
     nats = await connectNats({ url: stack.natsUrl, name: 'shared-storage-spec' })
@@ -91,10 +91,8 @@ describe('the storage that all organizations share', () => {
   })
 
   it('refuses chunks beyond the bytes of a day of a project, and of all projects of an organization together', async () => {
-    await stack.replace('management', {
-      PROJECT_CHUNK_BYTES_PER_DAY: '10000',
-      ORGANIZATION_CHUNK_BYTES_PER_DAY: '15000',
-    })
+    const settings = { ORGANIZATION_CHUNK_BYTES_PER_DAY: '15000' }
+    await stack.replace('management', settings, { PROJECT_CHUNK_SHARE: 2 / 3 })
     const organization = await newOrganization(stack)
     const call = organization.admin.client
     const { slug } = await call.call('createProject', { organization: organization.slug, name: 'Second' })

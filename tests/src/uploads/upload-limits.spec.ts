@@ -25,15 +25,16 @@ describe('limits of uploads', () => {
       gateways: 1,
       services: ['identity', 'management'],
       environment: {
-        gateway: { UPLOADS_AT_ONCE: '2' },
         management: {
           UPLOAD_MAX_BYTES: 'mar=1000,default=20000',
-          PROJECT_FILES_MAX_BYTES: '50000',
           ORGANIZATION_FILES_MAX_BYTES: '70000',
           CREATOR_FILES_MAX_BYTES: '80000',
         },
       },
-      constants: { gateway: { REQUEST_TIMEOUT_MS: 8_000 }, management: { UPLOAD_KEPT_MS: KEPT_MS } },
+      constants: {
+        gateway: { REQUEST_TIMEOUT_MS: 8_000, UPLOADS_AT_ONCE: 2 },
+        management: { UPLOAD_KEPT_MS: KEPT_MS, PROJECT_FILES_SHARE: 5 / 7 },
+      },
     })
   })
 

@@ -1,9 +1,6 @@
 import { startTrace } from '@bearing/nats/tracing'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Settings } from '../config.js'
 import { clientTraceOf, unrecordedTraceOf } from '../ground/origin.js'
-
-type SamplerSettings = Pick<Settings, 'OTEL_TRACES_SAMPLER' | 'OTEL_TRACES_SAMPLER_ARG'>
 
 /**
  * Begins the trace of a request, or none. The gateway alone decides, by chance: a client can neither have a request recorded nor
@@ -15,14 +12,6 @@ export class RequestTraces {
     private readonly share: number,
     private readonly chance: () => number = Math.random,
   ) {}
-
-  static with(
-    { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio }: SamplerSettings,
-    chance?: () => number,
-  ): RequestTraces {
-    const share = sampler.endsWith('ratio') ? ratio : sampler.endsWith('on') ? 1 : 0
-    return new RequestTraces(share, chance)
-  }
 
   /** Sets the trace context of a request. */
   begin(request: FastifyRequest): void {

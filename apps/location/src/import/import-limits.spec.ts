@@ -15,8 +15,7 @@ describe('open imports of an organization', () => {
     stack = await startStack({
       services: ['identity', 'location'],
       gateways: 0,
-      environment: { location: { IMPORT_BYTES_PER_ORGANIZATION: String(BYTES) } },
-      constants: { location: { IMPORTS_PER_ORGANIZATION: IMPORTS } },
+      constants: { location: { IMPORT_BYTES_PER_ORGANIZATION: BYTES, IMPORTS_PER_ORGANIZATION: IMPORTS } },
     })
     callers = await Callers.open(stack.natsUrl)
   })

@@ -72,7 +72,7 @@ import { UploadTokens } from './uploads/upload-tokens.js'
       useFactory: (settings: Settings) =>
         new UploadLimits(
           settings.UPLOAD_MAX_BYTES,
-          settings.PROJECT_FILES_MAX_BYTES || Infinity,
+          Math.floor(settings.ORGANIZATION_FILES_MAX_BYTES * settings.PROJECT_FILES_SHARE) || Infinity,
           settings.ORGANIZATION_FILES_MAX_BYTES || Infinity,
           settings.CREATOR_FILES_MAX_BYTES || Infinity,
         ),

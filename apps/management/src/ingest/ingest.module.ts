@@ -74,7 +74,7 @@ import { ShowDevice } from './devices/show-device.js'
       provide: ChunkQuotas,
       useFactory: (settings: Settings) =>
         new ChunkQuotas(
-          settings.PROJECT_CHUNK_BYTES_PER_DAY || null,
+          Math.floor(settings.ORGANIZATION_CHUNK_BYTES_PER_DAY * settings.PROJECT_CHUNK_SHARE) || null,
           settings.ORGANIZATION_CHUNK_BYTES_PER_DAY || null,
         ),
       inject: [SETTINGS],

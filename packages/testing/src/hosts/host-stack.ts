@@ -177,16 +177,17 @@ export class HostStack implements StackAddresses, AsyncDisposable {
     const address = this.hosts.addressOf(host)
     const healthPort = HEALTH_PORTS[process]
     if (!this.surroundings) throw new Error('The stack was not started.')
+    const constants = process === 'gateway' ? { REQUESTS_PER_CREDENTIAL: 0 } : {}
     const env: Environment = {
-      ...serviceEnvironment(process, healthPort, this.surroundings),
+      ...serviceEnvironment(process, healthPort, this.surroundings, constants),
       NATS_URL: `nats://${this.hosts.addressOf(nats)}:${String(NATS_PORT)}`,
-      HEALTH_HOST: address,
+      // A former version has other constants.
+      ...(root !== ROOT && { TEST_CONSTANTS: '{}' }),
+      HOST: address,
       LOG_LEVEL: 'info',
       ...(process === 'identity' && { STREAM_REPLICAS: '3' }),
       ...(process === 'gateway' && {
-        HOST: address,
         PORT: String(HTTP_PORT),
-        REQUESTS_PER_CREDENTIAL: '0',
         DASHBOARD: 'no',
         SHUTDOWN_DELAY_MS: '2000',
       }),

@@ -25,11 +25,11 @@ describe('what an organization may have in identity', () => {
       gateways: 0,
       environment: {
         identity: {
-          TOKENS_PER_ORGANIZATION: String(LIMIT),
           SMTP_URL: 'log:',
           PUBLIC_URL: 'http://localhost',
         },
       },
+      constants: { identity: { TOKENS_PER_ORGANIZATION: LIMIT } },
     })
     identity = await TestIdentity.connect(stack)
   })

@@ -18,12 +18,7 @@ describe('the back-off of passwords', () => {
     stack = await startStack({
       services: ['identity'],
       gateways: 0,
-      environment: {
-        identity: {
-          PASSWORD_ATTEMPTS: String(FREE),
-        },
-      },
-      constants: { identity: { PASSWORD_BACK_OFF_S: LONGEST_WAIT_S } },
+      constants: { identity: { PASSWORD_ATTEMPTS: FREE, PASSWORD_BACK_OFF_S: LONGEST_WAIT_S } },
     })
     identity = await TestIdentity.connect(stack)
   })

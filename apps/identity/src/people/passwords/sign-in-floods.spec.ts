@@ -25,15 +25,15 @@ describe('a flood of sign-ins from one IPv6 /48', () => {
     stack = await startStack({
       services: ['identity'],
       gateways: 0,
-      environment: {
+      constants: {
         // A turn takes much longer than all else of a sign-in, as it does by default.
         identity: {
-          PASSWORD_HASH_CONCURRENCY: '1',
-          PASSWORD_HASH_MEMORY_KIB: '19456',
+          PASSWORD_HASH_CONCURRENCY: 1,
+          PASSWORD_HASH_MEMORY_KIB: 19_456,
+          PASSWORD_HASH_SHARE: 10,
+          PASSWORD_HASH_PASSES: 2,
+          PASSWORD_HASH_WAITING: WAITING,
         },
-      },
-      constants: {
-        identity: { PASSWORD_HASH_SHARE: 10, PASSWORD_HASH_PASSES: 2, PASSWORD_HASH_WAITING: WAITING },
       },
     })
     identity = await TestIdentity.connect(stack)

@@ -50,6 +50,11 @@ export class EnrollTotp {
           last_step = 0, failures = 0, blocked_until = NULL
       WHERE totps.confirmed_at IS NULL`
     if (written === 0) throw secondFactorExists()
-    return { secret: base32(secret), uri: totpUri(secret, this.settings.TOTP_ISSUER, email) }
+    return { secret: base32(secret), uri: totpUri(secret, issuerOf(this.settings.PUBLIC_URL), email) }
   }
+}
+
+/** The name of this installation in authenticator apps. It must not contain a colon. */
+function issuerOf(publicUrl: string): string {
+  return publicUrl === '' ? 'Bearing' : `Bearing (${new URL(publicUrl).hostname.replaceAll(':', '.')})`
 }

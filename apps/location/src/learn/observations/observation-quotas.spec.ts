@@ -12,14 +12,12 @@ describe('the quotas of observations', () => {
   let callers: Callers
 
   beforeAll(async () => {
-    const quotas = {
-      PROJECT_OBSERVATION_BYTES_PER_DAY: '4000',
-      ORGANIZATION_OBSERVATION_BYTES_PER_DAY: '6000',
-    }
     stack = await startStack({
       services: ['identity', 'location'],
       gateways: 0,
-      environment: { location: quotas },
+      constants: {
+        location: { PROJECT_OBSERVATION_BYTES_PER_DAY: 4000, ORGANIZATION_OBSERVATION_BYTES_PER_DAY: 6000 },
+      },
     })
     callers = await Callers.open(stack.natsUrl)
   })

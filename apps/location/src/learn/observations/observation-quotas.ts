@@ -12,7 +12,6 @@ interface Contributor {
 interface Quota {
   readonly limit: Limit
   readonly scope: QuotaUse['scope']
-  readonly setting: string
   readonly keyOf: (contributor: Contributor) => string
 }
 
@@ -27,13 +26,11 @@ export class ObservationQuotas {
     const project = {
       limit: limit('project-observations', perDay.project),
       scope: 'project' as const,
-      setting: 'PROJECT_OBSERVATION_BYTES_PER_DAY',
       keyOf: ({ project_id }: Contributor) => project_id,
     }
     const organization = {
       limit: limit('organization-observations', perDay.organization),
       scope: 'organization' as const,
-      setting: 'ORGANIZATION_OBSERVATION_BYTES_PER_DAY',
       keyOf: ({ organization_id }: Contributor) => organization_id,
     }
     this.quotas = [project, organization].filter(({ limit: { points } }) => points > 0)
@@ -50,7 +47,7 @@ export class ObservationQuotas {
    * @throws OperationError `rate_limited`
    */
   async take(contributor: Contributor, bytes: number): Promise<void> {
-    for (const [index, { limit, scope, setting, keyOf }] of this.quotas.entries()) {
+    for (const [index, { limit, scope, keyOf }] of this.quotas.entries()) {
       const { used, endsInMs } = await limit.add(keyOf(contributor), bytes)
       if (used <= limit.points) continue
       // Refused observations do not count.
@@ -58,7 +55,7 @@ export class ObservationQuotas {
       limit.refused()
       throw new OperationError(
         'rate_limited',
-        `The ${scope} may contribute ${String(limit.points)} bytes of observations in a day. Send them again later, or ask the operator of Bearing to raise ${setting}.`,
+        `The ${scope} may contribute ${String(limit.points)} bytes of observations in a day. Send them again later.`,
         {
           // The setting may be raised within the day.
           retry_after: Math.min(3_600, Math.max(1, Math.ceil(endsInMs / 1_000))),

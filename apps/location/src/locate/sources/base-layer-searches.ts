@@ -103,7 +103,7 @@ export class BaseLayerSearches {
     const leftMs = (this.limitedUntilMs.get(creator) ?? 0) - this.clock.nowMs()
     return new OperationError(
       'rate_limited',
-      `Look-ups of organizations with the same creator asked about more than ${String(this.limit.points)} neighborhoods in a minute, beyond the first of each. Until the minute is over only the organization's own access points are used. If devices often receive access points that are known elsewhere, ask the operator of Bearing to raise LOCATION_SEARCHES_PER_MINUTE.`,
+      `Look-ups of organizations with the same creator asked about more than ${String(this.limit.points)} neighborhoods in a minute, beyond the first of each. Until the minute is over only the organization's own access points are used.`,
       { retry_after: Math.max(1, Math.ceil(leftMs / 1_000)) },
     )
   }

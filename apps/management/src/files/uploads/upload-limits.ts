@@ -41,7 +41,7 @@ export class UploadLimits {
             raisedBy: 'project_manager',
             setting: 'files_bytes of its data policy',
           }
-        : { bytes: project, scope: 'project', raisedBy: 'operator', setting: 'PROJECT_FILES_MAX_BYTES' }
+        : { bytes: project, scope: 'project', raisedBy: 'operator', setting: 'ORGANIZATION_FILES_MAX_BYTES' }
     const byOperator = (scope: FilesQuota['scope'], bytes: number, setting: string): FilesQuota => ({
       ...{ bytes, scope, raisedBy: 'operator', setting },
     })
