@@ -45,7 +45,7 @@ describe('the settings that start takes from its environment', () => {
   it('are all settings in the schemas of the services', async () => {
     const names = await settingNames(join(import.meta.dirname, '..', '..', '..'))
     expect(names.gateway).toContain('TRUSTED_PROXIES')
-    expect(names.identity).toContain('PASSWORD_HASH_CONCURRENCY')
+    expect(names.identity).toContain('SESSION_IDLE_S')
     expect(names.management).toContain('S3_BUCKET')
     expect(names.location).toContain('LOCATION_READ_URL')
   })
