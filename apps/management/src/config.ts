@@ -112,13 +112,7 @@ export const CONFIG = {
   ORGANIZATION_FILES_MAX_BYTES: {
     schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
     description:
-      'Bytes of all files of one organization, of which one project may use two thirds; 0 for no limit',
-    default: '6442450944',
-  },
-  CREATOR_FILES_MAX_BYTES: {
-    schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
-    description:
-      'Bytes of all files of all organizations that one user created; 0 for no limit, for example if one person creates the organizations of all teams',
+      'Bytes of all files of one organization, of which one project may use two thirds; 0 for no limit. All organizations that one user created may use as much together, unless `ORGANIZATION_CREATION` is `operators`',
     default: '6442450944',
   },
   ORGANIZATION_CHUNK_BYTES_PER_DAY: {
@@ -158,6 +152,8 @@ export const CONSTANTS = {
   PROJECTS_PER_ORGANIZATION: 1_000,
   /** Share of ORGANIZATION_FILES_MAX_BYTES that one project may use. */
   PROJECT_FILES_SHARE: 2 / 3,
+  /** Share of ORGANIZATION_FILES_MAX_BYTES that all organizations that one user created may use together. */
+  CREATOR_FILES_SHARE: 1,
   /** Share of ORGANIZATION_CHUNK_BYTES_PER_DAY that one project may use; its data policy can allow less. */
   PROJECT_CHUNK_SHARE: 1 / 2,
   /** Milliseconds in which a receiver of a webhook has to send its whole response. */

@@ -28,12 +28,11 @@ describe('limits of uploads', () => {
         management: {
           UPLOAD_MAX_BYTES: 'mar=1000,default=20000',
           ORGANIZATION_FILES_MAX_BYTES: '70000',
-          CREATOR_FILES_MAX_BYTES: '80000',
         },
       },
       constants: {
         gateway: { REQUEST_TIMEOUT_MS: 8_000, UPLOADS_AT_ONCE: 2 },
-        management: { UPLOAD_KEPT_MS: KEPT_MS, PROJECT_FILES_SHARE: 5 / 7 },
+        management: { UPLOAD_KEPT_MS: KEPT_MS, PROJECT_FILES_SHARE: 5 / 7, CREATOR_FILES_SHARE: 8 / 7 },
       },
     })
   })

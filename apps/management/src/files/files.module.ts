@@ -74,7 +74,7 @@ import { UploadTokens } from './uploads/upload-tokens.js'
           settings.UPLOAD_MAX_BYTES,
           Math.floor(settings.ORGANIZATION_FILES_MAX_BYTES * settings.PROJECT_FILES_SHARE) || Infinity,
           settings.ORGANIZATION_FILES_MAX_BYTES || Infinity,
-          settings.CREATOR_FILES_MAX_BYTES || Infinity,
+          creatorLimit(settings),
         ),
       inject: [SETTINGS],
     },
@@ -104,3 +104,9 @@ import { UploadTokens } from './uploads/upload-tokens.js'
   exports: [Storages, UploadLimits],
 })
 export class FilesWing {}
+
+/** Only users who create organizations could use the quotas of several. */
+function creatorLimit(settings: Settings): number {
+  if (settings.ORGANIZATION_CREATION === 'operators') return Infinity
+  return Math.floor(settings.ORGANIZATION_FILES_MAX_BYTES * settings.CREATOR_FILES_SHARE) || Infinity
+}

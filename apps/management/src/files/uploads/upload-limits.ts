@@ -48,7 +48,7 @@ export class UploadLimits {
     this.quotas = [
       projectQuota,
       byOperator('organization', organization, 'ORGANIZATION_FILES_MAX_BYTES'),
-      byOperator('creator', creator, 'CREATOR_FILES_MAX_BYTES'),
+      byOperator('creator', creator, 'ORGANIZATION_FILES_MAX_BYTES'),
     ]
   }
 
