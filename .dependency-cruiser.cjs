@@ -236,6 +236,14 @@ module.exports = {
       ['people'],
       ['ground'],
     ]),
+    ...wings('cli', [
+      ['program'],
+      ['admin'],
+      ['account', 'audit'],
+      ['tenancy', 'devices', 'location', 'webhooks'],
+      ['session'],
+      ['ground'],
+    ]),
     ...wings(
       'positioning',
       [

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { readEnvironment } from './environment.js'
-import { EXIT } from './error-report.js'
-import { useProxy } from './proxy.js'
-import { run } from './run.js'
+import { readEnvironment } from './ground/environment.js'
+import { useProxy } from './ground/proxy.js'
+import { EXIT } from './session/error-report.js'
+import { run } from './program/run.js'
 
 const interrupted = new AbortController()
 process.once('SIGINT', () => {

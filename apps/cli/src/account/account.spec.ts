@@ -1,6 +1,6 @@
-import { describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
 import { page } from '@bearing/contracts/primitives'
+import { describe, expect, it } from '@jest/globals'
 import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 

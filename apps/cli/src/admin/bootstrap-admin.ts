@@ -1,15 +1,15 @@
 import { bootstrapAdmin } from '@bearing/contracts/identity/people/user'
 import type { Command } from 'commander'
-import type { Cli } from '../cli.js'
-import { readSecret } from '../credential/read-secret.js'
-import { VARIABLES } from '../environment.js'
-import { FLAGS, type GlobalFlags } from '../flags.js'
-import { UsageError } from '../usage-error.js'
-import { withOperator } from './with-operator.js'
+import { verb } from '../session/verb.js'
+import type { Cli } from '../session/cli.js'
+import { readSecret } from '../session/read-secret.js'
+import { VARIABLES } from '../ground/environment.js'
+import { FLAGS, type GlobalFlags } from '../ground/flags.js'
+import { UsageError } from '../ground/usage-error.js'
+import { withOperator } from '../session/with-operator.js'
 
-export function addBootstrapAdmin(admin: Command, cli: Cli): void {
-  admin
-    .command('bootstrap')
+verb('admin bootstrap', { examples: ['--email ada@example.com'] }, (command, cli) =>
+  command
     .description('create the first user; for operators, over NATS')
     .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
     .addHelpText(
@@ -29,8 +29,8 @@ or read from standard input; it is never an argument. It works once: where there
       cli.output.done('First user created.')
       cli.output.record({ 'E-mail': created.email, Id: created.user_id }, created)
       printNextSteps(cli, created.email)
-    })
-}
+    }),
+)
 
 function emailOf({ terminal }: Cli, flags: GlobalFlags): string {
   const email = flags.email ?? terminal.environment.settings.email

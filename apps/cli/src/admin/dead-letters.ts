@@ -5,16 +5,17 @@ import {
 import { listDeadLetters, replayDeadLetters } from '@bearing/contracts/management/data/dead-letter'
 import type { Output } from '@bearing/contracts/operation'
 import { MAX_DEAD_LETTERS } from '@bearing/contracts/dead-letters'
-import { Option, type Command } from 'commander'
-import type { Cli } from '../cli.js'
-import { VARIABLES } from '../environment.js'
-import { FLAGS } from '../flags.js'
-import { addLimit, type LimitFlag } from '../limit.js'
-import type { Operator } from '../operator.js'
-import { count, second } from '../output/format.js'
-import { startProgress } from '../output/progress.js'
-import { UsageError } from '../usage-error.js'
-import { withOperator } from './with-operator.js'
+import { Option } from 'commander'
+import { group, verb } from '../session/verb.js'
+import type { Cli } from '../session/cli.js'
+import { VARIABLES } from '../ground/environment.js'
+import { FLAGS } from '../ground/flags.js'
+import { addLimit, type LimitFlag } from '../ground/arguments.js'
+import { withOperator } from '../session/with-operator.js'
+import type { Operator } from '../session/operator.js'
+import { count, second } from '../ground/output/format.js'
+import { startProgress } from '../ground/output/progress.js'
+import { UsageError } from '../ground/usage-error.js'
 
 /** Kinds of dead letters. */
 const KINDS = ['chunks', 'observations'] as const
@@ -32,17 +33,17 @@ type Letter = Omit<Output<typeof listDeadLetters>['data'][number], 'device_seria
 
 type Replayed = Output<typeof replayDeadLetters>
 
-export function addDeadLetters(admin: Command, cli: Cli): void {
-  const letters = admin
-    .command('dead-letters')
-    .description('data that could not be stored or learned from; for operators, over NATS')
-  const of = () =>
-    new Option('--of <kind>', 'chunks of devices, or observations').choices(KINDS).default('chunks')
-  const natsUrl = [`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`] as const
-  addLimit(letters.command('list'))
+const of = () =>
+  new Option('--of <kind>', 'chunks of devices, or observations').choices(KINDS).default('chunks')
+const NATS_URL = [`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`] as const
+
+group('admin dead-letters', 'data that could not be stored or learned from; for operators, over NATS')
+
+verb('admin dead-letters list', { examples: ['--of observations'] }, (command, cli) =>
+  addLimit(command)
     .description('list the oldest first')
     .addOption(of())
-    .option(...natsUrl)
+    .option(...NATS_URL)
     .action(async ({ natsUrl, of, limit }: Flags & LimitFlag) => {
       const found = await withOperator(cli, natsUrl, (operator) => readAll(operator, of, limit))
       cli.output.table(
@@ -57,14 +58,16 @@ export function addDeadLetters(admin: Command, cli: Cli): void {
         ],
         'No dead letters.',
       )
-    })
-  letters
-    .command('replay')
+    }),
+)
+
+verb('admin dead-letters replay', { examples: ['17 18'] }, (command, cli) =>
+  command
     .description('store chunks at their original position, or learn from observations, again')
     .argument('[numbers...]', 'their numbers')
     .option('--all', 'all dead letters')
     .addOption(of())
-    .option(...natsUrl)
+    .option(...NATS_URL)
     .action(async (given: string[], { natsUrl, all, of }: Flags & { all?: boolean }) => {
       if (given.length > 0 === (all === true)) throw new UsageError('Give either numbers, or --all.')
       const numbers = given.map(toNumber)
@@ -77,8 +80,8 @@ export function addDeadLetters(admin: Command, cli: Cli): void {
         ),
       )
       printReplayed(cli, of, replayed)
-    })
-}
+    }),
+)
 
 function printReplayed(cli: Cli, of: Kind, { replayed, failed }: Replayed): void {
   const done = of === 'chunks' ? 'stored' : 'learned from'

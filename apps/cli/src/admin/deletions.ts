@@ -4,28 +4,24 @@ import {
   restoreOrganization,
 } from '@bearing/contracts/management/tenancy/deletion'
 import type { Command } from 'commander'
-import type { Cli } from '../cli.js'
-import { confirmTyped } from '../confirm-typed.js'
-import { YES } from '../confirmations.js'
-import { printDeletion } from '../deletion/show-deletion.js'
-import { VARIABLES } from '../environment.js'
-import { FLAGS } from '../flags.js'
-import { idFrom } from '../id-argument.js'
-import { addLimit, type LimitFlag } from '../limit.js'
-import { moment } from '../output/format.js'
-import { withOperator } from './with-operator.js'
+import { ID, group, verb } from '../session/verb.js'
+import { confirmTyped } from '../session/confirm-typed.js'
+import { printDeletion } from '../tenancy/show-deletion.js'
+import { VARIABLES } from '../ground/environment.js'
+import { FLAGS } from '../ground/flags.js'
+import { YES, idFrom, addLimit, type LimitFlag } from '../ground/arguments.js'
+import { moment } from '../ground/output/format.js'
+import { withOperator } from '../session/with-operator.js'
 
 interface Flags {
   readonly natsUrl?: string
   readonly yes?: boolean
 }
 
-/** `bearing admin deletions list`, `restore` and `erase` */
-export function addDeletions(admin: Command, cli: Cli): void {
-  const deletions = admin
-    .command('deletions')
-    .description('deleted organizations and projects; for operators, over NATS')
-  addLimit(atNats(deletions.command('list')))
+group('admin deletions', 'deleted organizations and projects; for operators, over NATS')
+
+verb('admin deletions list', {}, (command, cli) =>
+  addLimit(atNats(command))
     .description('list all deletions, with the progress of their erasure')
     .action(async ({ natsUrl, limit = 10_000 }: Flags & LimitFlag) => {
       const { data } = await withOperator(cli, natsUrl, (operator) =>
@@ -43,8 +39,11 @@ export function addDeletions(admin: Command, cli: Cli): void {
         ],
         'No deletions.',
       )
-    })
-  atNats(deletions.command('restore'))
+    }),
+)
+
+verb('admin deletions restore', { examples: [ID] }, (command, cli) =>
+  atNats(command)
     .description('restore a deleted organization')
     .argument(
       '<organization id>',
@@ -57,8 +56,11 @@ export function addDeletions(admin: Command, cli: Cli): void {
       )
       cli.output.done('Organization restored. Its credentials work again.')
       cli.output.record({ Slug: restored.slug, Id: organization_id }, restored)
-    })
-  atNats(deletions.command('erase'))
+    }),
+)
+
+verb('admin deletions erase', { examples: [`${ID} acme`] }, (command, cli) =>
+  atNats(command)
     .description('erase a deleted organization now; this cannot be undone')
     .argument(
       '<organization id>',
@@ -75,8 +77,8 @@ export function addDeletions(admin: Command, cli: Cli): void {
       )
       cli.output.done('Erasure started.')
       printDeletion(cli, deletion)
-    })
-}
+    }),
+)
 
 function atNats(command: Command): Command {
   return command.option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)

@@ -3,15 +3,18 @@ import {
   forgetArea,
   forgetCell,
 } from '@bearing/contracts/location/access-points/erase-stations'
-import type { Command } from 'commander'
-import { PERMANENT, accessPointsToErase, printErased } from '../access-points/access-points-to-erase.js'
-import { cellToErase } from '../cells/cell-to-erase.js'
-import type { Cli } from '../cli.js'
-import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../confirm-typed.js'
-import { VARIABLES } from '../environment.js'
-import { UsageError } from '../usage-error.js'
-import { FLAGS } from '../flags.js'
-import { withOperator } from './with-operator.js'
+import { verb } from '../session/verb.js'
+import {
+  PERMANENT,
+  accessPointsToErase,
+  printErased,
+} from '../location/access-points/access-points-to-erase.js'
+import { cellToErase } from '../location/cells/cell-to-erase.js'
+import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../session/confirm-typed.js'
+import { VARIABLES } from '../ground/environment.js'
+import { UsageError } from '../ground/usage-error.js'
+import { FLAGS } from '../ground/flags.js'
+import { withOperator } from '../session/with-operator.js'
 
 interface EraseFlags extends ConfirmFlags {
   readonly area?: string
@@ -19,8 +22,8 @@ interface EraseFlags extends ConfirmFlags {
   readonly natsUrl?: string
 }
 
-export function addEraseBaseLayer(admin: Command, cli: Cli): void {
-  addConfirmFlags(admin.command('erase'), 'what')
+verb('admin erase', { examples: ['--area 48.1372,11.5755,150'] }, (command, cli) =>
+  addConfirmFlags(command, 'what')
     .description(
       'erase access points or a radio cell of the base layer permanently; for operators, over NATS',
     )
@@ -45,5 +48,5 @@ export function addEraseBaseLayer(admin: Command, cli: Cli): void {
             : operator.call(forgetArea, { ...baseLayer, ...what }),
       )
       printErased(cli, erased, one && 'radio cell')
-    })
-}
+    }),
+)

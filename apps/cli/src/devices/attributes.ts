@@ -1,16 +1,14 @@
 import { ATTRIBUTE_TYPES, type AttributeType } from '@bearing/contracts/management/devices/device-attribute'
-import { Option, type Command } from 'commander'
-import type { Cli } from '../cli.js'
-import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../confirm-typed.js'
-import { addLimit, type LimitFlag } from '../limit.js'
-import { moment } from '../output/format.js'
+import { Option } from 'commander'
+import { group, verb } from '../session/verb.js'
+import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../session/confirm-typed.js'
+import { addLimit, type LimitFlag } from '../ground/arguments.js'
+import { moment } from '../ground/output/format.js'
 
-/** `bearing devices attributes list`, `declare` and `delete` */
-export function addAttributes(devices: Command, cli: Cli): void {
-  const attributes = devices
-    .command('attributes')
-    .description('attributes that devices of a project can have')
-  addLimit(attributes.command('list'))
+group('devices attributes', 'attributes that devices of a project can have')
+
+verb('devices attributes list', {}, (command, cli) =>
+  addLimit(command)
     .description('list the attributes of a project')
     .action(async ({ limit }: LimitFlag) => {
       const { client, organization, project } = await cli.session()
@@ -24,9 +22,11 @@ export function addAttributes(devices: Command, cli: Cli): void {
         ],
         'No attributes are declared. Declare one: bearing devices attributes declare <name>',
       )
-    })
-  attributes
-    .command('declare')
+    }),
+)
+
+verb('devices attributes declare', { examples: ['customer --type string'] }, (command, cli) =>
+  command
     .description('declare an attribute; a project can declare 64')
     .argument('<name>', 'a–z, 0–9 and "_", at most 64')
     .addOption(new Option('--type <type>', 'type of the values (default: string)').choices(ATTRIBUTE_TYPES))
@@ -38,8 +38,11 @@ export function addAttributes(devices: Command, cli: Cli): void {
         { Name: declared.name, Type: declared.type, Declared: moment(declared.created_at) },
         declared,
       )
-    })
-  addConfirmFlags(attributes.command('delete'), 'name')
+    }),
+)
+
+verb('devices attributes delete', { examples: ['customer'] }, (command, cli) =>
+  addConfirmFlags(command, 'name')
     .description('delete an attribute and its values from all devices; this cannot be undone')
     .argument('<name>', 'name of the attribute')
     .action(async (attribute: string, flags: ConfirmFlags) => {
@@ -48,5 +51,5 @@ export function addAttributes(devices: Command, cli: Cli): void {
       const { client, organization, project } = await cli.session()
       await client.call('deleteAttribute', { organization, project, attribute })
       cli.output.done('Attribute deleted.')
-    })
-}
+    }),
+)

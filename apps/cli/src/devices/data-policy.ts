@@ -1,9 +1,9 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/data/file'
-import { InvalidArgumentError, Option, type Command } from 'commander'
-import type { Cli } from '../cli.js'
-import { count, counted } from '../output/format.js'
-import { samplingOptions, type SamplingFlags } from './sampling.js'
+import { InvalidArgumentError, Option } from 'commander'
+import { group, verb } from '../session/verb.js'
+import { count, counted } from '../ground/output/format.js'
+import { withSampling, type SamplingFlags } from './sampling.js'
 
 type DataPolicy = CallOutput<'showDataPolicy'>
 /** The value of a flag: a number or "none". Commander treats null differently. */
@@ -21,59 +21,60 @@ interface Flags extends SamplingFlags {
   readonly fileRetentionDays?: readonly OfKind[]
 }
 
-/** `bearing devices policy show` and `set` */
-export function addDataPolicy(devices: Command, cli: Cli): void {
-  const group = devices
-    .command('policy')
-    .description('the data policy of a project: limits and retention of the data of devices')
-  group
-    .command('show')
-    .description('show the data policy of a project')
-    .action(async () => {
-      const { client, organization, project } = await cli.session()
-      const policy = await client.call('showDataPolicy', { organization, project })
-      cli.output.record(shown(policy), policy)
-    })
-  const command = group
-    .command('set')
-    .description('change the data policy of a project: only what is named; without flags it shows the policy')
-    .option('--bytes-per-day <number>', 'chunk bytes of all devices per day; "none" for no limit', number)
-    .option('--requests-per-minute <number>', 'chunk requests of all devices per minute; or "none"', number)
-    .option(
-      '--device-requests-per-minute <number>',
-      'chunk requests of each device per minute; or "none"',
-      number,
-    )
-    .option('--retention-days <days>', 'retention of chunks; "none" for unlimited', number)
-    .addOption(
-      new Option('--known-devices-only <answer>', 'accept data only from known devices').choices([
-        'yes',
-        'no',
-      ]),
-    )
-    .option('--files-bytes <number>', 'total bytes of all files; or "none"', number)
-    .option(
-      '--file-bytes <kind=number...>',
-      'bytes of one file, such as coredump=1000000; or mar=none',
-      ofKind,
-    )
-    .option(
-      '--file-retention-days <kind=days...>',
-      'retention of files, such as coredump=30; or mar=none',
-      ofKind,
-    )
-  for (const option of samplingOptions()) command.addOption(option)
-  command.action(async (flags: Flags) => {
+group('devices policy', 'the data policy of a project: limits and retention of the data of devices')
+
+verb('devices policy show', {}, (command, cli) =>
+  command.description('show the data policy of a project').action(async () => {
     const { client, organization, project } = await cli.session()
-    const address = { organization, project }
-    let policy = await client.call('showDataPolicy', address)
-    if (Object.keys(flags).length > 0) {
-      policy = await client.call('changeDataPolicy', { ...address, ...changed(policy, flags) })
-      cli.output.done('Data policy changed.')
-    }
+    const policy = await client.call('showDataPolicy', { organization, project })
     cli.output.record(shown(policy), policy)
-  })
-}
+  }),
+)
+
+verb(
+  'devices policy set',
+  { examples: ['--retention-days 30 --file-retention-days coredump=90'] },
+  (command, cli) =>
+    withSampling(command)
+      .description(
+        'change the data policy of a project: only what is named; without flags it shows the policy',
+      )
+      .option('--bytes-per-day <number>', 'chunk bytes of all devices per day; "none" for no limit', number)
+      .option('--requests-per-minute <number>', 'chunk requests of all devices per minute; or "none"', number)
+      .option(
+        '--device-requests-per-minute <number>',
+        'chunk requests of each device per minute; or "none"',
+        number,
+      )
+      .option('--retention-days <days>', 'retention of chunks; "none" for unlimited', number)
+      .addOption(
+        new Option('--known-devices-only <answer>', 'accept data only from known devices').choices([
+          'yes',
+          'no',
+        ]),
+      )
+      .option('--files-bytes <number>', 'total bytes of all files; or "none"', number)
+      .option(
+        '--file-bytes <kind=number...>',
+        'bytes of one file, such as coredump=1000000; or mar=none',
+        ofKind,
+      )
+      .option(
+        '--file-retention-days <kind=days...>',
+        'retention of files, such as coredump=30; or mar=none',
+        ofKind,
+      )
+      .action(async (flags: Flags) => {
+        const { client, organization, project } = await cli.session()
+        const address = { organization, project }
+        let policy = await client.call('showDataPolicy', address)
+        if (Object.keys(flags).length > 0) {
+          policy = await client.call('changeDataPolicy', { ...address, ...changed(policy, flags) })
+          cli.output.done('Data policy changed.')
+        }
+        cli.output.record(shown(policy), policy)
+      }),
+)
 
 function changed(policy: DataPolicy, flags: Flags): DataPolicy {
   const or = (given: Given | undefined, before: number | null) =>

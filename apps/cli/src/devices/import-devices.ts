@@ -1,17 +1,18 @@
 import { stat } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import {
   faultOfColumns,
   importedDevice,
   type ImportedDevice,
 } from '@bearing/contracts/management/devices/device-csv'
-import type { Command } from 'commander'
-import type { Cli } from '../cli.js'
-import { count, counted } from '../output/format.js'
-import { startProgress } from '../output/progress.js'
-import { retryTransient } from '../retry-transient.js'
-import type { Session } from '../session.js'
-import { UsageError } from '../usage-error.js'
-import { readCsv } from './read-csv.js'
+import { readDevices, type DeviceLine } from '@bearing/files/devices/read-devices'
+import { verb } from '../session/verb.js'
+import type { Cli } from '../session/cli.js'
+import { count, counted } from '../ground/output/format.js'
+import { startProgress } from '../ground/output/progress.js'
+import { retryTransient } from '../session/retry-transient.js'
+import type { Session } from '../session/session.js'
+import { UsageError } from '../ground/usage-error.js'
 
 /** Devices of one request. */
 const PER_REQUEST = 250
@@ -32,9 +33,8 @@ interface LineResult {
   readonly error?: string | undefined
 }
 
-export function addImportDevices(devices: Command, cli: Cli): void {
-  devices
-    .command('import')
+verb('devices import', { examples: ['devices.csv --dry-run'] }, (command, cli) =>
+  command
     .description('register devices and set their nicknames and attributes from a CSV file')
     .argument('<file>', 'CSV in UTF-8; "-" for standard input')
     .option('--dry-run', 'print what would change, and change nothing')
@@ -65,8 +65,8 @@ the command then exits with 1. Imports are idempotent: after an interruption, im
         progress.stop()
       }
       report.print(cli, flags.dryRun === true)
-    })
-}
+    }),
+)
 
 async function* importFile(
   cli: Cli,
@@ -151,5 +151,49 @@ class ImportReport {
       cli.output.notice(text)
       cli.exitCode = 1
     }
+  }
+}
+
+/** Bytes that are read at a time. */
+const PIECE_BYTES = 65_536
+
+interface CsvRow extends DeviceLine {
+  /** Bytes of the file that were read, about. */
+  readonly bytes: number
+}
+
+/**
+ * Reads a CSV file of devices row by row.
+ *
+ * @param stdin read if the path is "-"
+ * @param check verifies the columns before the first row
+ * @throws UsageError if the file cannot be read; UnusableFileError if it has no header
+ */
+async function* readCsv(
+  path: string,
+  stdin: NodeJS.ReadableStream,
+  check: (columns: readonly string[]) => void,
+): AsyncGenerator<CsvRow> {
+  const progress = { bytes: 0 }
+  const name = path === '-' ? 'Standard input' : path
+  for await (const row of readDevices(bytesOf(path, stdin, progress), name, check))
+    yield { ...row, bytes: progress.bytes }
+}
+
+async function* bytesOf(
+  path: string,
+  stdin: NodeJS.ReadableStream,
+  progress: { bytes: number },
+): AsyncGenerator<Buffer> {
+  const input = path === '-' ? stdin : createReadStream(path, { highWaterMark: PIECE_BYTES })
+  try {
+    for await (const piece of input as AsyncIterable<Buffer>) {
+      progress.bytes += piece.length
+      yield piece
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException // what streams throw
+    if (code === undefined) throw error
+    throw new UsageError(`${path} cannot be read (${code}).`)
   }
 }

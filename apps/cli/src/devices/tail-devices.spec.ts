@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type { CallOutput } from '@bearing/client/call-types'
 import { describe, expect, it } from '@jest/globals'
-import { run } from '../run.js'
+import { run } from '../program/run.js'
 import { CREATED_AT, fakeGateway, id } from '../specs/fake-gateway.js'
 import { runAgainst } from '../specs/run-against.js'
 

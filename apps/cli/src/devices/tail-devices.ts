@@ -1,14 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallOutput } from '@bearing/client/call-types'
-import { Option, type Command } from 'commander'
-import type { Cli } from '../cli.js'
-import { count, counted, second } from '../output/format.js'
-import { sanitize } from '../output/sanitize.js'
-import { retryTransient } from '../retry-transient.js'
-import type { Session } from '../session.js'
-import { UsageError } from '../usage-error.js'
-import { wholeNumber } from '../whole-number.js'
-import { softwareOf } from './list-devices.js'
+import { Option } from 'commander'
+import { verb } from '../session/verb.js'
+import type { Cli } from '../session/cli.js'
+import { count, counted, second } from '../ground/output/format.js'
+import { sanitize } from '../ground/output/sanitize.js'
+import { retryTransient } from '../session/retry-transient.js'
+import type { Session } from '../session/session.js'
+import { UsageError } from '../ground/usage-error.js'
+import { wholeNumber } from '../ground/arguments.js'
+import { softwareOf } from './devices.js'
 
 /** The most devices of one poll, the last seen ones: a page of the API. */
 const MOST = 1_000
@@ -23,10 +24,8 @@ interface Flags {
   readonly hardwareVersion?: string
 }
 
-/** `bearing devices tail` */
-export function addTailDevices(devices: Command, cli: Cli): void {
-  devices
-    .command('tail')
+verb('devices tail', { examples: ['', '--interval 10 -o ndjson'] }, (command, cli) =>
+  command
     .description('print devices as they send data, until it is interrupted')
     .addOption(
       new Option('--interval <seconds>', 'time between two requests: 1 to 3600')
@@ -56,8 +55,8 @@ than ${count(MOST)} devices in five minutes it sees the last ones. With -o ndjso
         known = new Map(found.map((device) => [device.id, stateOf(device)]))
         await sleep(flags.interval * 1_000, undefined, { signal })
       }
-    })
-}
+    }),
+)
 
 async function poll(cli: Cli, { client, organization, project }: Session, flags: Flags): Promise<Device[]> {
   const { data } = await client.call('listDevices', {

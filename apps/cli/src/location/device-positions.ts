@@ -1,19 +1,14 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import type { Command } from 'commander'
-import type { Cli } from '../cli.js'
-import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../confirm-typed.js'
-import { addLimit, type LimitFlag } from '../limit.js'
-import { count, counted, second } from '../output/format.js'
-import { readMoment } from '../moment.js'
-import { addPositionPolicy } from './position-policy.js'
+import { verb } from '../session/verb.js'
+import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../session/confirm-typed.js'
+import { addLimit, type LimitFlag } from '../ground/arguments.js'
+import { count, counted, second } from '../ground/output/format.js'
+import { readMoment } from '../ground/times.js'
 
 type DevicePosition = CallOutput<'showDevicePosition'>
 
-/** `bearing positions list`, `show`, `delete` and `policy` */
-export function addDevicePositions(positions: Command, cli: Cli): void {
-  addList(positions, cli)
-  positions
-    .command('show')
+verb('positions show', { examples: ['DEVICE-0001'] }, (command, cli) =>
+  command
     .description('show the latest position of a device')
     .argument('<serial>', 'serial number of the device')
     .action(async (device_serial: string) => {
@@ -30,13 +25,11 @@ export function addDevicePositions(positions: Command, cli: Cli): void {
         },
         last,
       )
-    })
-  addDelete(positions, cli)
-  addPositionPolicy(positions, cli)
-}
+    }),
+)
 
-function addList(positions: Command, cli: Cli): void {
-  addLimit(positions.command('list'))
+verb('positions list', { examples: ['DEVICE-0001 --from 2027-01-31'] }, (command, cli) =>
+  addLimit(command)
     .description('list the positions of a device, newest first')
     .argument('<serial>', 'serial number of the device')
     .option('--from <time>', 'start, inclusive: 2027-01-31 or 2027-01-31T09:00:00Z')
@@ -67,11 +60,11 @@ function addList(positions: Command, cli: Cli): void {
           'No positions of this device. Locate it: bearing locate --device <serial> --ap <address>=<dBm>. Whether the project stores positions: bearing positions policy show',
         )
       },
-    )
-}
+    ),
+)
 
-function addDelete(positions: Command, cli: Cli): void {
-  addConfirmFlags(positions.command('delete'), 'serial')
+verb('positions delete', { examples: ['DEVICE-0001'] }, (command, cli) =>
+  addConfirmFlags(command, 'serial')
     .description('delete all positions of a device; this cannot be undone')
     .argument('<serial>', 'serial number of the device')
     .action(async (device_serial: string, flags: ConfirmFlags) => {
@@ -87,8 +80,8 @@ function addDelete(positions: Command, cli: Cli): void {
         },
         gone,
       )
-    })
-}
+    }),
+)
 
 function sourceOf({ fulfilledWith, fallback }: DevicePosition): string {
   return fallback ? `${fulfilledWith}, by the fallback` : fulfilledWith

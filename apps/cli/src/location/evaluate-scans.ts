@@ -1,15 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
 import { evaluate, type Evaluation } from '@bearing/positioning/evaluation/evaluation'
-import { Option, type Command } from 'commander'
 import { FORMATS, type Format } from '@bearing/files/access-points/formats'
-import { openImportFile, spoolStdin } from '../access-points/import-file.js'
-import type { Cli } from '../cli.js'
-import { count } from '../output/format.js'
-import { checkFile, toFile } from '../output/destination.js'
-import { startProgress } from '../output/progress.js'
+import { Option } from 'commander'
+import { verb } from '../session/verb.js'
+import { openImportFile, spoolStdin } from './access-points/import-file.js'
+import type { Cli } from '../session/cli.js'
+import { count } from '../ground/output/format.js'
+import { checkFile, toFile } from '../ground/output/destination.js'
+import { startProgress } from '../ground/output/progress.js'
 import { readScans } from './read-scans.js'
-import { wholeNumber } from '../whole-number.js'
+import { wholeNumber } from '../ground/arguments.js'
 
 interface EvaluateFlags {
   readonly format?: Format
@@ -17,9 +18,8 @@ interface EvaluateFlags {
   readonly blocks: number
 }
 
-export function addEvaluateScans(location: Command, cli: Cli): void {
-  location
-    .command('evaluate')
+verb('location evaluate', { examples: ['scans.jsonl --geojson errors.geojson'] }, (command, cli) =>
+  command
     .description('evaluate scans with known positions: location errors, and how often the radius is right')
     .argument('<file>', 'geosubmit JSON lines, WiGLE CSV, or wifis.csv of NeoStumbler; "-" is standard input')
     .addOption(new Option('--format <format>', 'format of the file (default: detected)').choices(FORMATS))
@@ -51,8 +51,8 @@ The GeoJSON file contains the places of all scans: keep it as private as the sca
       } finally {
         await file.remove()
       }
-    })
-}
+    }),
+)
 
 /** Returns a line from where each scan was taken to where it was found; a point if it was not. */
 function featuresOf({ evaluated }: Evaluation) {

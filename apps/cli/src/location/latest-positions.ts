@@ -1,11 +1,11 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import type { Command } from 'commander'
-import type { Cli } from '../cli.js'
-import { addLimit, type LimitFlag } from '../limit.js'
-import { readSince } from '../moment.js'
-import { jsonLine } from '../output/documents.js'
-import { count, counted, second } from '../output/format.js'
-import { UsageError } from '../usage-error.js'
+import { verb } from '../session/verb.js'
+import type { Cli } from '../session/cli.js'
+import { addLimit, type LimitFlag } from '../ground/arguments.js'
+import { readSince } from '../ground/times.js'
+import { jsonLine } from '../ground/output/documents.js'
+import { count, counted, second } from '../ground/output/format.js'
+import { UsageError } from '../ground/usage-error.js'
 
 type Page = CallOutput<'listLatestPositions'>
 type LatestPosition = Extract<Page, { data: unknown }>['data'][number]
@@ -21,22 +21,24 @@ interface Options extends LimitFlag {
   readonly geojson?: boolean
 }
 
-/** `positions latest` */
-export function addLatestPositions(positions: Command, cli: Cli): void {
-  addLimit(positions.command('latest'))
-    .description('list where all devices of a project were last')
-    .option(
-      '--bbox <west,south,east,north>',
-      'only in this box, in degrees; west is more than east across the antimeridian',
-    )
-    .option('--since <time>', 'only positions since then: 2027-01-31, 2027-01-31T09:00:00Z, or 12h, 7d')
-    .option('--geojson', 'print a GeoJSON FeatureCollection')
-    .action(async (options: Options) => {
-      if (options.geojson) await printFeatures(cli, options)
-      else if (cli.output.forPrograms) await printDocument(cli, options)
-      else await printTable(cli, options)
-    })
-}
+verb(
+  'positions latest',
+  { examples: ['--bbox=11.4,48.1,11.7,48.2 --since 12h --geojson > devices.geojson'] },
+  (command, cli) =>
+    addLimit(command)
+      .description('list where all devices of a project were last')
+      .option(
+        '--bbox <west,south,east,north>',
+        'only in this box, in degrees; west is more than east across the antimeridian',
+      )
+      .option('--since <time>', 'only positions since then: 2027-01-31, 2027-01-31T09:00:00Z, or 12h, 7d')
+      .option('--geojson', 'print a GeoJSON FeatureCollection')
+      .action(async (options: Options) => {
+        if (options.geojson) await printFeatures(cli, options)
+        else if (cli.output.forPrograms) await printDocument(cli, options)
+        else await printTable(cli, options)
+      }),
+)
 
 /** Yields the pages of a list, of the last one only as much as the limit allows. */
 async function* pages(

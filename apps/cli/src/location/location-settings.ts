@@ -1,25 +1,24 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import type { Command } from 'commander'
-import type { Cli } from '../cli.js'
-import { counted } from '../output/format.js'
-import { wholeNumber } from '../whole-number.js'
+import { group, verb } from '../session/verb.js'
+import type { Cli } from '../session/cli.js'
+import { counted } from '../ground/output/format.js'
+import { wholeNumber } from '../ground/arguments.js'
 
 interface Flags {
   readonly retentionDays?: number
 }
 
-/** `bearing location settings show` and `set` */
-export function addLocationSettings(location: Command, cli: Cli): void {
-  const settings = location.command('settings').description('the contribution settings of an organization')
-  settings
-    .command('show')
-    .description('show the contribution settings of an organization')
-    .action(async () => {
-      const { client, organization } = await cli.session()
-      print(cli, await client.call('showLocationSettings', { organization }))
-    })
-  settings
-    .command('set')
+group('location settings', 'the contribution settings of an organization')
+
+verb('location settings show', {}, (command, cli) =>
+  command.description('show the contribution settings of an organization').action(async () => {
+    const { client, organization } = await cli.session()
+    print(cli, await client.call('showLocationSettings', { organization }))
+  }),
+)
+
+verb('location settings set', { examples: ['--retention-days 30'] }, (command, cli) =>
+  command
     .description(
       'change the contribution settings of an organization, for admins; without flags it shows them',
     )
@@ -41,8 +40,8 @@ export function addLocationSettings(location: Command, cli: Cli): void {
       })
       cli.output.done('Location settings changed.')
       print(cli, changed)
-    })
-}
+    }),
+)
 
 function print({ output }: Cli, settings: CallOutput<'showLocationSettings'>): void {
   output.record(

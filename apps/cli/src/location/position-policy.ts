@@ -1,28 +1,28 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { Option, type Command } from 'commander'
-import type { Cli } from '../cli.js'
-import { counted } from '../output/format.js'
-import { wholeNumber } from '../whole-number.js'
+import { Option } from 'commander'
+import { group, verb } from '../session/verb.js'
+import type { Cli } from '../session/cli.js'
+import { counted } from '../ground/output/format.js'
+import { wholeNumber } from '../ground/arguments.js'
 
 interface Flags {
   readonly store?: 'yes' | 'no'
   readonly retentionDays?: number
 }
 
-/** `bearing positions policy show` and `set` */
-export function addPositionPolicy(positions: Command, cli: Cli): void {
-  const policy = positions
-    .command('policy')
-    .description('whether a project stores positions of devices, and for how long')
-  policy
-    .command('show')
+group('positions policy', 'whether a project stores positions of devices, and for how long')
+
+verb('positions policy show', {}, (command, cli) =>
+  command
     .description('show whether a project stores positions of devices, and for how long')
     .action(async () => {
       const { client, organization, project } = await cli.session()
       print(cli, await client.call('showPositionPolicy', { organization, project }))
-    })
-  policy
-    .command('set')
+    }),
+)
+
+verb('positions policy set', { examples: ['--store yes --retention-days 30'] }, (command, cli) =>
+  command
     .description(
       'change whether a project stores positions of devices, and for how long; without flags it shows that',
     )
@@ -44,8 +44,8 @@ export function addPositionPolicy(positions: Command, cli: Cli): void {
       })
       cli.output.done('Position policy changed.')
       print(cli, changed)
-    })
-}
+    }),
+)
 
 function print({ output }: Cli, policy: CallOutput<'showPositionPolicy'>): void {
   output.record(

@@ -3,12 +3,12 @@ import type { Contribution, Reading } from '@bearing/positioning/learning/contri
 import { readAccessPoints } from '@bearing/files/access-points/read-access-points'
 import { readJsonLines, readMembers } from '@bearing/files/json/read-json'
 import { number, reportsIn, text, type Report } from '@bearing/files/access-points/geosubmit'
-import type { ImportFile } from '../access-points/import-file.js'
-import { openRecords, type Reader } from '../access-points/read-rows.js'
 import { signalStrength, type Reading as FileReading } from '@bearing/files/access-points/check-row'
 import { MAX_ACCURACY_METERS } from '@bearing/files/access-points/skipped'
-import { withoutOptedOut } from '../access-points/without-opted-out.js'
-import { UsageError } from '../usage-error.js'
+import type { ImportFile } from './access-points/import-file.js'
+import { openRecords, type Reader } from './access-points/read-rows.js'
+import { withoutOptedOut } from './access-points/without-opted-out.js'
+import { UsageError } from '../ground/usage-error.js'
 
 /** Accuracy of positions that contain none, in meters: that of a phone outdoors. */
 const USUAL_ACCURACY_METERS = 10

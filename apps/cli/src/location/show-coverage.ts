@@ -1,8 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import type { Command } from 'commander'
-import type { Cli } from '../cli.js'
-import { count, counted } from '../output/format.js'
-import { UsageError } from '../usage-error.js'
+import { group, verb } from '../session/verb.js'
+import { count, counted } from '../ground/output/format.js'
+import { UsageError } from '../ground/usage-error.js'
 
 type Cell = CallOutput<'showCoverage'>['cells'][number]
 
@@ -14,12 +13,10 @@ interface Options {
   readonly zoom?: string
 }
 
-/** `location coverage show` */
-export function addShowCoverage(location: Command, cli: Cli): void {
-  location
-    .command('coverage')
-    .description("where the organization's own access points are")
-    .command('show')
+group('location coverage', "where the organization's own access points are")
+
+verb('location coverage show', { examples: ['--bbox=11.4,48.1,11.7,48.2 --json'] }, (command, cli) =>
+  command
     .description("show where the organization's own access points are, as a grid")
     .option(
       '--bbox <west,south,east,north>',
@@ -68,8 +65,8 @@ Boxes with more than about 200,000 access points are counted from a sample.`,
       )
       if (shown.length < cells.length)
         cli.output.notice(`These are the ${String(MOST_ROWS)} fullest cells. --json prints all.`)
-    })
-}
+    }),
+)
 
 function boxText({ west, south, east, north }: Cell): string {
   return [west, south, east, north].map((degrees) => degrees.toFixed(4)).join(',')

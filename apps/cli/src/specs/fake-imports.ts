@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { unpackRows } from '@bearing/contracts/location/access-points/packed-rows'
-import type { Import } from '../access-points/import-target.js'
+import type { Import } from '../location/access-points/import-target.js'
 import { CREATED_AT, id, type Answers } from './fake-gateway.js'
 
 /** The location service, as far as imports go. */

@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
-import { run } from '../run.js'
+import { run } from '../program/run.js'
 import { CREATED_AT, fakeGateway, id, type Answers } from '../specs/fake-gateway.js'
 import { runAgainst } from '../specs/run-against.js'
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
-import { withoutProxy } from '../proxy.js'
-import { UsageError } from '../usage-error.js'
+import { withoutProxy } from '../ground/proxy.js'
+import { UsageError } from '../ground/usage-error.js'
 
 /** The longest that a receiver may take, in milliseconds, as for webhooks. */
 const TIMEOUT_MS = 10_000

@@ -1,6 +1,6 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { WebhookEvent } from '@bearing/contracts/management/webhook'
-import type { Session } from '../session.js'
+import type { Session } from '../session/session.js'
 
 /** Events that lists of the API contain: the others are in none. */
 export const LISTED_EVENTS = [

@@ -8,11 +8,11 @@ import {
 } from '@bearing/contracts/identity/audit/audit-log'
 import type { Output } from '@bearing/contracts/operation'
 import { z } from 'zod'
-import { describeFault } from '../../audit-log/fault.js'
-import type { Operator } from '../../operator.js'
-import { counted } from '../../output/format.js'
-import { startProgress } from '../../output/progress.js'
-import { UsageError } from '../../usage-error.js'
+import { describeFault } from '../../audit/verify-audit-entries.js'
+import type { Operator } from '../../session/operator.js'
+import { counted } from '../../ground/output/format.js'
+import { startProgress } from '../../ground/output/progress.js'
+import { UsageError } from '../../ground/usage-error.js'
 import type { Check, Finding } from './check.js'
 
 type Chain = Output<typeof listAuditChains>['data'][number]

@@ -1,6 +1,7 @@
-import type { Cli } from '../../cli.js'
-import type { Operator } from '../../operator.js'
+import type { Cli } from '../../session/cli.js'
+import type { Operator } from '../../session/operator.js'
 
+/** A finding of a check. */
 export interface Finding {
   /** The checked thing. */
   readonly subject: string
@@ -12,7 +13,7 @@ export interface Finding {
 }
 
 /** Inputs of checks. */
-export interface Examination {
+interface Examination {
   readonly cli: Cli
   readonly operator: Operator
   /** Output of an earlier run with `--json`, to compare with. */

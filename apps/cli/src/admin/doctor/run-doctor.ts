@@ -1,16 +1,15 @@
 import { readFile } from 'node:fs/promises'
-import type { Command } from 'commander'
-import type { Cli } from '../../cli.js'
-import { VARIABLES } from '../../environment.js'
-import { FLAGS } from '../../flags.js'
-import { UsageError } from '../../usage-error.js'
-import { withOperator } from '../with-operator.js'
+import { reportPeppers } from '@bearing/contracts/identity/credentials/pepper'
+import type { Output } from '@bearing/contracts/operation'
+import { verb } from '../../session/verb.js'
+import type { Cli } from '../../session/cli.js'
+import { VARIABLES } from '../../ground/environment.js'
+import { FLAGS } from '../../ground/flags.js'
+import { UsageError } from '../../ground/usage-error.js'
+import { withOperator } from '../../session/with-operator.js'
 import { auditChains } from './audit-chains.js'
 import type { Check, Finding } from './check.js'
-import { peppers } from './peppers.js'
-
-/** The checks, in order. */
-const CHECKS: readonly Check[] = [auditChains, peppers]
+import { counted } from '../../ground/output/format.js'
 
 interface DoctorFlags {
   readonly natsUrl?: string
@@ -24,9 +23,8 @@ interface Checked {
   readonly findings: readonly Finding[]
 }
 
-export function addRunDoctor(admin: Command, cli: Cli): void {
-  admin
-    .command('doctor')
+verb('admin doctor', {}, (command, cli) =>
+  command
     .description('check data integrity; for operators, over NATS')
     .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
     .option('--compare <file>', 'output of an earlier "bearing admin doctor --json"')
@@ -48,8 +46,8 @@ with 1 if anything is wrong.`,
         return done
       })
       printChecks(cli, checks)
-    })
-}
+    }),
+)
 
 async function readReport(path: string): Promise<unknown> {
   try {
@@ -82,4 +80,39 @@ function printChecks(cli: Cli, checks: readonly Checked[]): void {
     cli.exitCode = 1
     cli.output.notice('Checks failed. See docs/audit-log.md and docs/operations.md.')
   }
+}
+
+type Pepper = Output<typeof reportPeppers>['peppers'][number]
+
+/** Counts the credentials of each pepper: an old pepper is needed while credentials use it. */
+const peppers: Check = {
+  name: 'peppers',
+  run: async ({ operator }) => {
+    const { current, peppers } = await operator.call(reportPeppers, {})
+    return peppers.map((pepper) => ({
+      subject: `pepper ${pepper.id}`,
+      ok: pepper.configured || credentialsUnder(pepper) === 0,
+      detail: describePepper(pepper, pepper.id === current),
+      data: { ...pepper, current: pepper.id === current },
+    }))
+  },
+}
+
+/** The checks, in order. */
+const CHECKS: readonly Check[] = [auditChains, peppers]
+
+/** Counts the credentials that could not be verified without a pepper. */
+export function credentialsUnder(pepper: Pepper): number {
+  const { organization_tokens, user_keys } = pepper
+  const { sessions = 0, second_factors = 0, sso_connections = 0 } = pepper
+  return organization_tokens + user_keys + sessions + second_factors + sso_connections
+}
+
+function describePepper(pepper: Pepper, isCurrent: boolean): string {
+  const credentials = counted(credentialsUnder(pepper), 'credential')
+  if (!pepper.configured) return `${credentials} receive 503: put the pepper back into IDENTITY_PEPPERS`
+  if (isCurrent) return `${credentials}, and all new ones`
+  return credentialsUnder(pepper) === 0
+    ? 'no longer needed: bearing admin peppers retire'
+    : `${credentials} still ${credentialsUnder(pepper) === 1 ? 'uses' : 'use'} this old one; a credential moves when it is used`
 }

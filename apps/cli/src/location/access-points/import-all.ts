@@ -1,0 +1,75 @@
+import { UnusableFileError } from '@bearing/files/unusable-file-error'
+import type { Cli } from '../../session/cli.js'
+import { FLAGS } from '../../ground/flags.js'
+import { VARIABLES } from '../../ground/environment.js'
+import { EXIT, printError, reportOf } from '../../session/error-report.js'
+import { UsageError } from '../../ground/usage-error.js'
+import { openImportFile, spoolStdin, type ImportFile } from './import-file.js'
+import type { Imported } from './import-one.js'
+import type { ImportTarget, PackedField } from './import-target.js'
+import { organizationTarget } from './organization-target.js'
+import { printSummary } from './print-summary.js'
+
+/** Flags of every import. */
+export interface TargetFlags {
+  readonly dryRun?: boolean
+  readonly shared?: boolean
+  readonly natsUrl?: string
+}
+
+/**
+ * Opens the destination of an import.
+ *
+ * @param field the field with the rows of a batch
+ */
+export async function openTarget(
+  cli: Cli,
+  { shared, natsUrl }: TargetFlags,
+  field: PackedField,
+): Promise<ImportTarget> {
+  if (!shared) return organizationTarget(await cli.session(), field)
+  const { settings } = cli.terminal.environment
+  const url = natsUrl ?? settings.natsUrl
+  if (!url) throw new UsageError(`--shared needs ${FLAGS.natsUrl} or ${VARIABLES.natsUrl}.`)
+  // Loaded on demand, because few commands use NATS.
+  const { sharedTarget } = await import('./shared-target.js')
+  return sharedTarget({ url, nkeySeed: settings.natsNkeySeed }, cli.terminal.now, field)
+}
+
+/** Imports files in order and prints the results. An unusable file does not stop the others. */
+export async function importAll(
+  cli: Cli,
+  paths: readonly string[],
+  importOne: (file: ImportFile) => Promise<Imported>,
+): Promise<void> {
+  const { signal } = cli.terminal
+  const files: ImportFile[] = []
+  const done: Imported[] = []
+  try {
+    // All of them first: a mistyped name is reported before anything is sent.
+    for (const path of paths)
+      files.push(
+        await (path === '-' ? spoolStdin(cli.takeStdin('the file'), signal) : openImportFile(path, signal)),
+      )
+    for (const file of files)
+      done.push(await importOne(file).catch((error: unknown) => reportUnusable(cli, file, error)))
+  } catch (error) {
+    if (done.length > 0) printSummary(cli.output, done)
+    throw error
+  } finally {
+    await Promise.all(files.map((file) => file.remove()))
+  }
+  printSummary(cli.output, done)
+  if (done.some(({ state }) => state === 'failed')) cli.exitCode = EXIT.refused
+  else if (done.some(({ state }) => state === 'unusable')) cli.exitCode = EXIT.usage
+}
+
+/** @throws errors that are not about the file */
+function reportUnusable(cli: Cli, file: ImportFile, error: unknown): Imported {
+  if (!(error instanceof UsageError || error instanceof UnusableFileError)) throw error
+  printError(cli.output, reportOf(error, cli.opened))
+  return {
+    ...{ file: file.name, content: null, state: 'unusable', already_imported: false, import_id: null },
+    ...{ rows_read: null, rows_sent: 0, skipped: null, added: null, updated: null, failure: error.message },
+  }
+}

@@ -1,0 +1,47 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { group, verb } from '../../session/verb.js'
+import { type LimitFlag, wholeNumber } from '../../ground/arguments.js'
+import { count, moment } from '../../ground/output/format.js'
+
+/** Imports of one request, and of a list without a limit. */
+const PER_PAGE = 100
+
+type Import = CallOutput<'listImports'>['data'][number]
+
+group('access-points imports', 'imports of access points and radio cells')
+
+verb('access-points imports list', {}, (command, cli) =>
+  command
+    .description('list imports of access points and radio cells, the newest first')
+    .option(
+      '-L, --limit <number>',
+      `print at most this many (default: ${String(PER_PAGE)})`,
+      wholeNumber(1, 1_000_000),
+    )
+    .action(async ({ limit: most = PER_PAGE }: LimitFlag) => {
+      const { client, organization } = await cli.session()
+      const imports: Import[] = []
+      let cursor: string | null = null
+      do {
+        const page: CallOutput<'listImports'> = await client.call('listImports', {
+          organization,
+          per_page: Math.min(PER_PAGE, most - imports.length),
+          ...(cursor !== null && { cursor }),
+        })
+        imports.push(...page.data)
+        cursor = page.next
+      } while (cursor !== null && imports.length < most)
+      cli.output.table(
+        imports,
+        [
+          ['Started', ({ created_at }) => moment(created_at)],
+          ['Content', ({ content }) => content],
+          ['State', ({ state, failure }) => (failure === null ? state : `${state}: ${failure}`)],
+          ['Rows', ({ rows }) => count(rows), 'right'],
+          ['New', ({ added }) => (added === null ? '–' : count(added)), 'right'],
+          ['Refined', ({ updated }) => (updated === null ? '–' : count(updated)), 'right'],
+        ],
+        'No imports yet. Import access points: bearing access-points import <file>',
+      )
+    }),
+)

@@ -1,0 +1,47 @@
+import type { KnownCell } from '@bearing/contracts/location/cells/known-cell'
+import { COLUMNS } from '@bearing/files/cells/cell-rows'
+import { Option } from 'commander'
+import { verb } from '../../session/verb.js'
+import { counted } from '../../ground/output/format.js'
+import { addOutputFlags, writeLines, type OutputFlags } from '../../session/write-lines.js'
+
+const SOURCES = ['imported', 'learned'] as const
+
+verb('cells export', { examples: ['--output cells.csv'] }, (command, cli) =>
+  addOutputFlags(
+    command
+      .description("export your organization's radio cells as CSV")
+      .addOption(
+        new Option('--only <source>', 'only imported cells, or only learned cells').choices(SOURCES),
+      ),
+  )
+    .addHelpText(
+      'after',
+      `
+Only what the organization has imported itself, or what was learned from what it contributed; never the shared cells. Where a cell is
+both it is written once, as look-ups take it: as more observations say. The columns are those of public files of cells, so it can be
+imported again; "changeable" is 1 where a cell was learned.`,
+    )
+    .action(async ({ only, ...flags }: OutputFlags & { readonly only?: (typeof SOURCES)[number] }) => {
+      const { client, organization } = await cli.session()
+      let written = 0
+      const lines = async function* () {
+        yield COLUMNS.join()
+        for await (const cell of client.stream('exportCells', { organization })) {
+          if (only !== undefined && (only === 'learned') !== cell.learned) continue
+          written++
+          yield lineOf(cell)
+        }
+      }
+      const where = await writeLines(cli, flags, lines())
+      cli.output.done(`${counted(written, 'radio cell')} exported${where}.`)
+    }),
+)
+
+function lineOf({ radioType, lat, lon, range, samples, learned, updated_at, ...cell }: KnownCell): string {
+  const at = Math.floor(Date.parse(updated_at) / 1_000)
+  const radio = { gsm: 'GSM', wcdma: 'UMTS', lte: 'LTE', nr: 'NR' }[radioType]
+  const { mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId } = cell
+  const key = [radio, mobileCountryCode, mobileNetworkCode, locationAreaCode, cellId, ''].join()
+  return `${key},${lon.toFixed(7)},${lat.toFixed(7)},${String(Math.round(range))},${String(samples)},${learned ? '1' : '0'},${String(at)},${String(at)},0`
+}

@@ -1,0 +1,108 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { Argument } from 'commander'
+import { verb } from '../session/verb.js'
+import type { Cli } from '../session/cli.js'
+import { EXIT } from '../session/error-report.js'
+import { sanitize } from '../ground/output/sanitize.js'
+import type { Session } from '../session/session.js'
+import { UsageError } from '../ground/usage-error.js'
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
+type Method = (typeof METHODS)[number]
+
+interface Flags {
+  readonly input?: string
+  readonly contentType: string
+}
+
+verb(
+  'api',
+  {
+    examples: [
+      "GET '/api/v0/organizations/{organization}/projects?per_page=5'",
+      "PATCH '/api/v0/organizations/{organization}/projects/{project}' --input change.json",
+    ],
+  },
+  (command, cli) =>
+    command
+      .description(
+        'send a request to the API, with the credential of the other commands, and print the answer as it is',
+      )
+      .addArgument(
+        new Argument('<method>', 'method of HTTP').choices(METHODS).argParser((text) => methodOf(text)),
+      )
+      .argument('<path>', 'path and query; {organization} and {project} become the slugs')
+      .option('--input <file>', 'file with the body; "-" is standard input')
+      .option('--content-type <type>', 'type of the body', 'application/json')
+      .addHelpText(
+        'after',
+        `
+The answer goes to standard output, whatever its status. Exit codes: 0 for a status below 300, 4 for 401, else 1. Only paths of
+the gateway (and below /v1/ of the location service) are possible; a redirect is not followed. /docs/api describes them.`,
+      )
+      .action(async (method: Method, path: string, { input, contentType }: Flags) => {
+        const body = input === undefined ? undefined : await readBody(cli, input)
+        const session = await cli.session()
+        const target = withSlugs(path, session)
+        const response = await session.client.request({ method, target, body, contentType })
+        if (cli.output.filter && response.status < 300) await printFiltered(cli, response)
+        else await print(cli, response)
+        if (response.status < 300) return
+        const id = response.headers.get('x-request-id')
+        cli.output.say(sanitize(`Status ${String(response.status)}${id === null ? '' : `, request ${id}`}.`))
+        cli.exitCode = response.status === 401 ? EXIT.unauthenticated : EXIT.refused
+      }),
+)
+
+function methodOf(text: string): Method {
+  const method = METHODS.find((known) => known === text.toUpperCase())
+  if (!method) throw new UsageError(`The method must be one of ${METHODS.join(', ')}.`)
+  return method
+}
+
+function withSlugs(path: string, session: Session): string {
+  return path
+    .replaceAll('{organization}', () => encodeURIComponent(session.organization))
+    .replaceAll('{project}', () => encodeURIComponent(session.project))
+}
+
+async function readBody(cli: Cli, file: string): Promise<Uint8Array<ArrayBuffer>> {
+  if (file === '-') return new Uint8Array(await buffer(cli.takeStdin('the body')))
+  try {
+    return new Uint8Array(await readFile(file))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException // what node:fs throws
+    throw new UsageError(`${file} cannot be read (${code ?? 'unknown error'}).`)
+  }
+}
+
+/** @throws UsageError if the answer is not JSON */
+async function printFiltered({ output }: Cli, response: Response): Promise<void> {
+  const text = await response.text()
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new UsageError('The answer is not JSON, so --jq cannot filter it.')
+  }
+  output.document(value)
+}
+
+/** Writes the bytes of an answer. A terminal would interpret some of them, so it receives text with those escaped. */
+async function print({ output, terminal: { stdout } }: Cli, response: Response): Promise<void> {
+  if (!stdout.isTTY) {
+    const pieces = response.body as AsyncIterable<Uint8Array> | null // as Node's fetch gives it
+    for await (const bytes of pieces ?? []) if (!stdout.write(bytes)) await once(stdout, 'drain')
+    return
+  }
+  const type = response.headers.get('content-type') ?? ''
+  if (!/^(?:text\/|application\/(?:[\w.+-]+\+)?(?:json|yaml|xml|x-ndjson))/.test(type)) {
+    await response.body?.cancel()
+    if (type !== '') throw new UsageError(`The answer is ${sanitize(type)}: send standard output to a file.`)
+    return
+  }
+  const text = await response.text()
+  for (const line of text.replace(/\n$/, '').split('\n')) output.print(sanitize(line))
+}

@@ -1,0 +1,141 @@
+import { Help, Option, Command, type ErrorOptions } from 'commander'
+import { addVerbs } from '../session/verb.js'
+import './commands.js'
+import type { Cli } from '../session/cli.js'
+import { VARIABLES } from '../ground/environment.js'
+import { FORMATS, formatOf } from '../ground/output/documents.js'
+import { jqFilter } from '../ground/output/jq-filter.js'
+import type { Output } from '../ground/output/output.js'
+import { UsageError } from '../ground/usage-error.js'
+import { version } from '../ground/version.js'
+
+const EPILOGUE = `
+Every setting can also come from the environment; flags take precedence. Use the environment for secrets: other users of
+this machine can see arguments. "-" as the value of --org-token or --password reads it from standard input.
+
+Requests go through the proxy of HTTPS_PROXY or HTTP_PROXY, except to the hosts of NO_PROXY. NODE_EXTRA_CA_CERTS names a file
+of certificates that are trusted too.
+
+Exit codes: 0 success · 1 rejected by the server · 2 invalid command · 3 server unavailable · 4 credential rejected`
+
+const HELP = new Help()
+
+/** Builds the command tree. */
+export function buildProgram(
+  cli: Cli,
+  write: { readonly out: (text: string) => void; readonly err: (text: string) => void },
+): Command {
+  const program = new ProgramCommand('bearing')
+    .description('Organizations, projects, credentials and locations of a Bearing gateway')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .exitOverride()
+    .configureOutput({
+      writeOut: write.out,
+      writeErr: write.err,
+      outputError: () => undefined, // errors are printed in one place, in `run`
+      getOutHasColors: () => cli.output.stdoutHasColor,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({
+      showGlobalOptions: true,
+      optionDescription: (option) =>
+        `${HELP.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`,
+      styleTitle: (title) => `\u001b[1m${title}\u001b[0m`, // commander removes it if there are no colors
+    })
+    .addHelpText('after', EPILOGUE)
+  for (const option of globalOptions()) program.addOption(option)
+  program.on('option:project', (slug: string) => cli.projectFlags.push(slug))
+  addVerbs(program, cli)
+  return program.hook('preAction', async (_, command) => {
+    checkFormat(program, command)
+    await readFilter(program, command, cli.output)
+  })
+}
+
+/**
+ * Checks the format of results. `-o` has always named the file of a download, and still does if that is no format.
+ *
+ * @throws UsageError if there is no such format
+ */
+function checkFormat(program: Command, command: Command): void {
+  const { outputFormat: given } = program.opts<{ outputFormat?: string }>()
+  if (given === undefined || formatOf(given)) return
+  if (!command.options.some(({ long }) => long === '--output'))
+    throw new UsageError(`-o must be one of ${FORMATS.join(', ')}.`)
+  command.setOptionValue('output', given)
+}
+
+/** @throws UsageError if the filter is invalid, or the results are not JSON */
+async function readFilter(program: Command, command: Command, output: Output): Promise<void> {
+  const { jq } = program.opts<{ jq?: string }>()
+  if (jq === undefined) return
+  if (output.format !== 'json' && output.format !== 'ndjson')
+    throw new UsageError('--jq filters JSON.', 'Leave out -o, or use -o ndjson: then it filters each item.')
+  if (command.options.some(({ long }) => long === '--output'))
+    throw new UsageError('--jq filters results, and this command writes a file.')
+  output.filter = await jqFilter(jq)
+}
+
+function globalOptions(): Option[] {
+  const option = (flags: string, variable: keyof typeof VARIABLES, description: string) =>
+    new Option(flags, `${description} [${VARIABLES[variable]}]`)
+  return [
+    option('--org-token <token>', 'orgToken', 'organization auth token; "-" reads it from standard input'),
+    option('--email <address>', 'email', 'email address of a user'),
+    option(
+      '--password <key>',
+      'password',
+      'user API key, or account password; "-" reads it from standard input',
+    ),
+    option('--project-key <key>', 'projectKey', 'project key, which devices send'),
+    option('--context <context>', 'context', 'context to use before the environment; see "bearing context"'),
+    option('--org <slug>', 'org', 'organization to act on'),
+    option('-p, --project <slug>', 'project', 'project to act on'),
+    option('--url <address>', 'url', 'URL of the gateway (default: http://localhost:8080)'),
+    option('--location-url <address>', 'locationUrl', 'URL of the location service (default: the gateway)'),
+    new Option('-o, --output-format <format>', 'format of results; all but tables print errors as JSON')
+      .choices(FORMATS)
+      // Checked later: in commands that write a file, -o may also name it.
+      .argParser((text) => text),
+    option('--json', 'json', 'the same as -o json'),
+    new Option(
+      '--jq <filter>',
+      'print what a jq filter makes of the results: texts as they are, all else as JSON; implies --json',
+    ),
+    option('-v, --verbose', 'verbose', 'print every request, without secrets'),
+    new Option('--no-color', 'no colors [NO_COLOR]'),
+  ]
+}
+
+/** Returns the writers for commander's help. */
+export function writersOf(output: Output): { out: (text: string) => void; err: (text: string) => void } {
+  return {
+    out: (text) => {
+      output.print(text.replace(/\n$/, ''))
+    },
+    err: (text) => {
+      output.say(text.replace(/\n$/, ''))
+    },
+  }
+}
+
+/** A command that reports a misspelled option before the required one that is missing because of it. */
+class ProgramCommand extends Command {
+  override createCommand(name?: string): ProgramCommand {
+    return new ProgramCommand(name)
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    const isMissing = options?.code === 'commander.missingMandatoryOptionValue'
+    // Options that were not recognized are left among the arguments; "-" is standard input.
+    const unknown = isMissing ? this.args.find((argument) => /^-./.test(argument)) : undefined
+    if (unknown !== undefined) (this as unknown as Reporter).unknownOption(unknown)
+    return super.error(message, options)
+  }
+}
+
+/** Commander's own message, which suggests a similar name. Its types leave it out. */
+interface Reporter {
+  unknownOption(flag: string): never
+}

@@ -1,0 +1,66 @@
+import { createInterface } from 'node:readline'
+import { Writable } from 'node:stream'
+import { withoutLineEnd } from '@bearing/contracts/without-line-end'
+import { UsageError } from '../ground/usage-error.js'
+
+/** Standard input: a pipe, a file or a terminal. */
+export type Stdin = NodeJS.ReadableStream & { readonly isTTY?: boolean }
+
+/** How secrets are prompted for. */
+export interface Question {
+  readonly stdin: Stdin
+  /** Prints a prompt. */
+  readonly prompt: (text: string) => void
+}
+
+/**
+ * Reads a secret from the first line of standard input. On a terminal it prompts for it and does not echo it.
+ *
+ * @param prompt prints a prompt
+ * @param flag the flag whose value is read, for the prompt
+ * @throws UsageError if the line is missing or empty
+ */
+export async function readSecret(
+  stdin: Stdin,
+  prompt: (text: string) => void,
+  flag: string,
+): Promise<string> {
+  const [secret = ''] = await readSecrets({ stdin, prompt }, [flag])
+  return secret
+}
+
+/**
+ * Reads secrets from the lines of standard input, one from each.
+ *
+ * @param names their names in prompts
+ * @throws UsageError if one is missing
+ */
+export async function readSecrets({ stdin, prompt }: Question, names: readonly string[]): Promise<string[]> {
+  const nowhere = new Writable({
+    write(_chunk, _encoding, callback) {
+      callback()
+    },
+  })
+  const terminal = Boolean(stdin.isTTY)
+  const lines = createInterface({ input: stdin, output: nowhere, terminal })
+  const answers = lines[Symbol.asyncIterator]()
+  const secrets: string[] = []
+  try {
+    for (const name of names) {
+      if (terminal) prompt(`Value of ${name} (not shown): `)
+      const { value: line = '' } = (await answers.next()) as { value?: string } // undefined at the end
+      const value = withoutLineEnd(line)
+      if (terminal) prompt('\n')
+      if (value === '') throw missing(name, secrets.length)
+      secrets.push(value)
+    }
+    return secrets
+  } finally {
+    lines.close()
+  }
+}
+
+function missing(name: string, before: number): UsageError {
+  const line = before === 0 ? 'the first line there' : `line ${before + 1} there`
+  return new UsageError(`${name} is read from standard input, but ${line} is empty.`)
+}

@@ -1,0 +1,101 @@
+import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Permission } from '@bearing/contracts/permission'
+import { InvalidArgumentError, Option } from 'commander'
+import { verb } from '../session/verb.js'
+import { retryForSecret } from '../session/retry-transient.js'
+import { futureMoment } from '../ground/times.js'
+import { projectNames } from './projects.js'
+import { tokenFields } from './organization-tokens.js'
+import { boundProjects, refuseUnbound, expiryIn } from './bound-projects.js'
+
+interface Flags {
+  readonly description: string
+  readonly permission?: Permission[]
+  readonly expiresAt?: string
+  readonly expiresIn?: string
+  readonly allowFrom?: string[]
+}
+
+verb(
+  'org-tokens create',
+  { examples: ['--description CI --permission location:resolve --expires-in 90d'] },
+  (command, cli) =>
+    command
+      .description(
+        'create a token; its secret is shown once; with --project, repeatable, it has access only to these projects',
+      )
+      .requiredOption('--description <text>', 'purpose')
+      .addOption(
+        new Option(
+          '--permission <permission>',
+          'permission, repeatable (default: all permissions of a token)',
+        )
+          .choices(ORGANIZATION_TOKEN_PERMISSIONS)
+          .argParser<Permission[]>(collectPermission),
+      )
+      .addOption(
+        new Option('--expires-at <time>', 'expiry: 2027-01-31 or 2027-01-31T09:00:00Z (default: never)'),
+      )
+      .addOption(
+        new Option('--expires-in <span>', 'lifetime: 12h, 90d or 52w (default: unlimited)').conflicts(
+          'expiresAt',
+        ),
+      )
+      .addOption(
+        new Option(
+          '--allow-from <cidr>',
+          'IP address or range that may use it, repeatable (default: any)',
+        ).argParser<string[]>(collect),
+      )
+      .action(async ({ description, permission, expiresAt, expiresIn, allowFrom }: Flags) => {
+        const expires_at =
+          expiresAt === undefined
+            ? expiresIn && expiryIn(expiresIn, cli.terminal.now())
+            : futureMoment(expiresAt, '--expires-at', cli.terminal.now())
+        const session = await cli.session()
+        const { client, organization } = session
+        const project_ids = await boundProjects(session, cli.projectFlags)
+        const created = await retryForSecret(cli.terminal.signal, client, 'createOrganizationToken', {
+          organization,
+          description,
+          permissions: permission,
+          project_ids,
+          expires_at,
+          allowed_addresses: allowFrom,
+        })
+        await refuseUnbound(session, project_ids, created)
+        cli.output.done('Organization token created.')
+        const fields = tokenFields(created, await projectNames(session, created.project_ids ?? []))
+        cli.output.record({ Token: created.token, ...fields }, created)
+        cli.output.notice('The token is shown only once. Store it in a safe place.')
+        const unlimited = unlimitedIn(created, permission === undefined)
+        if (unlimited.length > 0)
+          cli.output.notice(
+            `It ${unlimited.join(' and ')}. --expires-in, --permission and --project limit a token.`,
+          )
+        if (!project_ids && session.sources.project)
+          cli.output.notice('It has access to all projects: only the flag --project limits a token.')
+      }),
+)
+
+/** Describes what nothing limits in a new token. */
+function unlimitedIn(
+  { expires_at, project_ids }: CallOutput<'createOrganizationToken'>,
+  hasAllPermissions: boolean,
+): string[] {
+  return [
+    ...(expires_at === null ? ['never expires'] : []),
+    ...(hasAllPermissions ? [`has all permissions${project_ids ? '' : ' in all projects'}`] : []),
+  ]
+}
+
+function collectPermission(text: string, before: readonly Permission[] = []): Permission[] {
+  const permission = ORGANIZATION_TOKEN_PERMISSIONS.find((candidate) => candidate === text)
+  if (!permission) throw new InvalidArgumentError(`Use one of ${ORGANIZATION_TOKEN_PERMISSIONS.join(', ')}.`)
+  return [...before, permission]
+}
+
+function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text]
+}

@@ -1,0 +1,69 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { Option } from 'commander'
+import { group, verb } from '../session/verb.js'
+import type { Cli } from '../session/cli.js'
+
+interface Flags {
+  readonly keyMayLocate?: 'yes' | 'no'
+  readonly keyMayContribute?: 'yes' | 'no'
+}
+
+const SLUG = ['[slug]', 'slug of the project (default: --project)'] as const
+
+group('projects settings', "a project's settings")
+
+verb('projects settings show', {}, (command, cli) =>
+  command
+    .description("show a project's settings")
+    .argument(...SLUG)
+    .action(async (slug: string | undefined) => {
+      await show(cli, slug)
+    }),
+)
+
+verb('projects settings set', { examples: ['--key-may-locate yes'] }, (command, cli) =>
+  command
+    .description("change a project's settings; without flags it shows them")
+    .argument(...SLUG)
+    .addOption(
+      new Option('--key-may-locate <answer>', 'allow its project key to locate').choices(['yes', 'no']),
+    )
+    .addOption(
+      new Option('--key-may-contribute <answer>', 'allow its project key to contribute observations').choices(
+        ['yes', 'no'],
+      ),
+    )
+    .action(async (slug: string | undefined, { keyMayLocate, keyMayContribute }: Flags) => {
+      if (keyMayLocate === undefined && keyMayContribute === undefined) return show(cli, slug)
+      const session = await cli.session()
+      const { client, organization } = session
+      const address = { organization, project: slug ?? session.project }
+      const before = await client.call('showProjectSettings', address)
+      const changed = await client.call('changeProjectSettings', {
+        ...address,
+        project_key_may_locate:
+          keyMayLocate === undefined ? before.project_key_may_locate : keyMayLocate === 'yes',
+        // A server of the version before does not know it.
+        ...(keyMayContribute !== undefined && { project_key_may_contribute: keyMayContribute === 'yes' }),
+      })
+      cli.output.done('Project settings changed.')
+      print(cli, changed)
+    }),
+)
+
+async function show(cli: Cli, slug: string | undefined): Promise<void> {
+  const session = await cli.session()
+  const { client, organization } = session
+  print(cli, await client.call('showProjectSettings', { organization, project: slug ?? session.project }))
+}
+
+function print({ output }: Cli, settings: CallOutput<'showProjectSettings'>): void {
+  const answer = (may: boolean) => (may ? 'yes' : 'no')
+  output.record(
+    {
+      'Project key may locate': answer(settings.project_key_may_locate),
+      'Project key may contribute': answer(settings.project_key_may_contribute),
+    },
+    settings,
+  )
+}
