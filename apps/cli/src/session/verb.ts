@@ -13,6 +13,8 @@ interface About {
    * that want a name typed again call `confirmTyped` instead.
    */
   readonly question?: string
+  /** For programs: in no help. */
+  readonly hidden?: boolean
 }
 
 interface Verb extends About {
@@ -45,12 +47,12 @@ export function verb(path: string, about: About, define: Verb['define']): void {
 
 /** Adds all declared commands to the program. */
 export function addVerbs(program: Command, cli: Cli): void {
-  for (const { path, question, define } of verbs) {
+  for (const { path, question, hidden = false, define } of verbs) {
     const words = path.split(' ')
     const parent = words.slice(0, -1).reduce((above, _, index) => {
       return groupAt(above, words.slice(0, index + 1))
     }, program)
-    const command = parent.command(words.at(-1) ?? '')
+    const command = parent.command(words.at(-1) ?? '', { hidden })
     define(command, cli)
     if (question !== undefined)
       command.option(...YES_ON_TERMINAL).hook('preAction', async () => {

@@ -1,73 +1,110 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { runCli } from '../../specs/run-cli.js'
+import { commandTree, leavesOf } from '../reference/command-tree.js'
+import { FILES, choicesFor } from './choices.js'
+import { SCRIPTS } from './scripts.js'
 
-let folder: string
-let script: string
+const MAIN = join(import.meta.dirname, '..', '..', 'main.js')
+const CONTEXTS = ['acme', 'localhost:8080']
+const program = commandTree()
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'bearing-spec-'))
-  script = join(folder, 'completion.bash')
-  writeFileSync(script, (await runCli(['completion', 'bash'])).stdout)
-  writeFileSync(join(folder, 'scans one.json'), '[]')
+/** What can follow the words, as far as it begins with the last one. */
+function offered(...words: string[]): string[] {
+  return choicesFor(program, words, () => CONTEXTS)
+    .map(([word]) => word)
+    .filter((word) => word.startsWith(words.at(-1) ?? ''))
+}
+
+describe('choices', () => {
+  it('are commands, and commands of commands', () => {
+    expect(offered('')).toEqual(
+      expect.arrayContaining(['organizations', 'projects', 'locate', 'whoami', 'completion']),
+    )
+    expect(offered('org')).toEqual(['organizations', 'org-tokens'])
+    expect(offered('project-key', '')).toEqual(expect.arrayContaining(['show', 'rotate']))
+    expect(offered('projects', 'l')).toEqual(['list'])
+    for (const [path] of leavesOf(program)) {
+      const name = path.at(-1) ?? ''
+      expect([path, offered(...path.slice(0, -1), name)]).toEqual([path, expect.arrayContaining([name])])
+    }
+  })
+
+  it('are flags of the command, and global flags everywhere', () => {
+    expect(offered('org-tokens', 'create', '--exp')).toEqual(['--expires-at', '--expires-in'])
+    expect(offered('projects', 'list', '--org')).toEqual(['--org-token', '--org'])
+    expect(offered('projects', 'list', '--exp')).toEqual([])
+  })
+
+  it('are found after flags and their values', () => {
+    expect(offered('--org', 'projects', 'projects', 'sh')).toEqual(['show'])
+    expect(offered('--url', '=', 'http', 'projects', 'sh')).toEqual(['show'])
+    expect(offered('--url=http', 'projects', 'sh')).toEqual(['show'])
+    expect(offered('--json', 'projects', 'sh')).toEqual(['show'])
+    expect(offered('-p', 'devices', 'projects', 'sh')).toEqual(['show'])
+  })
+
+  it('are values that are known, and none that are not', () => {
+    expect(offered('org-tokens', 'create', '--permission', 'location')).toEqual(['location:resolve'])
+    expect(offered('org-tokens', 'create', '--permission', '=', 'location')).toEqual(['location:resolve'])
+    expect(offered('completion', '')).toEqual(['bash', 'zsh', 'fish', 'powershell'])
+    expect(offered('projects', 'list', '-o', 'j')).toEqual(['json'])
+    expect(offered('--org', '')).toEqual([])
+  })
+
+  it('are names of contexts, and files', () => {
+    for (const place of [
+      ['context', 'use'],
+      ['context', 'delete'],
+      ['--context'],
+      ['projects', 'list', '--context'],
+    ])
+      expect(offered(...place, '')).toEqual(CONTEXTS)
+    expect(offered('context', 'create', '')).toEqual([])
+    for (const place of [['locate'], ['access-points', 'import']])
+      expect(offered(...place, '')).toEqual([FILES])
+  })
 })
 
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-})
+describe('bash completes', () => {
+  let folder: string
+  let script: string
 
-/** What bash offers after the words; the last one is what has been typed of the next. The `bearing` of its path has two contexts. */
-function complete(...words: string[]): string[] {
-  const quoted = words.map((word) => `'${word}'`).join(' ')
-  const program = `source '${script}'
-bearing() { [[ $* == 'context list -o csv' ]] && printf '%s\\n' name,current,url acme,true,x localhost:8080,false,y; }
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'bearing-spec-'))
+    script = join(folder, 'completion.bash')
+    writeFileSync(script, (await runCli(['completion', 'bash'])).stdout)
+    writeFileSync(join(folder, 'scans one.json'), '[]')
+    mkdirSync(join(folder, 'bearing'))
+    const contexts = Object.fromEntries(CONTEXTS.map((name) => [name, { url: 'https://example.com' }]))
+    writeFileSync(join(folder, 'bearing', 'contexts.json'), JSON.stringify({ contexts }), { mode: 0o600 })
+  })
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true })
+  })
+
+  /** What bash offers after the words; the last one is what has been typed of the next. */
+  function complete(...words: string[]): string[] {
+    const quoted = words.map((word) => `'${word}'`).join(' ')
+    const text = `source '${script}'
+bearing() { XDG_CONFIG_HOME='${folder}' '${process.execPath}' '${MAIN}' "$@"; }
 COMP_WORDS=(bearing ${quoted}) COMP_CWORD=${String(words.length)}
 _bearing
 printf '%s\\n' "\${COMPREPLY[@]}"`
-  const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', program], { cwd: folder, encoding: 'utf8' })
-  expect(stderr).toBe('')
-  return stdout.split('\n').filter(Boolean)
-}
+    const { stdout, stderr } = spawnSync('bash', ['--norc', '-c', text], { cwd: folder, encoding: 'utf8' })
+    expect(stderr).toBe('')
+    return stdout.split('\n').filter(Boolean)
+  }
 
-describe('bash completes', () => {
-  it('commands, and commands of commands', () => {
-    expect(complete('')).toEqual(
-      expect.arrayContaining(['organizations', 'projects', 'locate', 'whoami', 'completion']),
-    )
+  it('commands, flags and their values', () => {
     expect(complete('org')).toEqual(['organizations', 'org-tokens'])
-    expect(complete('project-key', '')).toEqual(expect.arrayContaining(['show', 'rotate']))
-    expect(complete('projects', 'l')).toEqual(['list'])
-  })
-
-  it('flags of the command, and global flags everywhere', () => {
     expect(complete('org-tokens', 'create', '--exp')).toEqual(['--expires-at', '--expires-in'])
-    expect(complete('projects', 'list', '--org')).toEqual(['--org-token', '--org'])
-    expect(complete('projects', 'list', '--exp')).toEqual([])
-  })
-
-  it('after flags and their values', () => {
-    expect(complete('--org', 'projects', 'projects', 'sh')).toEqual(['show'])
-    expect(complete('--url', '=', 'http', 'projects', 'sh')).toEqual(['show'])
-    expect(complete('--json', 'projects', 'sh')).toEqual(['show'])
-    expect(complete('-p', 'devices', 'projects', 'sh')).toEqual(['show'])
-  })
-
-  it('values that are known, and none that are not', () => {
-    expect(complete('org-tokens', 'create', '--permission', 'location')).toEqual(['location:resolve'])
-    expect(complete('org-tokens', 'create', '--permission', '=', 'location')).toEqual(['location:resolve'])
-    expect(complete('completion', '')).toEqual(['bash', 'zsh', 'fish', 'powershell'])
-    expect(complete('projects', 'list', '-o', 'j')).toEqual(['json'])
+    expect(complete('projects', 'list', '-o', '=')).toEqual(expect.arrayContaining(['json', 'csv']))
     expect(complete('--org', '')).toEqual([])
-  })
-
-  it('names of contexts', () => {
-    for (const place of [['context', 'use'], ['context', 'set'], ['context', 'delete'], ['--context']])
-      expect(complete(...place, '')).toEqual(['acme', 'localhost:8080'])
-    expect(complete('projects', 'list', '--context', 'a')).toEqual(['acme'])
-    expect(complete('context', 'create', '')).toEqual([])
   })
 
   it('what follows a colon, which bash takes for a word of its own', () => {
@@ -82,27 +119,10 @@ describe('bash completes', () => {
   })
 })
 
-it('every command of the help is in the script of every shell', async () => {
-  const { stdout: help } = await runCli(['--help'])
-  const commands = [...(help.split('Commands:')[1] ?? '').matchAll(/^ {2}([a-z-]+)/gm)].map(
-    ([, name]) => name,
-  )
-  expect(commands.length).toBeGreaterThan(8)
-  for (const shell of ['bash', 'zsh', 'fish', 'powershell']) {
-    const { stdout } = await runCli(['completion', shell])
-    for (const command of commands) expect(stdout).toContain(command)
-  }
-})
-
-describe('the script for PowerShell', () => {
-  it('has balanced brackets, and texts that PowerShell does not expand', async () => {
-    const { stdout } = await runCli(['completion', 'powershell'])
-    // Without comments and texts in single quotes, where two quotes are one.
-    const code = stdout.replaceAll(/^\s*#.*$/gm, '').replaceAll(/'(?:[^']|'')*'/g, '')
-    for (const [open, close] of ['()', '{}', '[]'].map((pair) => pair.split('') as [string, string]))
-      expect(code.split(open).length).toBe(code.split(close).length)
-    expect(code).not.toContain("'")
-    expect(stdout).toContain("'devices list' = @('--q|")
-    expect(stdout).toContain("'projects' = @('list|list the projects of an organization")
-  })
+it('the script for PowerShell has balanced brackets, and texts that PowerShell does not expand', () => {
+  // Without comments and texts in quotes.
+  const code = SCRIPTS.powershell.replaceAll(/^\s*#.*$/gm, '').replaceAll(/'[^']*'|"[^"]*"/g, '')
+  for (const [open, close] of ['()', '{}', '[]'].map((pair) => pair.split('') as [string, string]))
+    expect(code.split(open).length).toBe(code.split(close).length)
+  expect(code).not.toContain("'")
 })

@@ -1,19 +1,8 @@
 import { Argument } from 'commander'
+import { ContextStore } from '../../session/context-store.js'
 import { verb } from '../../session/verb.js'
-import { bashCompletion } from './bash.js'
-import { placesOf, type Place } from './command-tree.js'
-import { fishCompletion } from './fish.js'
-import { powershellCompletion } from './powershell.js'
-import { zshCompletion } from './zsh.js'
-
-type Shell = 'bash' | 'zsh' | 'fish' | 'powershell'
-
-const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = {
-  bash: bashCompletion,
-  zsh: zshCompletion,
-  fish: fishCompletion,
-  powershell: powershellCompletion,
-}
+import { choicesFor } from './choices.js'
+import { SCRIPTS, type Shell } from './scripts.js'
 
 verb('completion', { examples: ['bash'] }, (command, cli) =>
   command
@@ -28,6 +17,20 @@ verb('completion', { examples: ['bash'] }, (command, cli) =>
   powershell   bearing completion powershell | Out-String | Invoke-Expression   in the file of $PROFILE`,
     )
     .action((shell: Shell) => {
-      if (command.parent) cli.output.print(SCRIPTS[shell](placesOf(command.parent)))
+      cli.output.print(SCRIPTS[shell])
+    }),
+)
+
+verb('complete', { hidden: true }, (command, cli) =>
+  command
+    .description('print what can be the last word of a command line; the completion scripts call it')
+    .argument('<words...>')
+    .action((words: string[]) => {
+      const contexts = () =>
+        Object.keys(new ContextStore(cli.terminal.environment.configFolder).read().contexts)
+      // PowerShell drops empty arguments.
+      const typed = words.map((word) => (word === '""' ? '' : word))
+      for (const choice of choicesFor(command.parent ?? command, typed, contexts))
+        cli.output.print(choice.filter(Boolean).join('\t'))
     }),
 )
