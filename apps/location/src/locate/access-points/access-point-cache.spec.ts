@@ -3,7 +3,7 @@ import { statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning/statis
 import { describe, expect, it } from '@jest/globals'
 import { BASE_LAYER } from '../../ground/layer.js'
 import { AccessPointCache } from './access-point-cache.js'
-import { UNKNOWN, type Known } from './table-shard.js'
+import { UNKNOWN, type Known } from './table/table-shard.js'
 
 const PLACE = { lat: 48, lon: 11, spreadMeters: 10, observations: 5 }
 const ACCESS_POINT = { known: PLACE, isOwn: false }

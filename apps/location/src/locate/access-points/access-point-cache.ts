@@ -7,7 +7,7 @@ import { onEvent } from '@bearing/nats/events'
 import type { Logger } from '@bearing/service/logger'
 import { LRUCache } from 'lru-cache'
 import { BASE_LAYER } from '../../ground/layer.js'
-import { AccessPointTable, type TableLimits } from './access-point-table.js'
+import { AccessPointTable, type TableLimits } from './table/access-point-table.js'
 
 /** All organizations together have at most so many times the memory that one may have. */
 const ALL_TOGETHER = 2

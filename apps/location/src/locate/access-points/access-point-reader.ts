@@ -12,9 +12,9 @@ import { ReadPool } from '../../ground/read-pool.js'
 import { ACCESS_POINT } from '../../ground/stations/access-point.js'
 import { learnedIn, readStations, type LayerRows } from '../known-stations.js'
 import { AccessPointCache } from './access-point-cache.js'
-import type { AccessPointTable } from './access-point-table.js'
+import type { AccessPointTable } from './table/access-point-table.js'
 import { BatchedReads } from './batched-reads.js'
-import { UNKNOWN } from './table-shard.js'
+import { UNKNOWN } from './table/table-shard.js'
 
 /** Models that are made in one turn of the event loop: below a millisecond. */
 const MODELS_A_TURN = 8
