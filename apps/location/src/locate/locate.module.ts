@@ -25,6 +25,7 @@ import { CellReader } from './cells/cell-reader.js'
 import { ExportCells } from './cells/export-cells.js'
 import { ResolveCellLocation } from './cells/resolve-cell-location.js'
 import { ExplainLocation } from './explain/explain-location.js'
+import { FastPath } from './fast-path/fast-path.js'
 import { FallbackKeys } from './fallback/fallback-row.js'
 import { ProviderTools } from './fallback/provider-tools.js'
 import { Providers } from './fallback/providers.js'
@@ -36,12 +37,11 @@ import { ResolveGroundFix } from './ground-fix/resolve-ground-fix.js'
 import { ReferenceScanCache } from './references/reference-scan-cache.js'
 import { ReferenceThread } from './references/reference-thread.js'
 import { BaseLayerSearches } from './sources/base-layer-searches.js'
-import { CellArbiter } from './sources/cell-arbiter.js'
 import { CellSource } from './sources/cell-source.js'
 import { Creators } from './sources/creators.js'
 import { Locator } from './sources/locator.js'
 import { ProviderSource } from './sources/provider-source.js'
-import { WifiSource } from './sources/wifi-source.js'
+import { WifiSource } from './sources/wifi/wifi-source.js'
 import { ListLookupUsage } from './usage/list-lookup-usage.js'
 import { LookupCounts } from './usage/lookup-counts.js'
 import { SweepLookupUsage } from './usage/sweep-lookup-usage.js'
@@ -89,23 +89,14 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000 } as const
         wifi: WifiSource,
         cell: CellSource,
         provider: ProviderSource,
+        fastPath: FastPath,
         searches: BaseLayerSearches,
         counts: LookupCounts,
-      ) => new Locator([wifi, cell, provider], searches, counts),
-      inject: [WifiSource, CellSource, ProviderSource, BaseLayerSearches, LookupCounts],
+      ) => new Locator([wifi, cell, provider], fastPath, searches, counts),
+      inject: [WifiSource, CellSource, ProviderSource, FastPath, BaseLayerSearches, LookupCounts],
     },
-    ...[LookupCounts, OwnPlaces, SweepLayerChanges, SweepLookupUsage, WifiAnswers],
+    ...[FastPath, LookupCounts, OwnPlaces, SweepLayerChanges, SweepLookupUsage, WifiAnswers, WifiSource],
     ...[AccessPointReader, CellReader, CellSource, Creators, ProviderSource, ProviderTools, Providers],
-    {
-      provide: WifiSource,
-      useFactory: (
-        reader: AccessPointReader,
-        scans: ReferenceScanCache,
-        searches: BaseLayerSearches,
-        cells: CellReader,
-      ) => new WifiSource(reader, scans, searches, new CellArbiter(cells)),
-      inject: [AccessPointReader, ReferenceScanCache, BaseLayerSearches, CellReader],
-    },
     {
       provide: BaseLayerSearches,
       useFactory: (settings: Settings, limits: RateLimits, creators: Creators, clock: Clock) => {

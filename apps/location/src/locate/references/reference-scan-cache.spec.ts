@@ -16,8 +16,7 @@ import { ReadPool } from '../../ground/read-pool.js'
 import { newSearches } from '../../specs/new-searches.js'
 import { Search } from '../sources/location-source.js'
 import { CellReader } from '../cells/cell-reader.js'
-import { CellArbiter } from '../sources/cell-arbiter.js'
-import { WifiSource } from '../sources/wifi-source.js'
+import { WifiSource } from '../sources/wifi/wifi-source.js'
 import { ReferenceScanCache } from './reference-scan-cache.js'
 import { READ_SCANS, readerSettings } from './read-scans.js'
 import { ReferenceThread } from './reference-thread.js'
@@ -106,7 +105,7 @@ async function lookUp(project: Project, memory = newCache()) {
       signalStrength: number % 2 === 0 ? -47 : -78,
     }),
   )
-  const source = new WifiSource(reader, memory, newSearches(clock), new CellArbiter(new CellReader(reads)))
+  const source = new WifiSource(reader, memory, newSearches(clock), new CellReader(reads))
   const search = new Search(project, { accessPoints: heard, asksProvider: false }, 68)
   const position = await source.search(search)
   if (!position) throw new Error(`not found: ${String(search.wifiFailure)}`)

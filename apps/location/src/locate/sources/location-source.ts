@@ -3,7 +3,6 @@ import type { CellKey } from '@bearing/contracts/location/cells/cell-identity'
 import type { SentAccessPoints } from '@bearing/contracts/location/access-points/heard-access-point'
 import type { AccessPointCounts } from '@bearing/contracts/error-details'
 import type { PreviousScan } from '@bearing/contracts/location/scans/previous-scans'
-import type { UsualScan } from '@bearing/contracts/location/scans/usual-scan'
 import type { Scope } from '../../ground/scope.js'
 import type { SearchTrace, SourceName } from './search-trace.js'
 import type { CellReader, FoundCell } from '../cells/cell-reader.js'
@@ -73,12 +72,6 @@ export class Search {
   }
 }
 
-/** A position, and what it was found with. */
-export interface LocatedScan extends FoundPosition {
-  readonly fulfilledWith: 'WIFI'
-  readonly accessPoints: AccessPointCounts
-}
-
 /** One way to find a position. Sources are searched in order until one finds it. */
 export interface LocationSource {
   readonly name: SourceName
@@ -86,9 +79,4 @@ export interface LocationSource {
   shouldSearch(search: Search): boolean
   /** Returns the position, or undefined; writes what it has found out to the search. */
   search(search: Search): Promise<FoundPosition | undefined>
-  /**
-   * Returns the position that a search for a Wi-Fi scan alone finds, if it can be found without waiting. Undefined says nothing: `search`
-   * decides.
-   */
-  searchNow?(scope: Scope, scan: UsualScan): LocatedScan | undefined
 }

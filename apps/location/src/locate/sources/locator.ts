@@ -1,13 +1,15 @@
 import type { UsualScan } from '@bearing/contracts/location/scans/usual-scan'
 import type { Scope } from '../../ground/scope.js'
+import type { FastPath, LocatedScan } from '../fast-path/fast-path.js'
 import type { LookupCounts } from '../usage/lookup-counts.js'
 import type { BaseLayerSearches } from './base-layer-searches.js'
-import type { FoundPosition, LocatedScan, LocationSource, Search } from './location-source.js'
+import type { FoundPosition, LocationSource, Search } from './location-source.js'
 
 /** Searches all sources in order. */
 export class Locator {
   constructor(
     private readonly sources: readonly LocationSource[],
+    private readonly fastPath: Pick<FastPath, 'locate'>,
     private readonly searches: Pick<BaseLayerSearches, 'refusal'>,
     private readonly counts: Pick<LookupCounts, 'add'>,
   ) {}
@@ -29,9 +31,9 @@ export class Locator {
     return position
   }
 
-  /** Returns what {@link locate} does for a Wi-Fi scan, if the first source finds it without waiting. Undefined says nothing. */
+  /** Returns what {@link locate} does for a Wi-Fi scan, if it can be found without waiting. Undefined says nothing. */
   locateNow(scope: Scope, scan: UsualScan): LocatedScan | undefined {
-    const located = this.sources[0]?.searchNow?.(scope, scan)
+    const located = this.fastPath.locate(scope, scan)
     if (located) this.counts.add(scope.organization_id, 'found')
     return located
   }

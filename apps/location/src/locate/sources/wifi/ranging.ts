@@ -1,4 +1,3 @@
-import type { Estimate } from '@bearing/positioning/estimate/estimate'
 import {
   knownByBssid,
   layeredEstimate,
@@ -11,28 +10,42 @@ import {
   type MeasuredDistance,
   type RangedFix,
 } from '@bearing/positioning/distances/round-trip'
-import type { Scan } from '@bearing/positioning/scans/scan'
+import type { Found } from '@bearing/positioning/estimate/estimate'
 import { DEFAULT_CALIBRATION, radiusOf } from '@bearing/positioning/estimate/uncertainty'
+import type { Scan } from '@bearing/positioning/scans/scan'
 import type { SentReading } from '@bearing/positioning/scans/usable-readings'
+import type { Search } from '../location-source.js'
+import type { LocatedWifi, WifiEvidence, WifiLocator } from './wifi-locator.js'
 
-export type Found = Extract<Estimate, { found: true }>
+/** Corrects positions by the distances that a device has measured. */
+export class Ranging implements WifiLocator {
+  constructor(private readonly inner: WifiLocator) {}
 
-/** An estimate that was corrected by distances. */
-export type Ranged = Found & {
-  /** Access points whose distances count; missing if none was measured. */
-  readonly ranged?: number
-  /** Returns its radius at a confidence; missing if no distances count. */
-  readonly radiusAt?: RangedFix['radiusAt']
+  locate(search: Search, evidence: WifiEvidence): Promise<LocatedWifi> {
+    const located = this.inner.locate(search, evidence)
+    return hasDistances(evidence) ? corrected(evidence, located) : located
+  }
 }
 
+async function corrected(evidence: WifiEvidence, found: Promise<LocatedWifi>): Promise<LocatedWifi> {
+  const located = await found
+  const { estimate, by } = located
+  if (!estimate.found) return located
+  const { ranged: count, radiusAt, ...fix } = ranged(estimate, { ...evidence, by })
+  return { ...located, estimate: fix, ranged: count, radiusAt }
+}
+
+function hasDistances({ readings }: Pick<WifiEvidence, 'readings'>): boolean {
+  return readings.some(({ distanceMeters }) => distanceMeters !== undefined)
+}
+
+/** An estimate that was corrected by distances. */
+type Ranged = Found & Pick<LocatedWifi, 'ranged'> & { readonly radiusAt?: RangedFix['radiusAt'] | undefined }
+
 /** What an estimate was made of. */
-export interface Made {
-  readonly scan: Scan
-  /** What the device sent. */
-  readonly readings: readonly SentReading[]
+interface Made extends Pick<WifiEvidence, 'scan' | 'readings' | 'options'> {
   /** What is known of the scan, in its order. */
   readonly by: KnownOfScan
-  readonly options: LayeredOptions
 }
 
 /**
@@ -42,7 +55,7 @@ export interface Made {
  * @param estimate what was made of it
  */
 export function ranged(estimate: Found, { scan, readings, by, options }: Made): Ranged {
-  if (readings.every(({ distanceMeters }) => distanceMeters === undefined)) return estimate
+  if (!hasDistances({ readings })) return estimate
   const distances = measuredIn(readings, scan, by, new Set(estimate.agreeing))
   const bssids = [...scan.keys()]
   const without = (bssid: number) => {
