@@ -113,7 +113,7 @@ export const CONFIG = {
     schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
     description:
       'Bytes of all files of one organization, of which one project may use two thirds; 0 for no limit. All organizations that one user created may use as much together, unless `ORGANIZATION_CREATION` is `operators`',
-    default: '6442450944',
+    default: '1073741824',
   },
   ORGANIZATION_CHUNK_BYTES_PER_DAY: {
     schema: z.coerce.number().int().min(0).max(MAX_BYTES_PER_DAY),

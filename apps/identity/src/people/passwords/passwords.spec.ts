@@ -95,7 +95,7 @@ describe('passwords', () => {
   })
 
   it.each([1, 7, 20, 60])(
-    'of a network without a wrong one are always checked, once each of %i others has sent a wrong one and goes on',
+    'of a network without a wrong one are always checked, once each of %i others has sent a wrong one and continues',
     async (networks) => {
       const passwords = await prepare(CHEAP, { concurrency: 1, waiting: 6, sharePercent: 100 })
       const limits = await RateLimits.open('', createLogger('spec', 'silent'), new Metrics())

@@ -20,7 +20,8 @@ interface Usage {
 
 /**
  * Returns how many bytes an upload may use. Uncommitted uploads count until they are swept, incomplete uploads with their
- * maximum: otherwise both could be unlimited.
+ * maximum: otherwise both could be unlimited. An upload of unknown length gets at most half of the free bytes, so that it leaves
+ * room for others.
  *
  * @param least the bytes that the upload needs, and the bytes that it may use at most
  * @param replaced the object that it replaces, which does not count; null for none
@@ -44,7 +45,8 @@ export async function availableBytes(
     const { files, uncommitted, reserved } = usages[quota.scope]
     const used = files + uncommitted - replacedBytes
     if (used + least > quota.bytes) throw quotaExceeded(quota, used)
-    available = Math.min(available, quota.bytes - used - reserved)
+    const free = quota.bytes - used - reserved
+    available = Math.min(available, least === most ? free : Math.ceil(free / 2))
   }
   if (available >= least) return available
   throw new OperationError(
