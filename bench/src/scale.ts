@@ -10,7 +10,7 @@ const SIZES = [10_000, 10_000_000]
 const ROUNDS = 6
 const ASKED_A_ROUND = 500
 const WARM_UP = 1_000
-/** What is asked for (docs/performance.md). */
+/** What is asked for (bench/NOTES.md). */
 const AIM = 1.3
 
 const say = (text: string) => process.stdout.write(`${text}\n`)

@@ -142,7 +142,7 @@ describe('docs/limits.md', () => {
 
 describe('documents', () => {
   it('link to files and headings that exist', () => {
-    const folders = ['', 'docs', 'docs/decisions', 'docs/errors', 'notes', 'notes/decisions']
+    const folders = ['', 'docs', 'docs/decisions', 'docs/errors', 'notes', 'notes/decisions', 'bench']
     const files = folders.flatMap((folder) =>
       readdirSync(join(ROOT, folder))
         .filter((name) => name.endsWith('.md'))

@@ -93,7 +93,7 @@ describeWithData(`accuracy on real scans, imported and located through the gatew
     const median = quantile(errors, 0.5)
     const fixed = fixes.length / scans.length
     const held = fixes.filter((fix) => fix.errorM <= fix.uncertaintyM).length / fixes.length
-    // Kept in the log of the run: docs/performance.md is written from it.
+    // Kept in the log of the run: bench/NOTES.md is written from it.
     process.stdout.write(
       `${set}, ${how}: ${String(scans.length)} scans, ${(fixed * 100).toFixed(1)} % fixed, median ${median.toFixed(1)} m, 95 % ${quantile(errors, 0.95).toFixed(1)} m, 68 % radius holds ${(held * 100).toFixed(0)} %\n`,
     )

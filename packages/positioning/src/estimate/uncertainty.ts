@@ -18,7 +18,7 @@ const NO_FEATURES: readonly number[] = new Array<number>(FEATURES).fill(0)
 
 /**
  * Fitted to all sets of the benchmark so that radii hold on each of them (`bench/src/location-accuracy/balanced-fit.ts`, which prints
- * them); what comes out where each is left out is in docs/performance.md.
+ * them); what comes out where each is left out is in bench/NOTES.md.
  */
 export const DEFAULT_CALIBRATION: Calibration = {
   p68: [-0.73, 1.32, 0.56, 0.86, 0.13, 1.68, -0.58, 2.06, 0.62, 1.98, -0.02, -0.23],
