@@ -9,7 +9,7 @@ import {
 } from '@nats-io/transport-node'
 import { nkeyOf } from './permissions/nkey.js'
 import { jetstreamPrefix } from './permissions/inboxes.js'
-import { endStaleSocket, socketOf } from './stale-socket.js'
+import { endStaleSocket, socketOf } from './workarounds/stale-socket.js'
 
 /** How to reach NATS. */
 export interface NatsOptions {

@@ -1,4 +1,4 @@
-import { refuseEndedTransactions } from '@bearing/service/ended-transactions'
+import { refuseEndedTransactions } from '@bearing/service/workarounds/ended-transactions'
 import {
   CONNECT_MS,
   KEEP_ALIVE_MS,

@@ -1,4 +1,4 @@
-import { refuseEndedTransactions } from '@bearing/service/ended-transactions'
+import { refuseEndedTransactions } from '@bearing/service/workarounds/ended-transactions'
 import { CONNECT_MS, STATEMENT_MS, postgresSettings } from '@bearing/service/postgres-settings'
 import { Transactions } from '@bearing/service/transactions'
 import type { OnApplicationShutdown } from '@nestjs/common'

@@ -24,6 +24,9 @@ const TRANSACTION_OVER = 'P2028'
  * pool, but continues the call that has consisted of several statements until then, on the same connection: it reads rows that are gone,
  * and writes outside of any transaction, or inside the one of another request.
  *
+ * Upstream: https://github.com/prisma/orm/issues/29952 has the same cause. Delete this when a version of Prisma ends the calls of an
+ * expired transaction before it gives the connection back (7.10.0 does not).
+ *
  * @param factory driver adapter of a Prisma client
  * @returns the same
  */

@@ -1,4 +1,4 @@
-import { ACKNOWLEDGED_MS } from './work-consumer.js'
+import { ACKNOWLEDGED_MS } from '../streams/work-consumer.js'
 
 /** A queue, as its stream and its consumer say at about the same time. All of them are numbers of messages. */
 export interface QueueState {

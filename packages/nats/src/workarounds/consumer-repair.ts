@@ -2,15 +2,18 @@ import { workStreams } from '@bearing/contracts/streams'
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import type { Connection } from '../connection.js'
 import { workers } from '../permissions/permissions.js'
-import { chunkStreams } from './chunk-partitions.js'
+import { chunkStreams } from '../streams/chunk-partitions.js'
 import { QueueWatch, type QueueState } from './queue-watch.js'
-import { renewWorkConsumer, type Work } from './work-consumer.js'
+import { renewWorkConsumer, type Work } from '../streams/work-consumer.js'
 
 const TIMEOUT_MS = 2_000
 
 /**
  * Watches the consumers of all queues, for all services, and recreates a consumer that has lost count: so every message
  * in a queue is delivered in the end, whatever its server went through.
+ *
+ * Upstream: https://github.com/nats-io/nats-server/issues/4736 and 7680 there. Delete this, and `queue-watch.ts`, when NATS 2.14, which
+ * can reset a consumer, is the oldest version that Bearing supports.
  */
 export class ConsumerRepair {
   private readonly watches = new Map<string, QueueWatch>()

@@ -27,6 +27,9 @@ interface Looks {
  *
  * If a statement waits for longer than Postgres itself lets it run, its connection is closed, and each one that nothing has come in
  * from for as long.
+ *
+ * Upstream: https://github.com/brianc/node-postgres/issues/3399. Delete this when a version of `pg` closes the socket of a statement
+ * that timed out (8.23.1 does not).
  */
 export class SilentConnections {
   private readonly looksAt = new Map<Watched, Looks>()

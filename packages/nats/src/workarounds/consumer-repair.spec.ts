@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { jetstream, jetstreamManager, RetentionPolicy, type JsMsg } from '@nats-io/jetstream'
 import { connectNats, type Connection } from '../connection.js'
 import { ConsumerRepair } from './consumer-repair.js'
-import { makeWorkConsumer } from './work-consumer.js'
-import { WorkQueue } from './work-queue.js'
+import { makeWorkConsumer } from '../streams/work-consumer.js'
+import { WorkQueue } from '../streams/work-queue.js'
 
 const CACHE = join(import.meta.dirname, '..', '..', '..', '..', '.bearing', 'nats-server')
 const STREAM = { name: 'WORK', subject: 'work', queue: true }

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { freePort } from '@bearing/local/ports'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { connectNats } from './connection.js'
+import { connectNats } from '../connection.js'
 
 let directory: string
 let nats: Nats
