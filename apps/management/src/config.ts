@@ -60,9 +60,7 @@ export const CONFIG = {
   },
   MANAGEMENT_SECRET_KEYS: {
     schema: z.string().transform((text, context) => {
-      const read = readNamedKeys(text, (message) => {
-        context.addIssue({ code: 'custom', message })
-      })
+      const read = readNamedKeys(text, (message) => context.addIssue({ code: 'custom', message }))
       return read ?? z.NEVER
     }),
     description:

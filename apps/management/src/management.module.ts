@@ -4,12 +4,11 @@ import { Connection } from '@bearing/nats/connection'
 import { streamBacklog } from '@bearing/nats/stream-backlog'
 import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import { measureQueues } from '@bearing/service/measure-queues'
+import { measureQueues, type Backlog } from '@bearing/service/measure-queues'
 import { Metrics } from '@bearing/service/metrics'
 import { auditBacklog, outboxBacklog } from '@bearing/service/outbox-backlog'
 import { LOGGER } from '@bearing/service/runtime-module'
 import { Inject, Module } from '@nestjs/common'
-import { deletionsBacklog } from './erasure/tenants/deletions-backlog.js'
 import { ErasureWing } from './erasure/erasure.module.js'
 import { FilesWing } from './files/files.module.js'
 import { Database } from './ground/database.js'
@@ -41,4 +40,12 @@ export class ManagementModule {
       'webhook-deliveries-failing': () => deliveriesBacklog(database, clock.now(), 'failing'),
     })
   }
+}
+
+/** Returns the erasures that have started, and the deletions and restorations that identity has not confirmed. */
+async function deletionsBacklog(database: Pick<Database, '$queryRaw'>): Promise<Backlog> {
+  const [row] = await database.$queryRaw<Backlog[]>`
+    SELECT count(*)::integer AS entries, min(coalesce(erasing_since, deleted_at)) AS since FROM deletions
+    WHERE next_attempt_at IS NOT NULL AND (state = 'erasing' OR confirmed < version)`
+  return row ?? { entries: 0, since: null }
 }

@@ -13,7 +13,6 @@ import { recordAudit } from '../ground/record-audit.js'
 import { queueEnd } from '../ingest/chunks/queue-end.js'
 import { deadLettersOf } from '../ingest/dead-letters/dead-letter.js'
 import { deviceNotFound } from '../ingest/devices/device-row.js'
-import { deleteDeliveries } from '../webhooks/delete-deliveries.js'
 import { deleteChunks, type DeletedChunks } from './delete-chunks.js'
 import type { DeletedPositions } from './delete-positions.js'
 
@@ -130,4 +129,17 @@ export class EraseDevice {
       files: await this.database.storedFile.count({ where: { projectId, deviceSerial } }),
     }
   }
+}
+
+/** Deletes the deliveries of a device's events. */
+async function deleteDeliveries(
+  transaction: Transaction,
+  projectId: string,
+  deviceSerial: string,
+): Promise<void> {
+  await transaction.$executeRaw`
+    DELETE FROM webhook_deliveries WHERE id IN (
+      SELECT id FROM webhook_deliveries WHERE project_id = ${projectId}::uuid AND device_serial = ${deviceSerial}
+      ORDER BY id FOR UPDATE
+    )`
 }

@@ -1,11 +1,12 @@
 import { Connection } from '@bearing/nats/connection'
+import { ObjectStore } from '@bearing/nats/object-store'
 import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
 import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
-import { SWEEP_INTERVAL_MS } from '../ground/sweep-interval.js'
 import { Database } from '../ground/database.js'
+import { SWEEP_INTERVAL_MS } from '../ground/sweep-interval.js'
 import { TenancyWing } from '../tenancy/tenancy.module.js'
 import { WebhooksWing } from '../webhooks/webhooks.module.js'
 import { DeleteFile } from './delete-file.js'
@@ -13,7 +14,7 @@ import { DownloadFile } from './download-file.js'
 import { ListCoredumps } from './list-coredumps.js'
 import { ListFiles } from './list-files.js'
 import { ShowFile } from './show-file.js'
-import { openStorages } from './storage/open-storages.js'
+import { JetStreamStorage } from './storage/jetstream-storage.js'
 import { Storages } from './storage/storage.js'
 import { SweepFiles } from './sweep-files.js'
 import { CommitSymbols } from './symbols/commit-symbols.js'
@@ -109,4 +110,24 @@ export class FilesWing {}
 function creatorLimit(settings: Settings): number {
   if (settings.ORGANIZATION_CREATION === 'operators') return Infinity
   return Math.floor(settings.ORGANIZATION_FILES_MAX_BYTES * settings.CREATOR_FILES_SHARE) || Infinity
+}
+
+/**
+ * Opens the configured storages: S3 if there is a bucket, and always JetStream, which may contain older objects. The SDK of
+ * S3 takes 34 MiB of memory, so it is loaded only if needed.
+ */
+async function openStorages(connection: Connection, settings: Settings): Promise<Storages> {
+  const jetStream = new JetStreamStorage(new ObjectStore(connection))
+  if (settings.S3_BUCKET === '') return new Storages(jetStream, [jetStream])
+  const { S3Storage } = await import('./storage/s3-storage.js')
+  const s3 = new S3Storage({
+    endpoint: settings.S3_ENDPOINT || undefined,
+    region: settings.S3_REGION,
+    bucket: settings.S3_BUCKET,
+    credentials:
+      settings.S3_ACCESS_KEY_ID === ''
+        ? undefined
+        : { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY },
+  })
+  return new Storages(s3, [s3, jetStream])
 }

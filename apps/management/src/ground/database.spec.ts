@@ -26,7 +26,5 @@ it('an event is published by the running service if the process that committed i
     recordEvent(transaction, deviceKnownChanged, { project_id: randomUUID(), device_serial })
     return Promise.resolve()
   })
-  await eventually(() => {
-    expect(received).toContain(device_serial)
-  })
+  await eventually(() => expect(received).toContain(device_serial))
 })

@@ -57,9 +57,7 @@ export class DeleteDevices {
         organizationId,
         details: { deletion_id: created.id, devices: total, filter: JSON.stringify(fixed) },
       })
-      afterCommit(transaction, () => {
-        this.job.kick()
-      })
+      afterCommit(transaction, () => this.job.kick())
       return created
     })
     return toDeletion(row)

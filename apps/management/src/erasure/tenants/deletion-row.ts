@@ -4,6 +4,7 @@ import {
   type Deletion,
   type DeletionPart,
 } from '@bearing/contracts/management/tenancy/deletion'
+import type { Transaction } from '../../ground/database.js'
 
 /** An organization, or one of its projects. */
 export interface Tenant {
@@ -76,4 +77,15 @@ export function toDeletion(row: DeletionRow): Deletion {
 /** Returns the error for an organization or project that is not deleted, or whose erasure has ended. */
 export function deletionNotFound(): OperationError {
   return new OperationError('deletion_not_found', 'It is not deleted, or was erased already.')
+}
+
+/** Returns the deletion of a tenant that was neither restored nor completed. */
+export async function findOpen(
+  database: Pick<Transaction, 'deletion'>,
+  tenant: Tenant,
+): Promise<DeletionRow | null> {
+  return database.deletion.findFirst({
+    where: { ...tenant, state: { in: ['deleted', 'erasing'] } },
+    orderBy: { version: 'desc' },
+  })
 }

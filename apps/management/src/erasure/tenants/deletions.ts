@@ -16,7 +16,7 @@ import { lockOrganizations, lockProject } from '../../ground/locks.js'
 import { recordAudit } from '../../ground/record-audit.js'
 import { projectNotFound } from '../../tenancy/projects/require-project.js'
 import { ConfirmDeletion } from './confirm-deletion.js'
-import { deletionNotFound, toDeletion, type DeletionRow, type Tenant } from './deletion-row.js'
+import { deletionNotFound, findOpen, toDeletion, type Tenant } from './deletion-row.js'
 import { DELETION_SETTINGS, type DeletionSettings } from './deletion-settings.js'
 import { DeletionJob } from './deletion-job.js'
 import { startErasure } from './start-erasure.js'
@@ -127,17 +127,6 @@ export class Deletions {
 }
 
 type ProjectTenant = Tenant & { readonly projectId: string }
-
-/** Returns the deletion of a tenant that was neither restored nor completed. */
-export async function findOpen(
-  database: Pick<Transaction, 'deletion'>,
-  tenant: Tenant,
-): Promise<DeletionRow | null> {
-  return database.deletion.findFirst({
-    where: { ...tenant, state: { in: ['deleted', 'erasing'] } },
-    orderBy: { version: 'desc' },
-  })
-}
 
 /** @throws OperationError `organization_not_found` or `project_not_found` */
 async function lockTenant(transaction: Transaction, { organizationId, projectId }: Tenant) {

@@ -3,7 +3,7 @@ import type { Principal } from '@bearing/contracts/principal'
 import type { Transaction } from '../../ground/database.js'
 import { lockDeletions, lockOrganizations } from '../../ground/locks.js'
 import { recordAudit } from '../../ground/record-audit.js'
-import { newProgress, type DeletionRow, type Tenant } from './deletion-row.js'
+import { findOpen, newProgress, type DeletionRow, type Tenant } from './deletion-row.js'
 
 /**
  * Starts the erasure of a deleted tenant: from now on it cannot be restored, and queued messages of it are discarded. Does
@@ -23,10 +23,7 @@ export async function startErasure(
   // Waits for transactions that store chunks of it; later ones see the new state.
   await lockDeletions(transaction, 'exclusive', await projectsOf(transaction, tenant))
   await lockOrganizations(transaction, [organizationId])
-  const open = await transaction.deletion.findFirst({
-    where: { ...tenant, state: { in: ['deleted', 'erasing'] } },
-    orderBy: { version: 'desc' },
-  })
+  const open = await findOpen(transaction, tenant)
   if (!open) return undefined
   if (slug !== undefined && slug !== open.slug)
     throw invalidInput('/slug', 'must be the slug of what is erased')

@@ -10,9 +10,8 @@ const commit = {
 }
 
 describe('what a commit says', () => {
-  it('is all but the token, the digest and the address', () => {
-    expect(attributesOf(commit)).toEqual({ file: { name: 'core' }, device: commit.device })
-  })
+  it('is all but the token, the digest and the address', () =>
+    expect(attributesOf(commit)).toEqual({ file: { name: 'core' }, device: commit.device }))
 
   it('is the same in any order, and another where anything differs', () => {
     const attributes = attributesOf(commit)

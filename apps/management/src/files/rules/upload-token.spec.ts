@@ -18,9 +18,8 @@ describe('a token of an upload', () => {
     expect(readUploadToken(token, 'put', [key, unrelated])).toBeUndefined()
   })
 
-  it('is good for one purpose', () => {
-    expect(readUploadToken(writeUploadToken(ticket, key), 'commit', [key])).toBeUndefined()
-  })
+  it('is good for one purpose', () =>
+    expect(readUploadToken(writeUploadToken(ticket, key), 'commit', [key])).toBeUndefined())
 
   it('has one spelling: with any character changed, cut off or added it is none', () => {
     const token = writeUploadToken(ticket, key)

@@ -8,9 +8,7 @@ describe('the length of the parts of an object', () => {
     ['a single one', 1, 1, PART_BYTES],
     ['stored before parts became shorter', 3 * 512 * 1024 + 1, 4, 512 * 1024],
     ['stored before, a single one', 512 * 1024, 1, 512 * 1024],
-  ])('is known: %s', (_, size, parts, bytes) => {
-    expect(partBytesOf(size, parts)).toBe(bytes)
-  })
+  ])('is known: %s', (_, size, parts, bytes) => expect(partBytesOf(size, parts)).toBe(bytes))
 
   it('is not where some are missing', () => {
     expect(partBytesOf(10 * PART_BYTES, 9)).toBeUndefined()

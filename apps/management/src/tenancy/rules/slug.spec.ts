@@ -17,9 +17,7 @@ describe('a slug made from a name', () => {
     expect(Slug.safeParse(slug).success).toBe(true)
   })
 
-  it.each(['東京', '🚀', '---', '…'])('of %j is none', (name) => {
-    expect(slugOf(name)).toBeUndefined()
-  })
+  it.each(['東京', '🚀', '---', '…'])('of %j is none', (name) => expect(slugOf(name)).toBeUndefined())
 
   it('gets an ending that fits', () => {
     expect(slugWithSuffix('acme', '2')).toBe('acme-2')

@@ -32,7 +32,7 @@ describe('a delivery that was not accepted', () => {
     ['Wed, 21 Oct 2026 07:00:00 GMT', 0],
     ['2026-10-21T07:30:00Z', 0],
     ['tomorrow', 0],
-  ])('where the receiver asks for %s, waits so many milliseconds at least: %d', (header, ms) => {
-    expect(retryAfterMs(header, Date.UTC(2026, 9, 21, 7, 28))).toBe(ms)
-  })
+  ])('where the receiver asks for %s, waits so many milliseconds at least: %d', (header, ms) =>
+    expect(retryAfterMs(header, Date.UTC(2026, 9, 21, 7, 28))).toBe(ms),
+  )
 })

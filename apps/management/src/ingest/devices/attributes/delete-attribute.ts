@@ -36,9 +36,7 @@ export class DeleteAttribute {
         organizationId,
         details: { name },
       })
-      afterCommit(transaction, () => {
-        this.sweep.kick()
-      })
+      afterCommit(transaction, () => this.sweep.kick())
     })
     return {}
   }
