@@ -27,6 +27,7 @@ const CONTENT_NOT_KEPT: readonly string[] = ['webhook.test', 'device.location_re
 export function DeliveriesCard({ id: webhook_id }: { readonly id: string }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const [{ page }, change] = useUrlState(['page'])
+  const [asked, setAsked] = useState<{ readonly deliveryId?: string }>()
   const at = Math.max(1, Math.trunc(Number(page)) || 1)
   const deliveries = useQuery({
     queryKey: ['deliveries', organization, project, webhook_id, at],
@@ -51,10 +52,12 @@ export function DeliveriesCard({ id: webhook_id }: { readonly id: string }) {
             {paging.total_count === 0 && <p className="quiet">Nothing was sent yet. Send a test.</p>}
             {data.length > 0 && (
               <div className="row">
-                <RedeliverButton id={webhook_id} label="Redeliver failed …" />
+                <RedeliverButton label="Redeliver failed …" onPress={() => setAsked({})} />
               </div>
             )}
-            {data.length > 0 && <DeliveryTable id={webhook_id} deliveries={data} />}
+            {data.length > 0 && (
+              <DeliveryTable deliveries={data} onRedeliver={(deliveryId) => setAsked({ deliveryId })} />
+            )}
             <Pages
               at={paging.page}
               pages={paging.page_count}
@@ -71,16 +74,17 @@ export function DeliveriesCard({ id: webhook_id }: { readonly id: string }) {
           is paused.
         </p>
       </details>
+      {asked && <RedeliverDialog id={webhook_id} {...asked} onClose={() => setAsked(undefined)} />}
     </Card>
   )
 }
 
 function DeliveryTable({
-  id: webhookId,
   deliveries,
+  onRedeliver,
 }: {
-  readonly id: string
   readonly deliveries: readonly Delivery[]
+  readonly onRedeliver: (id: string) => void
 }) {
   const { organizationSlug, projectSlug } = useScope()
   return (
@@ -120,7 +124,7 @@ function DeliveryTable({
                   {state === 'failed' && !CONTENT_NOT_KEPT.includes(event) && (
                     <>
                       {' '}
-                      <RedeliverButton id={webhookId} deliveryId={id} label="Redeliver" />
+                      <RedeliverButton look="small" label="Redeliver" onPress={() => onRedeliver(id)} />
                     </>
                   )}
                 </td>
@@ -162,36 +166,19 @@ function NextTry({ at }: { readonly at: string }) {
   return left <= 0 ? 'now' : `in ${countdown(left)}`
 }
 
-/** Opens the dialog that sends one failed delivery again, or all since a time. */
+/** Asks to send failed deliveries again. The dialog stands beside the table: a row that is sent again loses its button. */
 function RedeliverButton({
-  id,
-  deliveryId,
+  look = '',
   label,
+  onPress,
 }: {
-  readonly id: string
-  readonly deliveryId?: string
+  readonly look?: string
   readonly label: string
+  readonly onPress: () => void
 }) {
-  const { refused } = useScope()
-  const [isAsked, setAsked] = useState(false)
   return (
-    <>
-      <PermittedButton
-        refused={refused('webhook:manage')}
-        permission="webhook:manage"
-        {...(deliveryId !== undefined && { look: 'small' as const })}
-        aria-haspopup="dialog"
-        onPress={() => setAsked(true)}
-      >
-        {label}
-      </PermittedButton>
-      {isAsked && (
-        <RedeliverDialog
-          id={id}
-          {...(deliveryId !== undefined && { deliveryId })}
-          onClose={() => setAsked(false)}
-        />
-      )}
-    </>
+    <PermittedButton permission="webhook:manage" look={look} aria-haspopup="dialog" onPress={onPress}>
+      {label}
+    </PermittedButton>
   )
 }
