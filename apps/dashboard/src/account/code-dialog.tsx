@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useAction } from '../ground/use-action.js'
+import { codeInput } from '../parts/code-input.js'
 import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
-import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
-import { codeInput } from '../parts/code-input.js'
+import { Form } from '../parts/form.js'
 import { CodeProof } from '../parts/proof.js'
 import { RecoveryCodes } from './recovery-codes.js'
 
@@ -45,7 +45,7 @@ export function CodeDialog({
     } else setCodes((await client.call('renewRecoveryCodes', codeInput(code))).recovery_codes)
   })
   return (
-    <Dialog title={title} isOpen isLocked={action.isPending || codes !== undefined} onClose={onClose}>
+    <Dialog title={title} isLocked={action.isPending || codes !== undefined} onClose={onClose}>
       {codes ? (
         <RecoveryCodes codes={codes} onSaved={onClose} />
       ) : (

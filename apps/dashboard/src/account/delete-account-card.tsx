@@ -1,18 +1,15 @@
 import { useState } from 'react'
 import { client } from '../ground/client.js'
+import { open } from '../ground/return-path.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
 import { AsCommand, quoted } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
-import { Form } from '../parts/form.js'
-import { FormActions } from '../parts/form-actions.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { Card } from '../parts/page.js'
-import { open } from '../ground/return-path.js'
 import { ProofFields, useProof } from '../parts/proof.js'
 
 export function DeleteAccountCard() {
-  const { refused } = useScope()
   const [isAsked, setAsked] = useState(false)
   return (
     <Card
@@ -23,7 +20,6 @@ export function DeleteAccountCard() {
         <PermittedButton
           look="danger"
           aria-haspopup="dialog"
-          refused={refused('user:delete-self')}
           permission="user:delete-self"
           onPress={() => setAsked(true)}
         >
@@ -43,17 +39,19 @@ function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
     open('/sign-in')
   })
   return (
-    <Dialog title="Delete your account?" isOpen isAlert isLocked={action.isPending} onClose={onClose}>
-      <Form error={action.error} onSubmit={() => void action.run()}>
-        <p>
-          The account of <strong>{user?.email}</strong> cannot be restored.
-        </p>
-        <ProofFields proof={proof} autoFocus />
-        <AsCommand bearing={`bearing account delete --confirm ${quoted(user?.email ?? '')}`} />
-        <FormActions action={action} onCancel={onClose} look="danger primary">
-          Delete my account
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Delete your account?"
+      isAlert
+      action={action}
+      verb="Delete my account"
+      look="danger primary"
+      onClose={onClose}
+    >
+      <p>
+        The account of <strong>{user?.email}</strong> cannot be restored.
+      </p>
+      <ProofFields proof={proof} autoFocus />
+      <AsCommand bearing={`bearing account delete --confirm ${quoted(user?.email ?? '')}`} />
+    </FormDialog>
   )
 }

@@ -5,10 +5,10 @@ import { AsCommand } from '../parts/command.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
-import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
-import { Qr } from '../parts/qr.js'
+import { Form } from '../parts/form.js'
 import { PasswordProof } from '../parts/proof.js'
+import { Qr } from '../parts/qr.js'
 import { RecoveryCodes } from './recovery-codes.js'
 
 type Step =
@@ -34,7 +34,6 @@ export function EnrollDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog
       title={step.at === 'codes' ? 'Save your recovery codes' : 'Set up an authenticator'}
-      isOpen
       isLocked={isLocked}
       onClose={onClose}
     >

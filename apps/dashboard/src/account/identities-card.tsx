@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
+import { open } from '../ground/return-path.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { Button, PermittedButton } from '../parts/button.js'
@@ -10,7 +11,6 @@ import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
-import { open } from '../ground/return-path.js'
 
 export function IdentitiesCard() {
   const { refused } = useScope()
@@ -41,7 +41,6 @@ export function IdentitiesCard() {
                     </span>
                     <PermittedButton
                       look="small danger"
-                      refused={refused('sso-identity:change')}
                       permission="sso-identity:change"
                       aria-haspopup="dialog"
                       onPress={() => setAsked({ id, name: connection_name })}

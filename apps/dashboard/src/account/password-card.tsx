@@ -1,15 +1,15 @@
 import { useState } from 'react'
 import { client } from '../ground/client.js'
+import { open } from '../ground/return-path.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
+import { NewPasswordField } from '../parts/new-password-field.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
-import { NewPasswordField } from '../parts/new-password-field.js'
-import { open } from '../ground/return-path.js'
 
 export function PasswordCard() {
   const { refused, user } = useScope()
@@ -39,12 +39,7 @@ export function PasswordCard() {
           <AsCommand bearing="bearing password set" />
           <Problem error={action.error} />
           <div>
-            <PermittedButton
-              type="submit"
-              refused={why}
-              permission="password:change"
-              isPending={action.isPending}
-            >
+            <PermittedButton type="submit" permission="password:change" isPending={action.isPending}>
               Change the password
             </PermittedButton>
           </div>

@@ -26,7 +26,6 @@ export function SecondFactorCard() {
     // Other cards ask for a code if the user has a second factor.
     for (const key of ['totp', 'sessions', 'me']) void queryClient.invalidateQueries({ queryKey: [key] })
   }
-  const why = refused('second-factor:change')
   return (
     <Card title="Second factor" about="A code of an authenticator app, besides the password.">
       {refused('second-factor:read') ? (
@@ -39,7 +38,6 @@ export function SecondFactorCard() {
                 <span className="badge">off</span>
                 <PermittedButton
                   look="primary"
-                  refused={why}
                   permission="second-factor:change"
                   aria-haspopup="dialog"
                   onPress={() => setOpen('enroll')}
@@ -60,7 +58,6 @@ export function SecondFactorCard() {
                 </div>
                 <div className="row">
                   <PermittedButton
-                    refused={why}
                     permission="second-factor:change"
                     aria-haspopup="dialog"
                     onPress={() => setOpen('renew')}
@@ -69,7 +66,6 @@ export function SecondFactorCard() {
                   </PermittedButton>
                   <PermittedButton
                     look="danger"
-                    refused={why}
                     permission="second-factor:change"
                     aria-haspopup="dialog"
                     onPress={() => setOpen('remove')}

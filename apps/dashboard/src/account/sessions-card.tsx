@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
-import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
 import { Loaded } from '../parts/loaded.js'
@@ -24,7 +23,6 @@ const METHODS: Record<Session['methods'][number], string> = {
 const SHOWN = 50
 
 export function SessionsCard() {
-  const { refused } = useScope()
   const sessions = useQuery({
     queryKey: ['sessions'],
     queryFn: ({ signal }) => client.call('listSessions', { per_page: SHOWN }, { signal }),
@@ -62,7 +60,6 @@ export function SessionsCard() {
                       {!session.current && (
                         <PermittedButton
                           look="small"
-                          refused={refused('session:end')}
                           permission="session:end"
                           aria-label={`End the session from ${session.address ?? 'an unknown address'}`}
                           onPress={() => void end.run(session.id)}
@@ -79,7 +76,6 @@ export function SessionsCard() {
             {paging.total_count > 1 && (
               <div className="row">
                 <PermittedButton
-                  refused={refused('session:end')}
                   permission="session:end"
                   isPending={endOthers.isPending}
                   onPress={() => void endOthers.run()}

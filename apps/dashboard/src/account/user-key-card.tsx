@@ -75,7 +75,6 @@ export function UserKeyCard() {
                 <PermittedButton
                   look={shown === null ? 'primary' : ''}
                   aria-haspopup="dialog"
-                  refused={refused('user-key:cycle')}
                   permission="user-key:cycle"
                   onPress={() => setOpen('create')}
                 >
@@ -85,7 +84,6 @@ export function UserKeyCard() {
                   <PermittedButton
                     look="danger"
                     aria-haspopup="dialog"
-                    refused={refused('user-key:delete')}
                     permission="user-key:delete"
                     onPress={() => setOpen('delete')}
                   >

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { ProofFields, useProof } from '../parts/proof.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
-import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
-import { Secret } from '../parts/secret.js'
+import { Form } from '../parts/form.js'
 import { EXPIRIES, ExpirySelect, expiryOf } from '../parts/lifetimes.js'
+import { ProofFields, useProof } from '../parts/proof.js'
+import { Secret } from '../parts/secret.js'
 
 /** Creates the API key and shows it, once. */
 export function UserKeyDialog({
@@ -38,7 +38,7 @@ export function UserKeyDialog({
       title={
         secret === undefined ? (isReplacing ? 'Replace your API key' : 'Create your API key') : 'Your API key'
       }
-      isOpen
+
       isLocked={action.isPending || secret !== undefined}
       onClose={onClose}
     >

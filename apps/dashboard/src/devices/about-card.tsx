@@ -96,7 +96,6 @@ export function AboutCard({ device }: { readonly device: Device }) {
         <div>
           <PermittedButton
             type="submit"
-            refused={why}
             permission="device:change"
             isDisabled={!isRenamed && changed.length === 0}
             isPending={action.isPending}

@@ -7,14 +7,13 @@ import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
 import { AsCommand, Command, quoted } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
-import { Form } from '../parts/form.js'
-import { FormActions } from '../parts/form-actions.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { Icon } from '../parts/icon.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
 import { Select } from '../parts/select.js'
+import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import { attributesOf } from './device-queries.js'
 
@@ -27,7 +26,7 @@ const HINTS: Readonly<Record<AttributeType, string>> = {
 
 /** `…/settings/attributes`: the attributes that devices of the project can have. */
 export function AttributesPage() {
-  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const { organizationSlug: organization, projectSlug: project } = useScope()
   const attributes = useQuery(attributesOf(organization, project))
   const [asked, setAsked] = useState<{ readonly delete?: string }>()
   const permission = 'device:change'
@@ -43,7 +42,6 @@ export function AttributesPage() {
         <PermittedButton
           look="primary"
           aria-haspopup="dialog"
-          refused={refused(permission)}
           permission={permission}
           onPress={() => setAsked({})}
         >
@@ -62,45 +60,30 @@ export function AttributesPage() {
               />
             </div>
           ) : (
-            <div className="table-frame">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">Type</th>
-                    <th scope="col">Declared</th>
-                    <th scope="col" className="end">
-                      <span className="visually-hidden">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {list.map(({ name, type, created_at }) => (
-                    <tr key={name}>
-                      <th scope="row">
-                        <code>{name}</code>
-                      </th>
-                      <td data-label="Type">{type}</td>
-                      <td data-label="Declared">
-                        <Time at={created_at} />
-                      </td>
-                      <td className="end">
-                        <PermittedButton
-                          look="small danger"
-                          aria-haspopup="dialog"
-                          refused={refused(permission)}
-                          permission={permission}
-                          aria-label={`Delete ${name}`}
-                          onPress={() => setAsked({ delete: name })}
-                        >
-                          Delete
-                        </PermittedButton>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              rows={list}
+              idOf={({ name }) => name}
+              columns={[
+                { title: 'Name', isRowHeader: true, cell: ({ name }) => <code>{name}</code> },
+                { title: 'Type', cell: ({ type }) => type },
+                { title: 'Declared', cell: ({ created_at }) => <Time at={created_at} /> },
+                {
+                  title: 'Actions',
+                  isActions: true,
+                  cell: ({ name }) => (
+                    <PermittedButton
+                      look="small danger"
+                      aria-haspopup="dialog"
+                      permission={permission}
+                      aria-label={`Delete ${name}`}
+                      onPress={() => setAsked({ delete: name })}
+                    >
+                      Delete
+                    </PermittedButton>
+                  ),
+                },
+              ]}
+            />
           )
         }
       </Loaded>
@@ -120,33 +103,28 @@ function DeclareDialog({ onClose }: { readonly onClose: () => void }) {
     onClose()
   })
   return (
-    <Dialog title="Declare an attribute" isOpen isLocked={action.isPending} onClose={onClose}>
-      <Form error={action.error} onSubmit={() => void action.run()}>
-        <Field
-          label="Name"
-          name="attribute"
-          hint="1 to 64 of a–z, 0–9 and “_”, starting with a letter."
-          isRequired
-          autoFocus
-          maxLength={64}
-          value={name}
-          onChange={setName}
-        />
-        <Select
-          label="Type of the values"
-          value={type}
-          options={ATTRIBUTE_TYPES.map((id) => ({ id, text: id, hint: HINTS[id] }))}
-          onChange={(id) => setType(ATTRIBUTE_TYPES.find((known) => known === id) ?? 'string')}
-        />
-        <AsCommand
-          bearing={`bearing --org ${organization} --project ${project} devices attributes declare ${quoted(name || 'customer')} --type ${type}`}
-          call={['declareAttribute', { ...input, attribute: input.attribute || 'customer' }]}
-        />
-        <FormActions action={action} onCancel={onClose}>
-          Declare
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog title="Declare an attribute" action={action} verb="Declare" onClose={onClose}>
+      <Field
+        label="Name"
+        name="attribute"
+        hint="1 to 64 of a–z, 0–9 and “_”, starting with a letter."
+        isRequired
+        autoFocus
+        maxLength={64}
+        value={name}
+        onChange={setName}
+      />
+      <Select
+        label="Type of the values"
+        value={type}
+        options={ATTRIBUTE_TYPES.map((id) => ({ id, text: id, hint: HINTS[id] }))}
+        onChange={(id) => setType(ATTRIBUTE_TYPES.find((known) => known === id) ?? 'string')}
+      />
+      <AsCommand
+        bearing={`bearing --org ${organization} --project ${project} devices attributes declare ${quoted(name || 'customer')} --type ${type}`}
+        call={['declareAttribute', { ...input, attribute: input.attribute || 'customer' }]}
+      />
+    </FormDialog>
   )
 }
 
@@ -158,31 +136,28 @@ function DeleteDialog({ name, onClose }: { readonly name: string; readonly onClo
     onClose()
   })
   return (
-    <Dialog title={`Delete the attribute ${name}?`} isOpen isLocked={action.isPending} onClose={onClose}>
-      <Form onSubmit={() => void action.run()}>
-        <p>
-          Its values disappear from all devices immediately. <strong>This cannot be undone.</strong>
-        </p>
-        <Field
-          label={`Type ${name} to confirm`}
-          autoComplete="off"
-          autoFocus
-          value={typed}
-          onChange={setTyped}
-        />
-        <AsCommand
-          bearing={`bearing --org ${organization} --project ${project} devices attributes delete ${name} --confirm ${name}`}
-          call={['deleteAttribute', { organization, project, attribute: name }]}
-        />
-        <FormActions
-          action={action}
-          onCancel={onClose}
-          look="danger primary"
-          isDisabled={typed.trim() !== name}
-        >
-          Delete
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Delete the attribute ${name}?`}
+      action={action}
+      verb="Delete"
+      look="danger primary"
+      isDisabled={typed.trim() !== name}
+      onClose={onClose}
+    >
+      <p>
+        Its values disappear from all devices immediately. <strong>This cannot be undone.</strong>
+      </p>
+      <Field
+        label={`Type ${name} to confirm`}
+        autoComplete="off"
+        autoFocus
+        value={typed}
+        onChange={setTyped}
+      />
+      <AsCommand
+        bearing={`bearing --org ${organization} --project ${project} devices attributes delete ${name} --confirm ${name}`}
+        call={['deleteAttribute', { organization, project, attribute: name }]}
+      />
+    </FormDialog>
   )
 }

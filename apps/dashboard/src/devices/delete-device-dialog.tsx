@@ -9,8 +9,8 @@ import { Button } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
-import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
+import { Form } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 
 type Deleted = CallOutput<'deleteDevice'>
@@ -46,7 +46,6 @@ export function DeleteDeviceDialog({ serial: device_serial, onClose }: Props) {
   return (
     <Dialog
       title={deleted ? `${device_serial} is deleted` : `Delete ${device_serial}?`}
-      isOpen
       isLocked={action.isPending}
       onClose={() => onClose(deleted !== undefined)}
     >

@@ -38,7 +38,7 @@ export function DeleteMatchingDialog({ onClose }: { readonly onClose: () => void
   const flags = flagsOf(state)
   const address = `bearing --org ${organization} --project ${project} devices delete${flags ?? ''}`
   return (
-    <Dialog title="Delete all devices that match" isOpen isLocked={action.isPending} onClose={onClose}>
+    <Dialog title="Delete all devices that match" isLocked={action.isPending} onClose={onClose}>
       <Loaded query={preview}>
         {({ count: total, devices }) => (
           <Form error={action.error} onSubmit={() => void action.run()}>

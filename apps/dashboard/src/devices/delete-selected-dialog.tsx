@@ -37,7 +37,6 @@ export function DeleteSelectedDialog({ devices, onClose }: Props) {
   return (
     <Dialog
       title={`Delete ${counted(devices.length, 'device')}?`}
-      isOpen
       isLocked={state === 'running'}
       onClose={close}
     >

@@ -21,7 +21,7 @@ const LIST = '/o/$organization/p/$project/devices'
 
 /** `…/devices/<serial>`: one device. */
 export function DevicePage() {
-  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const { organizationSlug: organization, projectSlug: project } = useScope()
   const { serial = '' }: { serial?: string } = useParams({ strict: false })
   const device = useQuery(deviceOf(organization, project, serial))
   const [isAsked, setAsked] = useState(false)
@@ -39,7 +39,6 @@ export function DevicePage() {
       action={
         device.data && (
           <PermittedButton
-            refused={refused('device:delete')}
             permission="device:delete"
             look="danger"
             aria-haspopup="dialog"

@@ -1,5 +1,6 @@
-import type { DeclaredTypes } from '@bearing/contracts/management/devices/device-csv'
 import type { AttributeType } from '@bearing/contracts/management/devices/device-attribute'
+import type { DeclaredTypes } from '@bearing/contracts/management/devices/device-csv'
+import { UnusableFileError } from '@bearing/files/unusable-file-error'
 import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
 import { useScope } from '../ground/scope.js'
@@ -11,7 +12,6 @@ import { AsCommand, quoted } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
 import { Form } from '../parts/form.js'
 import { Problem } from '../parts/problem.js'
-import { UnusableFileError } from '@bearing/files/unusable-file-error'
 import { EMPTY_REPORT, importFile, type ImportReport } from './import-file.js'
 
 interface Props {
@@ -47,7 +47,7 @@ export function ImportDialog({ attributes, onClose }: Props) {
   }
   const effects = report.created + report.changed
   return (
-    <Dialog title="Import devices" isOpen isLocked={action.isPending} onClose={close}>
+    <Dialog title="Import devices" isLocked={action.isPending} onClose={close}>
       <Form onSubmit={() => void action.run(step === 'choose')}>
         {step === 'choose' && !action.isPending && (
           <>

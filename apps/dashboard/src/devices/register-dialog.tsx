@@ -1,15 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { deviceAddress } from '../ground/address-of.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { AsCommand, quoted } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
-import { Form } from '../parts/form.js'
-import { FormActions } from '../parts/form-actions.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { rereadDevices } from './device-queries.js'
-import { deviceAddress } from '../ground/address-of.js'
 
 const NONE = { hardware_version: '', software_type: '', software_version: '' }
 type Facts = typeof NONE
@@ -35,44 +33,39 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
     await navigate({ to: deviceAddress(organization, project, device_serial) })
   })
   return (
-    <Dialog title="Register a device" isOpen isLocked={action.isPending} onClose={onClose}>
-      <Form error={action.error} onSubmit={() => void action.run()}>
-        <p className="quiet">
-          Needed only where the project accepts data from known devices alone. To register many, import a CSV
-          file.
-        </p>
-        <Field
-          label="Serial number"
-          name="device_serial"
-          hint="1 to 128 letters, digits, “_” and “-”."
-          isRequired
-          autoFocus
-          maxLength={128}
-          value={serial}
-          onChange={setSerial}
-        />
-        <div className="pair">
-          {(Object.keys(NONE) as (keyof Facts)[]).map((name) => (
-            <Field
-              key={name}
-              label={`${LABELS[name]} (optional)`}
-              name={name}
-              value={facts[name]}
-              onChange={(text) => setFacts({ ...facts, [name]: text })}
-            />
-          ))}
-        </div>
-        <AsCommand
-          bearing={[
-            `bearing --org ${organization} --project ${project} devices register ${quoted(serial || 'DEVICE-0001')}`,
-            ...said.map(([name, text]) => `  --${name.replaceAll('_', '-')} ${quoted(text)}`),
-          ].join(' \\\n')}
-          call={['registerDevice', { ...input, device_serial: input.device_serial || 'DEVICE-0001' }]}
-        />
-        <FormActions action={action} onCancel={onClose}>
-          Register
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog title="Register a device" action={action} verb="Register" onClose={onClose}>
+      <p className="quiet">
+        Needed only where the project accepts data from known devices alone. To register many, import a CSV
+        file.
+      </p>
+      <Field
+        label="Serial number"
+        name="device_serial"
+        hint="1 to 128 letters, digits, “_” and “-”."
+        isRequired
+        autoFocus
+        maxLength={128}
+        value={serial}
+        onChange={setSerial}
+      />
+      <div className="pair">
+        {(Object.keys(NONE) as (keyof Facts)[]).map((name) => (
+          <Field
+            key={name}
+            label={`${LABELS[name]} (optional)`}
+            name={name}
+            value={facts[name]}
+            onChange={(text) => setFacts({ ...facts, [name]: text })}
+          />
+        ))}
+      </div>
+      <AsCommand
+        bearing={[
+          `bearing --org ${organization} --project ${project} devices register ${quoted(serial || 'DEVICE-0001')}`,
+          ...said.map(([name, text]) => `  --${name.replaceAll('_', '-')} ${quoted(text)}`),
+        ].join(' \\\n')}
+        call={['registerDevice', { ...input, device_serial: input.device_serial || 'DEVICE-0001' }]}
+      />
+    </FormDialog>
   )
 }

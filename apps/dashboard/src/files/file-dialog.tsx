@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { size } from '../ground/amounts.js'
-import { fileAddress } from '../ground/download-address.js'
 import { client } from '../ground/client.js'
+import { fileAddress } from '../ground/download-address.js'
 import { useScope } from '../ground/scope.js'
+import { utcMinute } from '../ground/time.js'
 import { Button } from '../parts/button.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Loaded } from '../parts/loaded.js'
-import { utcMinute } from '../ground/time.js'
 
 /** Everything that is known of a file. */
 export function FileDialog({ id: file_id, onClose }: { readonly id: string; readonly onClose: () => void }) {
@@ -17,7 +17,7 @@ export function FileDialog({ id: file_id, onClose }: { readonly id: string; read
     queryFn: ({ signal }) => client.call('showFile', { organization, project, file_id }, { signal }),
   })
   return (
-    <Dialog title="File" isOpen onClose={onClose}>
+    <Dialog title="File" onClose={onClose}>
       <Loaded query={file}>
         {({ id, name, kind, size: bytes, sha256, attributes, created_at, ...rest }) => (
           <>

@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { deviceAddress } from '../ground/address-of.js'
 import { size } from '../ground/amounts.js'
-import { fileAddress } from '../ground/download-address.js'
 import { client } from '../ground/client.js'
+import { fileAddress } from '../ground/download-address.js'
+import { KIND_TEXTS } from '../ground/kinds.js'
 import { useScope } from '../ground/scope.js'
 import { PermittedButton } from '../parts/button.js'
 import { Confirm } from '../parts/confirm.js'
@@ -11,7 +12,6 @@ import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import { FileDialog } from './file-dialog.js'
 import { rereadFiles, type StoredFile } from './file-queries.js'
-import { KIND_TEXTS } from '../ground/kinds.js'
 
 interface Props {
   readonly files: readonly StoredFile[]
@@ -83,7 +83,6 @@ export function FileTable({ files, areSymbols = false }: Props) {
                 <PermittedButton
                   look="small"
                   aria-haspopup="dialog"
-                  refused={refused('file:read')}
                   permission="file:read"
                   aria-label={`Details of ${nameOf(file)}`}
                   onPress={() => setAsked({ file, for: 'details' })}
@@ -94,7 +93,6 @@ export function FileTable({ files, areSymbols = false }: Props) {
                   <PermittedButton
                     look="small danger"
                     aria-haspopup="dialog"
-                    refused={undefined}
                     permission="device:delete"
                     aria-label={`Delete ${nameOf(file)}`}
                     onPress={() => setAsked({ file, for: 'delete' })}

@@ -2,6 +2,7 @@ import type { FileKind } from '@bearing/contracts/management/data/file'
 import { useState } from 'react'
 import { size } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
+import { COMMITS, KIND_TEXTS } from '../ground/kinds.js'
 import { useScope } from '../ground/scope.js'
 import { useAbort } from '../ground/use-abort.js'
 import { useAction } from '../ground/use-action.js'
@@ -12,7 +13,6 @@ import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
-import { COMMITS, KIND_TEXTS } from '../ground/kinds.js'
 import { putBytes, UnreachableStorageError } from './upload-file.js'
 
 const NOTHING = { device_serial: '', hardware_version: '', software_type: '', software_version: '' }
@@ -76,7 +76,6 @@ export function UploadDialog({ kinds, onClose }: Props) {
   return (
     <Dialog
       title={isSymbols ? 'Upload symbols' : 'Upload a file'}
-      isOpen
       isLocked={action.isPending}
       onClose={onClose}
     >

@@ -6,10 +6,8 @@ import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand, quoted } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
-import { Form } from '../parts/form.js'
-import { FormActions } from '../parts/form-actions.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { roleOf, ROLES } from './roles.js'
 
 /** The most members that are offered; others are found when the form is sent. */
@@ -45,41 +43,36 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
     onClose()
   })
   return (
-    <Dialog title="Add a member to the project" isOpen isLocked={action.isPending} onClose={onClose}>
-      <Form error={action.error} onSubmit={() => void action.run()}>
-        <Field
-          label="Email address"
-          name="user_id"
-          hint="Of a member of the organization. A role that they have here is replaced."
-          autoComplete="off"
-          suggestions={members.data?.map((member) => member.email) ?? []}
-          isRequired
-          autoFocus
-          value={email}
-          onChange={setEmail}
-        />
-        {unknown !== undefined && (
-          <p className="mistake" role="alert">
-            {unknown} is no member of the organization.{' '}
-            <Link to={`/app/o/${organization}/admin/members`}>An admin invites them</Link> first.
-          </p>
-        )}
-        <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
-        <AsCommand
-          bearing={`bearing --org ${organization} --project ${project} project-members set ${quoted(email || 'ada@example.com')} ${role}`}
-          call={[
-            'setProjectMember',
-            {
-              ...{ organization, project, role: roleOf(role) },
-              user_id:
-                members.data?.find((member) => member.email === email.trim().toLowerCase())?.user_id ?? '',
-            },
-          ]}
-        />
-        <FormActions action={action} onCancel={onClose}>
-          Add
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog title="Add a member to the project" action={action} verb="Add" onClose={onClose}>
+      <Field
+        label="Email address"
+        name="user_id"
+        hint="Of a member of the organization. A role that they have here is replaced."
+        autoComplete="off"
+        suggestions={members.data?.map((member) => member.email) ?? []}
+        isRequired
+        autoFocus
+        value={email}
+        onChange={setEmail}
+      />
+      {unknown !== undefined && (
+        <p className="mistake" role="alert">
+          {unknown} is no member of the organization.{' '}
+          <Link to={`/app/o/${organization}/admin/members`}>An admin invites them</Link> first.
+        </p>
+      )}
+      <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
+      <AsCommand
+        bearing={`bearing --org ${organization} --project ${project} project-members set ${quoted(email || 'ada@example.com')} ${role}`}
+        call={[
+          'setProjectMember',
+          {
+            ...{ organization, project, role: roleOf(role) },
+            user_id:
+              members.data?.find((member) => member.email === email.trim().toLowerCase())?.user_id ?? '',
+          },
+        ]}
+      />
+    </FormDialog>
   )
 }

@@ -4,10 +4,8 @@ import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand, quoted } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
-import { Form } from '../parts/form.js'
-import { FormActions } from '../parts/form-actions.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { ROLES } from './member-table.js'
 
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
@@ -24,27 +22,22 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     onClose()
   })
   return (
-    <Dialog title="Invite a person" isOpen isLocked={action.isPending} onClose={onClose}>
-      <Form error={action.error} onSubmit={() => void action.run()}>
-        <Field
-          label="Email address"
-          type="email"
-          name="email"
-          autoComplete="off"
-          isRequired
-          autoFocus
-          value={email}
-          onChange={setEmail}
-        />
-        <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
-        <AsCommand
-          bearing={`bearing --org ${organization} invitations create ${quoted(email || 'ada@example.com')} --role ${role}`}
-          call={['createInvitation', { organization, ...input }]}
-        />
-        <FormActions action={action} onCancel={onClose}>
-          Send the invitation
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog title="Invite a person" action={action} verb="Send the invitation" onClose={onClose}>
+      <Field
+        label="Email address"
+        type="email"
+        name="email"
+        autoComplete="off"
+        isRequired
+        autoFocus
+        value={email}
+        onChange={setEmail}
+      />
+      <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
+      <AsCommand
+        bearing={`bearing --org ${organization} invitations create ${quoted(email || 'ada@example.com')} --role ${role}`}
+        call={['createInvitation', { organization, ...input }]}
+      />
+    </FormDialog>
   )
 }

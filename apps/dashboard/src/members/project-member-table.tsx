@@ -65,7 +65,6 @@ export function ProjectMemberTable({
                 <PermittedButton
                   look="small danger"
                   aria-haspopup="dialog"
-                  refused={why}
                   permission="project-member:manage"
                   aria-label={`Remove ${member.email} from the project`}
                   onPress={() => setRemoved(member)}

@@ -1,6 +1,5 @@
 import type { Permission } from '@bearing/contracts/permission'
 import { useState, type ReactNode } from 'react'
-import { useScope } from '../ground/scope.js'
 import { PermittedButton } from './button.js'
 import { Icon } from './icon.js'
 
@@ -14,14 +13,12 @@ export function AddButton({
   readonly dialog: (close: () => void) => ReactNode
   readonly children: string
 }) {
-  const { refused } = useScope()
   const [isOpen, setOpen] = useState(false)
   return (
     <>
       <PermittedButton
         look="primary"
         aria-haspopup="dialog"
-        refused={refused(permission)}
         permission={permission}
         onPress={() => setOpen(true)}
       >

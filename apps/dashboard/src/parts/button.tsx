@@ -1,7 +1,7 @@
-import type { Refusal } from '@bearing/access/authorize'
 import type { Permission } from '@bearing/contracts/permission'
 import { useId, type ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components/Button'
+import { useScope } from '../ground/scope.js'
 import { whoCan } from '../ground/who-can.js'
 
 interface Props extends Omit<ButtonProps, 'className' | 'children'> {
@@ -21,12 +21,9 @@ export function Button({ look = '', children, ...props }: Props) {
 }
 
 /** A button that is disabled if the server would refuse, and then says who can. */
-export function PermittedButton({
-  refused,
-  permission,
-  ...props
-}: Props & { readonly refused: Refusal | undefined; readonly permission: Permission }) {
+export function PermittedButton({ permission, ...props }: Props & { readonly permission: Permission }) {
   const why = useId()
+  const refused = useScope().refused(permission)
   // The specs compare the control with what the server says to this permission.
   if (!refused) return <Button {...props} data-permission={permission} />
   return (

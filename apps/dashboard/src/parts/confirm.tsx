@@ -18,7 +18,7 @@ interface Props {
 export function Confirm({ title, children, verb, onConfirm, onClose }: Props) {
   const action = useAction(onConfirm)
   return (
-    <Dialog title={title} isOpen isAlert isLocked={action.isPending} onClose={onClose}>
+    <Dialog title={title} isAlert isLocked={action.isPending} onClose={onClose}>
       {children}
       <Problem error={action.error} />
       <div className="actions">

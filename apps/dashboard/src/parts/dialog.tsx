@@ -4,7 +4,6 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 
 interface Props {
   readonly title: string
-  readonly isOpen: boolean
   readonly onClose: () => void
   /** Neither Escape nor a click outside closes it: something would be lost. */
   readonly isLocked?: boolean
@@ -16,7 +15,6 @@ interface Props {
 
 export function Dialog({
   title,
-  isOpen,
   onClose,
   isLocked = false,
   isAlert = false,
@@ -27,7 +25,7 @@ export function Dialog({
   return (
     <ModalOverlay
       className="veil"
-      isOpen={isOpen}
+      isOpen
       isDismissable={false}
       isKeyboardDismissDisabled={isLocked}
       onOpenChange={(open) => {

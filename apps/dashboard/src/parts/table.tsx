@@ -12,6 +12,8 @@ export interface Column<Row> {
 }
 
 interface Props<Row> {
+  /** Names the table for screen readers, if no heading above it does. */
+  readonly caption?: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly idOf: (row: Row) => string
@@ -19,10 +21,11 @@ interface Props<Row> {
 }
 
 /** A table of at most a few hundred rows. On narrow screens each row becomes a card whose cells carry the titles of their columns. */
-export function Table<Row>({ columns, rows, idOf, lookOf }: Props<Row>) {
+export function Table<Row>({ caption, columns, rows, idOf, lookOf }: Props<Row>) {
   return (
     <div className="table-frame">
       <table>
+        {caption !== undefined && <caption className="visually-hidden">{caption}</caption>}
         <thead>
           <tr>
             {columns.map((column) => (

@@ -1,6 +1,5 @@
 import { SKIP_REASONS } from '@bearing/files/access-points/skipped'
 import { count } from '../ground/amounts.js'
-import { useScope } from '../ground/scope.js'
 import { Button, PermittedButton } from '../parts/button.js'
 import { Card } from '../parts/page.js'
 import type { DryRun } from './dry-run.js'
@@ -23,7 +22,6 @@ export function DryRunCard({
   readonly onImport: () => void
   readonly onCancel: () => void
 }) {
-  const { refused } = useScope()
   const left = [...skipped.values()].reduce((sum, rows) => sum + rows, 0)
   return (
     <Card title={`Dry run of ${file.name}`} about="Nothing has been sent.">
@@ -58,7 +56,6 @@ export function DryRunCard({
       <div className="row">
         <PermittedButton
           look="primary"
-          refused={refused('access-point:import')}
           permission="access-point:import"
           isDisabled={rows === 0}
           isPending={isPending}

@@ -1,4 +1,5 @@
 import { count } from '../ground/amounts.js'
+import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import type { Import } from './send-file.js'
 
@@ -18,40 +19,27 @@ const STATES = {
 /** Imports of an organization, the newest first. */
 export function ImportTable({ imports }: { readonly imports: readonly Import[] }) {
   return (
-    <div className="table-frame">
-      <table>
-        <caption className="visually-hidden">Imports</caption>
-        <thead>
-          <tr>
-            <th scope="col">Content</th>
-            <th scope="col">State</th>
-            <th scope="col">Rows</th>
-            <th scope="col">New</th>
-            <th scope="col">Refined</th>
-            <th scope="col">Started</th>
-          </tr>
-        </thead>
-        <tbody>
-          {imports.map(({ id, content, state, rows, added, updated, failure, created_at }) => (
-            <tr key={id}>
-              <th scope="row">{CONTENTS[content]}</th>
-              <td data-label="State">
-                <span className={STATES[state][0]}>{STATES[state][1]}</span>
-                {state === 'open' && (
-                  <small> {count(rows)} rows stored; drop the file again to continue</small>
-                )}
-                {failure !== null && <small> {failure}</small>}
-              </td>
-              <td data-label="Rows">{count(rows)}</td>
-              <td data-label="New">{added === null ? '–' : count(added)}</td>
-              <td data-label="Refined">{updated === null ? '–' : count(updated)}</td>
-              <td data-label="Started">
-                <Time at={created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      caption="Imports"
+      rows={imports}
+      idOf={({ id }) => id}
+      columns={[
+        { title: 'Content', isRowHeader: true, cell: ({ content }) => CONTENTS[content] },
+        {
+          title: 'State',
+          cell: ({ state, rows, failure }) => (
+            <>
+              <span className={STATES[state][0]}>{STATES[state][1]}</span>
+              {state === 'open' && <small> {count(rows)} rows stored; drop the file again to continue</small>}
+              {failure !== null && <small> {failure}</small>}
+            </>
+          ),
+        },
+        { title: 'Rows', cell: ({ rows }) => count(rows) },
+        { title: 'New', cell: ({ added }) => (added === null ? '–' : count(added)) },
+        { title: 'Refined', cell: ({ updated }) => (updated === null ? '–' : count(updated)) },
+        { title: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
   )
 }

@@ -76,7 +76,6 @@ function SettingsForm({
       <div className="row">
         <PermittedButton
           type="submit"
-          refused={why}
           permission="location-settings:change"
           isDisabled={isSame}
           isPending={action.isPending}

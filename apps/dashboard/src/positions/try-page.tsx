@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { counted } from '../ground/amounts.js'
-import { useSampleScan } from '../parts/sample-scan.js'
 import { client } from '../ground/client.js'
 import { installation } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
@@ -12,6 +11,7 @@ import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { Card, Page } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
+import { useSampleScan } from '../parts/sample-scan.js'
 import { commandsFor } from './commands.js'
 import { Explained } from './explained.js'
 import { parseScan, type ParsedScan } from './parse-scan.js'
@@ -19,7 +19,7 @@ import type { Explanation } from './words.js'
 
 /** `…/location/try`. */
 export function TryPage() {
-  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const { organizationSlug: organization, projectSlug: project } = useScope()
   const [text, setText] = useState('')
   const [explanation, setExplanation] = useState<Explanation>()
   const config = useQuery(installation)
@@ -55,7 +55,6 @@ export function TryPage() {
             <PermittedButton
               look="primary"
               type="submit"
-              refused={refused('location:resolve')}
               permission="location:resolve"
               isDisabled={!scan}
               isPending={action.isPending}

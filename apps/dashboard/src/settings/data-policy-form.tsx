@@ -66,7 +66,6 @@ export function DataPolicyForm({ policy }: { readonly policy: DataPolicy }) {
           <PermittedButton
             look="primary"
             type="submit"
-            refused={why}
             permission="data-policy:change"
             isDisabled={flags === ''}
             isPending={action.isPending}

@@ -1,6 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { useScope, type Named } from '../ground/scope.js'
+import { type Named } from '../ground/scope.js'
 import { PermittedButton } from '../parts/button.js'
 import { Card } from '../parts/page.js'
 import { DeleteDialog, type Tenant } from './delete-dialog.js'
@@ -13,7 +13,6 @@ interface Props {
 
 /** Deletes the project or the organization. */
 export function DeleteCard({ organization, project }: Props) {
-  const { refused } = useScope()
   const navigate = useNavigate()
   const [asked, setAsked] = useState<Tenant>()
   const ofOrganization: Tenant = { ...organization, kind: 'organization', organization: organization.slug }
@@ -32,7 +31,6 @@ export function DeleteCard({ organization, project }: Props) {
           <PermittedButton
             look="danger"
             aria-haspopup="dialog"
-            refused={refused('project:delete')}
             permission="project:delete"
             onPress={() => setAsked(ofProject)}
           >
@@ -42,7 +40,6 @@ export function DeleteCard({ organization, project }: Props) {
         <PermittedButton
           look="danger"
           aria-haspopup="dialog"
-          refused={refused('organization:delete')}
           permission="organization:delete"
           onPress={() => setAsked(ofOrganization)}
         >

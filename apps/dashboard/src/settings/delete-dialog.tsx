@@ -2,9 +2,7 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useAction } from '../ground/use-action.js'
 import { AsCommand } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
-import { Form } from '../parts/form.js'
-import { FormActions } from '../parts/form-actions.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { rereadTenants } from './reread-tenants.js'
 import { SlugField } from './slug-field.js'
 import { StopsInOrganization, StopsInProject } from './stops.js'
@@ -44,37 +42,35 @@ export function DeleteDialog({
     await rereadTenants()
   })
   return (
-    <Dialog title={`Delete ${name}?`} isOpen isAlert isLocked={action.isPending} onClose={onClose}>
-      <Form error={action.error} onSubmit={() => void action.run()}>
-        <p>
-          Every credential of the {kind} stops within a second. Its data is kept for some days, and until then
-          an admin can restore it as it is now.
-        </p>
-        {kind === 'organization' ? (
-          <StopsInOrganization organization={organization} />
-        ) : (
-          <StopsInProject organization={organization} project={slug} />
-        )}
-        <SlugField slug={slug} value={typed} onChange={setTyped} />
-        <AsCommand
-          bearing={
-            kind === 'organization'
-              ? `bearing organizations delete ${slug}`
-              : `bearing --org ${organization} projects delete ${slug}`
-          }
-          {...(kind === 'organization'
-            ? { call: ['deleteOrganization', { organization }] as const }
-            : { call: ['deleteProject', { organization, project_slug: slug }] as const })}
-        />
-        <FormActions
-          action={action}
-          onCancel={onClose}
-          look="danger primary"
-          isDisabled={typed.trim() !== slug}
-        >
-          {`Delete the ${kind}`}
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Delete ${name}?`}
+      isAlert
+      action={action}
+      verb={`Delete the ${kind}`}
+      look="danger primary"
+      isDisabled={typed.trim() !== slug}
+      onClose={onClose}
+    >
+      <p>
+        Every credential of the {kind} stops within a second. Its data is kept for some days, and until then
+        an admin can restore it as it is now.
+      </p>
+      {kind === 'organization' ? (
+        <StopsInOrganization organization={organization} />
+      ) : (
+        <StopsInProject organization={organization} project={slug} />
+      )}
+      <SlugField slug={slug} value={typed} onChange={setTyped} />
+      <AsCommand
+        bearing={
+          kind === 'organization'
+            ? `bearing organizations delete ${slug}`
+            : `bearing --org ${organization} projects delete ${slug}`
+        }
+        {...(kind === 'organization'
+          ? { call: ['deleteOrganization', { organization }] as const }
+          : { call: ['deleteProject', { organization, project_slug: slug }] as const })}
+      />
+    </FormDialog>
   )
 }

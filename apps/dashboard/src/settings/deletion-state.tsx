@@ -3,9 +3,7 @@ import { client } from '../ground/client.js'
 import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
-import { FormActions } from '../parts/form-actions.js'
-import { Form } from '../parts/form.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
@@ -107,33 +105,31 @@ function EraseDialog({
     onClose()
   })
   return (
-    <Dialog title={`Erase ${name} now?`} isOpen isAlert isLocked={action.isPending} onClose={onClose}>
-      <Form error={action.error} onSubmit={() => void action.run()}>
-        <p>
-          <strong>This cannot be undone.</strong> All data of the {kind} is erased. Export first what you want
-          to keep.
-        </p>
-        <SlugField slug={slug} value={typed} onChange={setTyped} />
-        <AsCommand
-          bearing={
-            kind === 'organization'
-              ? `bearing organizations erase ${slug} --wait`
-              : `bearing --org ${organization} projects erase ${slug} --wait`
-          }
-          {...(kind === 'organization'
-            ? { call: ['eraseOrganization', { organization, slug }] as const }
-            : { call: ['eraseProject', { organization, project_slug: slug, slug }] as const })}
-        />
-        <FormActions
-          action={action}
-          onCancel={onClose}
-          look="danger primary"
-          isDisabled={typed.trim() !== slug}
-        >
-          Erase it now
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Erase ${name} now?`}
+      isAlert
+      action={action}
+      verb="Erase it now"
+      look="danger primary"
+      isDisabled={typed.trim() !== slug}
+      onClose={onClose}
+    >
+      <p>
+        <strong>This cannot be undone.</strong> All data of the {kind} is erased. Export first what you want
+        to keep.
+      </p>
+      <SlugField slug={slug} value={typed} onChange={setTyped} />
+      <AsCommand
+        bearing={
+          kind === 'organization'
+            ? `bearing organizations erase ${slug} --wait`
+            : `bearing --org ${organization} projects erase ${slug} --wait`
+        }
+        {...(kind === 'organization'
+          ? { call: ['eraseOrganization', { organization, slug }] as const }
+          : { call: ['eraseProject', { organization, project_slug: slug, slug }] as const })}
+      />
+    </FormDialog>
   )
 }
 

@@ -3,6 +3,7 @@ import { DeviceLogins } from '@bearing/contracts/principal'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
+import { signInPolicyOf } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
@@ -13,7 +14,6 @@ import { Form } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
-import { signInPolicyOf } from '../ground/queries.js'
 
 type Policy = CallOutput<'showSignInPolicy'>
 
@@ -44,7 +44,7 @@ export function DeviceLoginRule() {
 }
 
 function RuleForm({ policy }: { readonly policy: Policy }) {
-  const { organizationSlug: organization, refused } = useScope()
+  const { organizationSlug: organization } = useScope()
   const [rule, setRule] = useState<string>(policy.device_logins)
   const device_logins = DeviceLogins.parse(rule)
   const action = useAction(async () => {
@@ -62,7 +62,6 @@ function RuleForm({ policy }: { readonly policy: Policy }) {
       <div>
         <PermittedButton
           type="submit"
-          refused={refused('sign-in-policy:change')}
           permission="sign-in-policy:change"
           isDisabled={rule === policy.device_logins}
           isPending={action.isPending}

@@ -68,7 +68,6 @@ function PowersForm({ settings }: { readonly settings: Settings }) {
       <div>
         <PermittedButton
           type="submit"
-          refused={why}
           permission="project-settings:change"
           isDisabled={JSON.stringify(changed) === JSON.stringify(settings)}
           isPending={action.isPending}

@@ -96,7 +96,6 @@ function PositionPolicyForm({ policy }: { readonly policy: PositionPolicy }) {
             <PermittedButton
               look="primary"
               type="submit"
-              refused={why}
               permission="data-policy:change"
               isDisabled={!isChanged || retention === null}
               isPending={action.isPending}

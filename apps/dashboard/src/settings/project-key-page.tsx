@@ -12,18 +12,16 @@ import { PermittedButton } from '../parts/button.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand, Command } from '../parts/command.js'
 import { CopyButton } from '../parts/copy-button.js'
-import { Dialog } from '../parts/dialog.js'
-import { Form } from '../parts/form.js'
-import { FormActions } from '../parts/form-actions.js'
+import { FormDialog } from '../parts/form-dialog.js'
+import { GRACES } from '../parts/lifetimes.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Time } from '../parts/time.js'
-import { GRACES } from '../parts/lifetimes.js'
 import { KeyPowersCard } from './key-powers-card.js'
 
 /** `…/settings/project-key`. The key is no secret, so it is shown. */
 export function ProjectKeyPage() {
-  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const { organizationSlug: organization, projectSlug: project } = useScope()
   const config = useQuery(installation)
   const [isCycling, setCycling] = useState(false)
   const queryKey = ['project-key', organization, project]
@@ -39,7 +37,6 @@ export function ProjectKeyPage() {
       about="Devices send data with it. It is not a secret: it is in every device."
       action={
         <PermittedButton
-          refused={refused('project-key:cycle')}
           permission="project-key:cycle"
           aria-haspopup="dialog"
           onPress={() => setCycling(true)}
@@ -114,27 +111,28 @@ function CycleDialog({ onClose }: { readonly onClose: () => void }) {
     onClose()
   })
   return (
-    <Dialog title="Replace the project key" isOpen isLocked={action.isPending} onClose={onClose}>
-      <Form onSubmit={() => void action.run()}>
-        <p>Devices in the field keep the key that they were built with. Give them time to update.</p>
-        <Choice
-          label="The old key"
-          value={grace}
-          onChange={setGrace}
-          options={GRACES.map(({ id, text }) => ({
-            id,
-            text,
-            ...(id === '0' && { hint: 'Keys that are in their grace period stop too.' }),
-          }))}
-        />
-        <AsCommand
-          bearing={`bearing --org ${organization} --project ${project} project-key rotate${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
-          call={['cycleProjectKey', { organization, project, grace_seconds: Number(grace) }]}
-        />
-        <FormActions action={action} onCancel={onClose} look={grace === '0' ? 'danger primary' : 'primary'}>
-          Replace the key
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Replace the project key"
+      action={action}
+      verb="Replace the key"
+      look={grace === '0' ? 'danger primary' : 'primary'}
+      onClose={onClose}
+    >
+      <p>Devices in the field keep the key that they were built with. Give them time to update.</p>
+      <Choice
+        label="The old key"
+        value={grace}
+        onChange={setGrace}
+        options={GRACES.map(({ id, text }) => ({
+          id,
+          text,
+          ...(id === '0' && { hint: 'Keys that are in their grace period stop too.' }),
+        }))}
+      />
+      <AsCommand
+        bearing={`bearing --org ${organization} --project ${project} project-key rotate${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
+        call={['cycleProjectKey', { organization, project, grace_seconds: Number(grace) }]}
+      />
+    </FormDialog>
   )
 }

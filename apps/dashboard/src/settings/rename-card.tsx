@@ -126,7 +126,6 @@ function RenameForm({ of, named, permission, onRename, command }: Props) {
       <div>
         <PermittedButton
           type="submit"
-          refused={why}
           permission={permission}
           isDisabled={Object.keys(change).length === 0}
           isPending={action.isPending}

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
+import { signInPolicyOf } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { PermittedButton } from '../parts/button.js'
@@ -10,7 +11,6 @@ import { AsCommand } from '../parts/command.js'
 import { Confirm } from '../parts/confirm.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
-import { signInPolicyOf } from '../ground/queries.js'
 
 /** Requires a second factor. Says first who would be locked out. */
 export function SecondFactorRule() {
@@ -35,7 +35,6 @@ export function SecondFactorRule() {
             <div>
               <PermittedButton
                 aria-haspopup="dialog"
-                refused={refused('sign-in-policy:change')}
                 permission="sign-in-policy:change"
                 onPress={() => setAsked(true)}
               >

@@ -2,6 +2,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
+import { tokenPolicyOf } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
@@ -13,7 +14,6 @@ import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
-import { tokenPolicyOf } from '../ground/queries.js'
 
 type Policy = CallOutput<'showOrganizationTokenPolicy'>
 
@@ -44,7 +44,7 @@ export function TokenRules() {
 }
 
 function PolicyForm({ policy }: { readonly policy: Policy }) {
-  const { organizationSlug: organization, refused } = useScope()
+  const { organizationSlug: organization } = useScope()
   const [lifetime, setLifetime] = useState(String(policy.max_lifetime_days ?? ANY))
   const [whenLeaked, setWhenLeaked] = useState<string>(policy.when_leaked)
   const change = {
@@ -88,7 +88,6 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
       <div>
         <PermittedButton
           type="submit"
-          refused={refused('organization-token-policy:change')}
           permission="organization-token-policy:change"
           isDisabled={isSame}
           isPending={action.isPending}

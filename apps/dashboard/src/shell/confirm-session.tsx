@@ -1,11 +1,11 @@
-import { ProofFields, useProof } from '../parts/proof.js'
 import { client } from '../ground/client.js'
 import { proofRequest } from '../ground/proof-request.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { Dialog } from '../parts/dialog.js'
-import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
+import { Form } from '../parts/form.js'
+import { ProofFields, useProof } from '../parts/proof.js'
 
 /** Asks for the password, over the page: what the user is about to do outlives the session. */
 export function ConfirmSession() {
@@ -17,7 +17,7 @@ export function ConfirmSession() {
   })
   const cancel = () => proofRequest.settle(false)
   return (
-    <Dialog title="Confirm that it is you" isOpen isUnasked isLocked={action.isPending} onClose={cancel}>
+    <Dialog title="Confirm that it is you" isUnasked isLocked={action.isPending} onClose={cancel}>
       <p className="quiet">This outlives your session, and you signed in more than ten minutes ago.</p>
       {user?.sso ? (
         <p>

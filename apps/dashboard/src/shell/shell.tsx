@@ -150,7 +150,7 @@ function SideEnd({ email }: { readonly email: string }) {
 /** Asks to sign in again, over the page: nothing that was typed is lost. */
 function SignInAgain({ email }: { readonly email: string }) {
   return (
-    <Dialog title="Your session has ended" isOpen isLocked isUnasked onClose={() => undefined}>
+    <Dialog title="Your session has ended" isLocked isUnasked onClose={() => undefined}>
       <p className="quiet">Sign in again to continue where you are.</p>
       <SignInForm
         email={email}

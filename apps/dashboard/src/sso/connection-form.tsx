@@ -119,13 +119,7 @@ export function ConnectionForm({ connection, onSaved }: Props) {
       />
       <Problem error={action.error} />
       <div>
-        <PermittedButton
-          look="primary"
-          type="submit"
-          refused={refused(permission)}
-          permission={permission}
-          isPending={action.isPending}
-        >
+        <PermittedButton look="primary" type="submit" permission={permission} isPending={action.isPending}>
           {action.isPending ? 'Reading the provider …' : connection ? 'Save' : 'Connect the provider'}
         </PermittedButton>
       </div>

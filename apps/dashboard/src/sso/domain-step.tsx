@@ -65,12 +65,7 @@ function AddDomain() {
           value={domain}
           onChange={setDomain}
         />
-        <PermittedButton
-          type="submit"
-          refused={refused('sso-domain:manage')}
-          permission="sso-domain:manage"
-          isPending={add.isPending}
-        >
+        <PermittedButton type="submit" permission="sso-domain:manage" isPending={add.isPending}>
           Add the domain
         </PermittedButton>
       </div>

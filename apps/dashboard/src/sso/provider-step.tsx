@@ -103,7 +103,7 @@ function Provider({
         </PermittedButton>
       </div>
       {open === 'change' && (
-        <Dialog title={`Change ${name}`} isOpen onClose={close}>
+        <Dialog title={`Change ${name}`} onClose={close}>
           <ConnectionForm
             connection={connection}
             onSaved={(saved) => {

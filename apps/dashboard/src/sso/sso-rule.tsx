@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
+import { signInPolicyOf } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { PermittedButton } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { Confirm } from '../parts/confirm.js'
 import { Loaded } from '../parts/loaded.js'
-import { signInPolicyOf } from '../ground/queries.js'
 
 /** Requires single sign-on, or lets passwords and API keys in again. */
 export function SsoRule() {
-  const { organizationSlug: organization, organization: shown, refused, user } = useScope()
+  const { organizationSlug: organization, organization: shown, user } = useScope()
   const [isAsked, setAsked] = useState(false)
   const policy = useQuery(signInPolicyOf(organization))
   const isRequired = policy.data?.sso_required === true
@@ -32,7 +32,6 @@ export function SsoRule() {
           <div className="row">
             <PermittedButton
               aria-haspopup="dialog"
-              refused={refused('sign-in-policy:change')}
               permission="sign-in-policy:change"
               isDisabled={!isRequired && !isProven}
               onPress={() => setAsked(true)}

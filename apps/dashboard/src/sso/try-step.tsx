@@ -3,11 +3,11 @@ import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { me } from '../ground/queries.js'
+import { open } from '../ground/return-path.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
 import { Problem } from '../parts/problem.js'
-import { open } from '../ground/return-path.js'
 import type { Connection } from './connection.js'
 import { SsoRule } from './sso-rule.js'
 import { Step } from './step.js'
@@ -82,7 +82,6 @@ function Try({
         {!isLinked && (
           <PermittedButton
             look="primary"
-            refused={refused('sso-identity:change')}
             permission="sso-identity:change"
             isPending={link.isPending}
             onPress={() => void link.run()}

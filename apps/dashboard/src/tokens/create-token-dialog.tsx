@@ -59,7 +59,6 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
   return (
     <Dialog
       title={secret === undefined ? 'Create Token' : `The token “${description.trim()}”`}
-      isOpen
       isLocked={action.isPending || secret !== undefined}
       onClose={onClose}
     >

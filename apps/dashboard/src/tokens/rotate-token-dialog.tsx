@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { AsCommand } from '../parts/command.js'
 import { Choice } from '../parts/choice.js'
+import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
-import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
-import { Secret } from '../parts/secret.js'
+import { Form } from '../parts/form.js'
 import { GRACES } from '../parts/lifetimes.js'
+import { Secret } from '../parts/secret.js'
 import type { Token } from './token-list.js'
 import { withUnseen } from './with-unseen.js'
 
@@ -35,7 +35,6 @@ export function RotateTokenDialog({
   return (
     <Dialog
       title={secret === undefined ? `Rotate “${token.description}”` : `The new token “${token.description}”`}
-      isOpen
       isLocked={action.isPending || secret !== undefined}
       onClose={onClose}
     >

@@ -83,7 +83,6 @@ export function TokenTable({
 }
 
 function Actions({ token, onAsk }: { readonly token: Token; readonly onAsk: (asked: Asked) => void }) {
-  const { refused } = useScope()
   const isReplaced = token.replaced_by !== null
   return (
     <div className="row">
@@ -91,7 +90,6 @@ function Actions({ token, onAsk }: { readonly token: Token; readonly onAsk: (ask
         <PermittedButton
           look="small"
           aria-haspopup="dialog"
-          refused={refused('organization-token:rotate')}
           permission="organization-token:rotate"
           aria-label={`Rotate ${token.description}`}
           onPress={() => onAsk({ token, for: 'rotate' })}
@@ -102,7 +100,6 @@ function Actions({ token, onAsk }: { readonly token: Token; readonly onAsk: (ask
       <PermittedButton
         look="small danger"
         aria-haspopup="dialog"
-        refused={refused('organization-token:delete')}
         permission="organization-token:delete"
         aria-label={`${isReplaced ? 'End now:' : 'Delete'} ${token.description}`}
         onPress={() => onAsk({ token, for: 'delete' })}

@@ -6,8 +6,8 @@ import { useAction } from '../ground/use-action.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
-import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
+import { Form } from '../parts/form.js'
 import { Secret } from '../parts/secret.js'
 import { EventChecks } from './event-checks.js'
 import { DEFAULT_EVENTS } from './webhook.js'
@@ -31,7 +31,6 @@ export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void 
   return (
     <Dialog
       title={secret === undefined ? 'Create a webhook' : 'The secret of the webhook'}
-      isOpen
       isLocked={action.isPending || secret !== undefined}
       onClose={onClose}
     >

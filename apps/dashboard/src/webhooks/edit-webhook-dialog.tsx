@@ -4,10 +4,8 @@ import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { AsCommand, quoted } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
-import { Form } from '../parts/form.js'
-import { FormActions } from '../parts/form-actions.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { EventChecks } from './event-checks.js'
 import { EVENTS, type Webhook } from './webhook.js'
 
@@ -33,29 +31,30 @@ export function EditWebhookDialog({ webhook, onClose }: Props) {
     onClose()
   })
   return (
-    <Dialog title="Change the webhook" isOpen isLocked={action.isPending} onClose={onClose}>
-      <Form error={action.error} onSubmit={() => void action.run()}>
-        <Field label="URL" name="url" type="url" isRequired autoFocus value={url} onChange={setUrl} />
-        <Field
-          label="Description (optional)"
-          name="description"
-          maxLength={128}
-          value={description}
-          onChange={setDescription}
-        />
-        <EventChecks chosen={events} onChange={setEvents} />
-        <AsCommand
-          bearing={[
-            `bearing --org ${organization} --project ${project} webhooks set ${webhook.id} --address ${quoted(input.url)}`,
-            `  --description ${quoted(input.description ?? '')}`,
-            ...(events.length > 0 ? [`  --event ${events.join(' ')}`] : []),
-          ].join(' \\\n')}
-          call={['changeWebhook', input]}
-        />
-        <FormActions action={action} isDisabled={events.length === 0} onCancel={onClose}>
-          Save
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Change the webhook"
+      action={action}
+      verb="Save"
+      isDisabled={events.length === 0}
+      onClose={onClose}
+    >
+      <Field label="URL" name="url" type="url" isRequired autoFocus value={url} onChange={setUrl} />
+      <Field
+        label="Description (optional)"
+        name="description"
+        maxLength={128}
+        value={description}
+        onChange={setDescription}
+      />
+      <EventChecks chosen={events} onChange={setEvents} />
+      <AsCommand
+        bearing={[
+          `bearing --org ${organization} --project ${project} webhooks set ${webhook.id} --address ${quoted(input.url)}`,
+          `  --description ${quoted(input.description ?? '')}`,
+          ...(events.length > 0 ? [`  --event ${events.join(' ')}`] : []),
+        ].join(' \\\n')}
+        call={['changeWebhook', input]}
+      />
+    </FormDialog>
   )
 }

@@ -6,8 +6,8 @@ import { Button } from '../parts/button.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
-import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
+import { Form } from '../parts/form.js'
 import { rereadWebhooks } from './webhook.js'
 
 const HOUR_MS = 3_600_000
@@ -52,7 +52,6 @@ export function RedeliverDialog({ id: webhook_id, deliveryId, onClose }: Props) 
   return (
     <Dialog
       title={deliveryId === undefined ? 'Redeliver failed deliveries' : 'Redeliver the delivery'}
-      isOpen
       isLocked={action.isPending}
       onClose={onClose}
     >

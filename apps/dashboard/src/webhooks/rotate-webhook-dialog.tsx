@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { AsCommand } from '../parts/command.js'
 import { Choice } from '../parts/choice.js'
+import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
-import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
+import { Form } from '../parts/form.js'
 import { Secret } from '../parts/secret.js'
 
 const GRACES = [
@@ -37,7 +37,6 @@ export function RotateWebhookDialog({ id: webhook_id, onClose }: Props) {
   return (
     <Dialog
       title={secret === undefined ? 'Rotate the secret' : 'The new secret'}
-      isOpen
       isLocked={action.isPending || secret !== undefined}
       onClose={onClose}
     >

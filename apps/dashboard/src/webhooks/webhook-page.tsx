@@ -7,6 +7,7 @@ import { useScope } from '../ground/scope.js'
 import { countdown } from '../ground/time.js'
 import { useAction } from '../ground/use-action.js'
 import { useNow } from '../ground/use-now.js'
+import { whoCan } from '../ground/who-can.js'
 import { Button, PermittedButton } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { Confirm } from '../parts/confirm.js'
@@ -15,7 +16,6 @@ import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
-import { whoCan } from '../ground/who-can.js'
 import { DeliveriesCard } from './deliveries-card.js'
 import { EditWebhookDialog } from './edit-webhook-dialog.js'
 import { RotateWebhookDialog } from './rotate-webhook-dialog.js'
@@ -76,7 +76,7 @@ function Controls({ webhook }: { readonly webhook: Webhook }) {
   const ask = (next: typeof asked) => () => setAsked(next)
   return (
     <div className="row">
-      <PermittedButton refused={why} permission="webhook:manage" aria-haspopup="dialog" onPress={ask('edit')}>
+      <PermittedButton permission="webhook:manage" aria-haspopup="dialog" onPress={ask('edit')}>
         Change
       </PermittedButton>
       {!why && (
@@ -155,7 +155,6 @@ function Details({ webhook }: { readonly webhook: Webhook }) {
       </dl>
       <div className="row">
         <PermittedButton
-          refused={why}
           permission="webhook:manage"
           isPending={test.isPending}
           onPress={() => void test.run()}

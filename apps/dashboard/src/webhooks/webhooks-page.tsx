@@ -4,12 +4,13 @@ import { Link } from '@tanstack/react-router'
 import { addressOf } from '../ground/address-of.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
+import { whoCan } from '../ground/who-can.js'
 import { AddButton } from '../parts/add-button.js'
 import { Command } from '../parts/command.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
+import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
-import { whoCan } from '../ground/who-can.js'
 import { CreateWebhookDialog } from './create-webhook-dialog.js'
 import { eventText, pauseReason, rereadWebhooks, type Webhook } from './webhook.js'
 
@@ -70,48 +71,30 @@ export function WebhooksPage() {
 function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
   const { organizationSlug, projectSlug } = useScope()
   return (
-    <div className="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">URL</th>
-            <th scope="col">Events</th>
-            <th scope="col">State</th>
-            <th scope="col">Created</th>
-          </tr>
-        </thead>
-        <tbody>
-          {webhooks.map((webhook) => (
-            <tr key={webhook.id}>
-              <th scope="row">
-                <div className="stack-s">
-                  <Link
-                    to={addressOf(
-                      `/o/$organization/p/$project/webhooks/${webhook.id}`,
-                      organizationSlug,
-                      projectSlug,
-                    )}
-                    preload={false}
-                  >
-                    {webhook.url}
-                  </Link>
-                  {webhook.description !== null && <small>{webhook.description}</small>}
-                </div>
-              </th>
-              <td data-label="Events">
-                <small>{webhook.events.map(eventText).join(', ')}</small>
-              </td>
-              <td data-label="State">
-                <StateBadge webhook={webhook} />
-              </td>
-              <td data-label="Created">
-                <Time at={webhook.created_at} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      rows={webhooks}
+      idOf={({ id }) => id}
+      columns={[
+        {
+          title: 'URL',
+          isRowHeader: true,
+          cell: ({ id, url, description }) => (
+            <div className="stack-s">
+              <Link
+                to={addressOf(`/o/$organization/p/$project/webhooks/${id}`, organizationSlug, projectSlug)}
+                preload={false}
+              >
+                {url}
+              </Link>
+              {description !== null && <small>{description}</small>}
+            </div>
+          ),
+        },
+        { title: 'Events', cell: ({ events }) => <small>{events.map(eventText).join(', ')}</small> },
+        { title: 'State', cell: (webhook) => <StateBadge webhook={webhook} /> },
+        { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
   )
 }
 
