@@ -5,11 +5,11 @@ import { format, getFileInfo, resolveConfig } from 'prettier'
 import { configurationTable, withTable } from './dist/documents/configuration-table.js'
 import { referencePages } from './dist/reference/pages.js'
 import { referencePage } from '../apps/cli/dist/program/reference/reference-page.js'
-import { withAlerts } from '../deploy/local/dist/alerts-table.js'
-import { valuesSchema } from '../deploy/local/dist/chart-schema.js'
-import { chartSettings, settingsFile } from '../deploy/local/dist/chart-settings.js'
-import { withUsers, withUsersAsValues } from '../deploy/local/dist/nats-users.js'
-import { readValues } from '../deploy/local/dist/values-file.js'
+import { withAlerts } from '../deploy/local/dist/chart/alerts-table.js'
+import { valuesSchema } from '../deploy/local/dist/chart/chart-schema.js'
+import { chartSettings, settingsFile } from '../deploy/local/dist/chart/chart-settings.js'
+import { withUsers, withUsersAsValues } from '../deploy/local/dist/chart/nats-users.js'
+import { readValues } from '../deploy/local/dist/chart/values-file.js'
 
 const root = join(import.meta.dirname, '..')
 const ignorePath = join(root, '.prettierignore')

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { BearingClient } from '@bearing/client/client'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
-import { seedDemo } from '@bearing/start/demo'
-import { readSecrets } from '@bearing/start/secrets'
-import { openStateDirectory } from '@bearing/start/state-directory'
+import { seedDemo } from '@bearing/start/start/demo'
+import { readSecrets } from '@bearing/start/start/secrets'
+import { openStateDirectory } from '@bearing/start/start/state-directory'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 
 describe('the demo of `pnpm start`', () => {

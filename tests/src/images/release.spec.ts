@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findHelm } from '@bearing/start/helm'
+import { findHelm } from '@bearing/start/chart/helm'
 import { localBaseImage } from '@bearing/start/images/base-image'
 import { IMAGES, commitOf, type Build } from '@bearing/start/images/build-images'
 import { findContainerTools, type ContainerTools } from '@bearing/start/images/container-tools'
@@ -22,7 +22,7 @@ const BUILD_MS = 40 * 60_000
 const version = versionOf(ROOT)
 
 describe('pnpm release', () => {
-  const script = join(ROOT, 'deploy', 'local', 'dist', 'release.js')
+  const script = join(ROOT, 'deploy', 'local', 'dist', 'release', 'release.js')
   const folder = mkdtempSync(join(tmpdir(), 'bearing-dry-run-'))
   afterAll(() => {
     rmSync(folder, { recursive: true })

@@ -10,13 +10,13 @@ import { describeDemo } from './panel.js'
 import { startServers } from './servers.js'
 import { claimStart } from './single-start.js'
 import { readSecrets } from './secrets.js'
-import { readSettingsOfEnvironment, settingNames } from './settings-of-environment.js'
+import { readSettingsOfEnvironment, settingNames } from '../settings-of-environment.js'
 import { openStateDirectory } from './state-directory.js'
 import { Supervisor } from './supervisor.js'
 
 // `pnpm start [--one-process]`: a whole Bearing on this machine, with demo data, until Ctrl-C.
 
-const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 /** Time in which the gateway of a killed start releases its port, in milliseconds. */
 const PORT_RELEASE_MS = 15_000
 

@@ -8,7 +8,7 @@ import { Helm, findHelm, type Manifest } from './helm.js'
 // An API server refuses unknown fields only where it is asked to, and ignores them otherwise. Here the compiler of TypeScript refuses
 // them: objects are literals of the types that are generated from the API of Kubernetes.
 
-const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 /** Types are looked for from here. */
 const PROGRAM = join(CHECKOUT, 'deploy', 'local', 'src', 'written-by-the-spec.ts')
 

@@ -9,7 +9,7 @@ import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
 import { nkeyVariable, withUsersAsValues } from './nats-users.js'
 
-const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 
 /** What `deploy/new-env.mjs` makes. */
 const newEnvironment = () =>

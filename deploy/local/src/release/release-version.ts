@@ -1,12 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { withRelease } from './release/changelog.js'
-import { filesWithVersion } from './release/version-places.js'
+import { withRelease } from './changelog.js'
+import { filesWithVersion } from './version-places.js'
 
 // `pnpm release:version <version>`: writes the version everywhere, and closes the "Unreleased" section of the changelog. Commit
 // the result, tag it `v<version>`, then run `pnpm release`.
 const SEMANTIC = /^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/
-const checkout = join(import.meta.dirname, '..', '..', '..')
+const checkout = join(import.meta.dirname, '..', '..', '..', '..')
 const [version = ''] = process.argv.slice(2)
 if (!SEMANTIC.test(version)) {
   process.stderr.write('Give a version, for example: npx pnpm release:version 0.2.0\n')

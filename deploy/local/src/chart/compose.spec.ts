@@ -10,7 +10,7 @@ import { parse } from 'yaml'
 
 // There is no container engine where the tests run: what can be checked without one is checked here.
 
-const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 const APPS = ['gateway', 'identity', 'management', 'location'] as const
 const read = (path: string) => readFileSync(join(CHECKOUT, path), 'utf8')
 
@@ -37,7 +37,8 @@ interface Setting {
 }
 
 const text = read('docker-compose.yml')
-const compose = parse(text, { merge: true }) as Compose // checked by the first test
+const compose = parse(text, { merge: true }) as Compose
+// checked by the first test
 const dockerfile = read('deploy/Dockerfile')
 const services = Object.entries(compose.services)
 const service = (name: string) => compose.services[name] ?? {}
@@ -188,7 +189,7 @@ describe('the command line in docker-compose.yml', () => {
   const { build, environment = {}, profiles, depends_on, read_only } = service('bearing')
 
   it('authenticates to NATS as the operator, with variables that it reads, and waits for the services it calls', async () => {
-    const path = join(CHECKOUT, 'apps', 'cli', 'dist', 'environment.js')
+    const path = join(CHECKOUT, 'apps', 'cli', 'dist', 'ground', 'environment.js')
     const { VARIABLES } = (await import(pathToFileURL(path).href)) as { VARIABLES: Record<string, string> }
     expect(Object.values(VARIABLES)).toEqual(expect.arrayContaining(Object.keys(environment)))
     expect(environment[VARIABLES['natsUrl'] ?? '']).toBe(service('identity').environment?.['NATS_URL'])

@@ -7,10 +7,10 @@ import { valuesSchema } from './chart-schema.js'
 import { chartSettings, settingsFile, type Schema } from './chart-settings.js'
 import { fakeCluster } from './fake-cluster.js'
 import { Helm, containerOf, findHelm, named, ofKind, variablesOf, type Manifest } from './helm.js'
-import { SERVICE_NAMES } from './settings-of-environment.js'
+import { SERVICE_NAMES } from '../settings-of-environment.js'
 import { readValues } from './values-file.js'
 
-const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 const CHART = join(CHECKOUT, 'deploy', 'helm', 'bearing')
 const VALUES = ['minimal', 'production', 'everything'] as const
 const read = (...path: string[]) => readFileSync(join(CHECKOUT, ...path), 'utf8')

@@ -11,7 +11,7 @@ import { migrate } from '@bearing/prisma/migrate'
 import { SERVICES, type Service } from '@bearing/prisma/services'
 import type { MailLines } from './mail-lines.js'
 import type { Secrets } from './secrets.js'
-import { SERVICE_NAMES, type ServiceName, type SettingsOfEnvironment } from './settings-of-environment.js'
+import { SERVICE_NAMES, type ServiceName, type SettingsOfEnvironment } from '../settings-of-environment.js'
 import { openLog, type StateDirectory } from './state-directory.js'
 import type { Supervisor } from './supervisor.js'
 

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { stringify } from 'yaml'
 import { rulesOf } from './alerts-table.js'
 
-const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 const RULES = join(CHECKOUT, 'deploy', 'helm', 'bearing', 'files', 'rules.yaml')
 const rules = rulesOf(readFileSync(RULES, 'utf8'))
 const alerts = rules.flatMap((rule) => (rule.alert === undefined ? [] : [{ ...rule, alert: rule.alert }]))

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 
-const SCRIPT = join(import.meta.dirname, '..', '..', 'check-port.mjs')
+const SCRIPT = join(import.meta.dirname, '..', '..', '..', 'check-port.mjs')
 
 describe('the check before the build of `pnpm start`', () => {
   const other = createServer()

@@ -8,7 +8,7 @@ import { expect, it } from '@jest/globals'
 const run = promisify(execFile)
 const MIB = 1024 * 1024
 const WIFI = pathToFileURL(
-  join(import.meta.dirname, '../../../packages/contracts/dist/location/lookups/wifi.js'),
+  join(import.meta.dirname, '../../../../packages/contracts/dist/location/lookups/wifi.js'),
 ).href
 
 /** Runs a module in Node. @returns the JSON that it prints */

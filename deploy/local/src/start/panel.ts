@@ -1,10 +1,9 @@
 import { relative } from 'node:path'
 import { DEMO_SCAN } from './demo-access-points.js'
-import type { Demo } from './demo-credentials.js'
 import type { StateDirectory } from './state-directory.js'
 
 /** Which servers run elsewhere. */
-export interface OwnServers {
+interface OwnServers {
   /** `DATABASE_URL` */
   readonly database: boolean
   /** `NATS_URL` */
@@ -97,4 +96,18 @@ function exportsOf(variables: Readonly<Record<string, string>>): string[] {
 
 function quote(text: string): string {
   return /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}
+
+/** The demo's address and credentials. */
+export interface Demo {
+  readonly url: string
+  readonly organization: string
+  readonly project: string
+  readonly email: string
+  readonly password: string
+  readonly userKey: string
+  readonly organizationToken: string
+  readonly projectKey: string
+  /** How `bearing admin` reaches NATS. Missing if NATS was not started by this program. */
+  readonly operator: { readonly natsUrl: string; readonly nkeySeed: string } | undefined
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { SERVICE_NAMES, type ServiceName } from './settings-of-environment.js'
+import { SERVICE_NAMES, type ServiceName } from '../settings-of-environment.js'
 
 /** A JSON Schema. */
 export type Schema = Readonly<Record<string, unknown>>

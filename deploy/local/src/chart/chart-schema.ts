@@ -1,5 +1,5 @@
 import type { ChartSettings, Schema } from './chart-settings.js'
-import { SERVICE_NAMES, type ServiceName } from './settings-of-environment.js'
+import { SERVICE_NAMES, type ServiceName } from '../settings-of-environment.js'
 import { withDefaultsRequired, withDescriptions, type ValuesFile } from './values-file.js'
 
 /** An object with these properties and no others: a mistyped value is refused and not ignored. */

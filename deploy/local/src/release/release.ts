@@ -3,15 +3,15 @@ import { existsSync, readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { findHelm } from './helm.js'
-import { baseOf, commitOf, IMAGES, labelsOf, type Build } from './images/build-images.js'
-import { findContainerTools, whyNoContainers } from './images/container-tools.js'
-import { notesOf } from './release/changelog.js'
-import { makeRelease } from './release/make-release.js'
-import { publishScript } from './release/publish-script.js'
-import { versionOf } from './release/version-places.js'
+import { findHelm } from '../chart/helm.js'
+import { baseOf, commitOf, IMAGES, labelsOf, type Build } from '../images/build-images.js'
+import { findContainerTools, whyNoContainers } from '../images/container-tools.js'
+import { notesOf } from './changelog.js'
+import { makeRelease } from './make-release.js'
+import { publishScript } from './publish-script.js'
+import { versionOf } from './version-places.js'
 
-const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 const HELP = `pnpm release [options]
 
 Writes a release of this commit into a folder: images as an OCI layout, the chart, the command line, the libraries and checksums.

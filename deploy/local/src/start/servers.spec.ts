@@ -9,7 +9,7 @@ import { startServers } from './servers.js'
 import { openStateDirectory } from './state-directory.js'
 import { Supervisor } from './supervisor.js'
 
-const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 
 let url: string
 let directory: string

@@ -11,11 +11,11 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { parse, parseAllDocuments } from 'yaml'
 import { chartSettings, type ChartSettings } from './chart-settings.js'
 import { Helm, containerOf, findHelm, named, ofKind, variablesOf, type Manifest } from './helm.js'
-import { SERVICE_NAMES, type ServiceName } from './settings-of-environment.js'
+import { SERVICE_NAMES, type ServiceName } from '../settings-of-environment.js'
 
 // No cluster runs these files in the tests. What can be checked without one is checked here, with the real Helm and NATS.
 
-const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 const FOLDER = join(CHECKOUT, 'deploy', 'kubernetes')
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
 const manifestsOf = (name: string) =>

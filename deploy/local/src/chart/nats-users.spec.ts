@@ -8,7 +8,7 @@ import { nkeyOf } from '@bearing/nats/nkey'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { nkeyVariable, withUsers } from './nats-users.js'
 
-const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 const conf = readFileSync(join(CHECKOUT, 'deploy', 'nats.conf'), 'utf8')
 
 /** What `node deploy/new-env.mjs` makes. */
