@@ -1,8 +1,10 @@
+import { Buffer } from 'node:buffer'
 import { isAllowedFrom } from '@bearing/access/allowed-from'
+import { tokenKind } from '@bearing/access/token-format'
 import type { ClaimsScope } from '@bearing/client-nats/credential-cache'
 import { OperationError } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
-import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
+import { ORGANIZATION_TOKEN, isOrganizationToken, type Principal } from '@bearing/contracts/principal'
 import type { RouteName } from '@bearing/contracts/routes'
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -13,9 +15,7 @@ import { AccessRefusals } from './access-refusals.js'
 import { authenticate } from './authenticate.js'
 import { Authenticator } from './authenticator.js'
 import { SameOriginCheck } from './browser/same-origin.js'
-import { asLegacyToken } from './credential/as-legacy-token.js'
 import { hasCredentialInQuery } from './credential/credential-in-query.js'
-import { isJwt } from './credential/is-jwt.js'
 import { keyInQuery } from './credential/key-in-query.js'
 import { parseCredential, type Presented } from './credential/parse-credential.js'
 import { addDeprecationHeaders } from './deprecation-headers.js'
@@ -215,4 +215,26 @@ function refusedTo(credential: PresentedCredential, { device }: RouteConfig, err
 
 function isRefusal(error: unknown): boolean {
   return error instanceof OperationError && error.status === 401
+}
+
+/**
+ * Returns a bearer token as legacy location token if it has no prefix of Bearing. Only for routes that accept legacy tokens;
+ * elsewhere such a token is a malformed organization token.
+ */
+function asLegacyToken(credential: PresentedCredential): PresentedCredential {
+  return credential.kind === ORGANIZATION_TOKEN && tokenKind(credential.token) === undefined
+    ? { kind: 'legacy_token', token: credential.token }
+    : credential
+}
+
+/** Returns whether a bearer token is a JSON Web Token (RFC 7519 §3), as devices of some vendors send it. It is not verified. */
+function isJwt(token: string): boolean {
+  const [header, , , more] = token.split('.', 4)
+  if (header === undefined || more !== undefined || !token.startsWith('eyJ')) return false
+  try {
+    const read = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as unknown
+    return typeof read === 'object' && read !== null && 'alg' in read
+  } catch {
+    return false
+  }
 }

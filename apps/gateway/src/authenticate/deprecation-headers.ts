@@ -1,6 +1,6 @@
 import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
 import type { FastifyReply } from 'fastify'
-import { MIGRATION_LINK } from '../problems/migration-link.js'
+import { MIGRATION_LINK } from '../problems/problem.js'
 
 /**
  * Adds the headers for callers with a legacy location token: such tokens are deprecated (`Deprecation`, RFC 9745), stop

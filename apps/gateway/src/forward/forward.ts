@@ -122,8 +122,7 @@ export type RouteCall = (
 
 /** Answers requests that are authorized: forwards them to the operation of the route, and renders its reply. */
 export function forwarder(route: Route, forwarding: Forwarding): Forward {
-  const { batched, lenient } = route.operation
-  if (batched && lenient && takesBody(route) && !route.stream) return unreadForwarder(route, forwarding)
+  if (isUnread(route)) return unreadForwarder(route, forwarding)
   const call = routeCall(route, forwarding)
   const readPart = async (request: FastifyRequest, cursor: string | undefined): Promise<Part> => {
     if (cursor === undefined) return (await call(request)) as Part // the output of streamed operations
@@ -136,8 +135,6 @@ export function forwarder(route: Route, forwarding: Forwarding): Forward {
       // Fastify sends an empty body if the handler ends before the first bytes of the stream were sent.
       await reply
     }
-  const { countsEach } = route
-  if (countsEach !== undefined) return countingForwarder(route, countsEach, forwarding)
   const preconditions = new Preconditions(route, (reader) => readerCall(reader, forwarding))
   return async (request, reply) => {
     await preconditions.require(request)
@@ -146,37 +143,27 @@ export function forwarder(route: Route, forwarding: Forwarding): Forward {
   }
 }
 
-/** Counts the items of the request before it calls the operation. For that the body is read, but it is forwarded as it came. */
-function countingForwarder(route: Route, field: string, forwarding: Forwarding): Forward {
-  return async (request, reply) => {
-    const { scope } = authorizedOf(request, route.operation.permission)
-    const input = unreadInput(route, request, scope)
-    await forwarding.countItems(readUnread(input)[field], request, reply)
-    await forwardUnread(route, forwarding, input, request, reply)
-  }
+/** Returns whether the gateway forwards body and reply of a route as bytes: both are JSON, and only the service reads them. */
+function isUnread(route: Route): boolean {
+  const { batched, lenient } = route.operation
+  return route.countsEach !== undefined || (batched && lenient === true && takesBody(route) && !route.stream)
 }
 
-/** Forwards the body and the reply as bytes: both are JSON, and only the service reads them. */
+/** Forwards the body and the reply as bytes. Only to count the items of a list the gateway reads the body, too. */
 function unreadForwarder(route: Route, forwarding: Forwarding): Forward {
+  const { operation, countsEach } = route
   return async (request, reply) => {
-    const { scope } = authorizedOf(request, route.operation.permission)
-    await forwardUnread(route, forwarding, unreadInput(route, request, scope), request, reply)
+    const authorized = authorizedOf(request, operation.permission)
+    const input = unreadInput(route, request, authorized.scope)
+    if (countsEach !== undefined) await forwarding.countItems(readUnread(input)[countsEach], request, reply)
+    const options = callOptions(request, authorized)
+    forwarding.noteUnread(authorized, input)
+    renderJson(
+      reply,
+      route,
+      await callService(authorized, () => forwarding.client.handOn(operation, input, options)),
+    )
   }
-}
-
-async function forwardUnread(
-  route: Route,
-  forwarding: Forwarding,
-  input: UnreadInput,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { operation } = route
-  const authorized = authorizedOf(request, operation.permission)
-  const options = callOptions(request, authorized)
-  forwarding.noteUnread(authorized, input)
-  const output = await callService(authorized, () => forwarding.client.handOn(operation, input, options))
-  renderJson(reply, route, output)
 }
 
 /** Returns the call of a route's operation, for routes with a controller of their own. */

@@ -2,9 +2,7 @@ import { ERRORS, type OperationError, type ErrorCode, type Mistake } from '@bear
 import type { AccessPointCounts } from '@bearing/contracts/error-details'
 import type { QuotaUse } from '@bearing/contracts/error-details'
 import type { Route } from '@bearing/contracts/route'
-import { MIGRATION_LINK } from './migration-link.js'
 import { LimitReached } from '../ground/limits/limit-reached.js'
-import { CHALLENGES } from './challenges.js'
 
 /** A problem document (RFC 9457), with the member `error` that device tools in the field read. */
 export interface Problem {
@@ -25,6 +23,21 @@ export interface Problem {
     readonly type: string
   }
 }
+
+/**
+ * The page about replacing legacy location tokens, with the relation types of RFC 9745 §3 and RFC 8594 §6. The reference is relative,
+ * so it is right behind any host name.
+ */
+export const MIGRATION_LINK = '</docs/legacy-tokens>; rel="deprecation sunset"; type="text/plain"'
+
+const REALM = 'bearing'
+const BASIC = `Basic realm="${REALM}", charset="UTF-8"`
+
+/** One challenge per scheme (RFC 9110 §11.6.1). A refused token has the error code of RFC 6750 §3.1. */
+const CHALLENGES = {
+  missing: [`Bearer realm="${REALM}"`, BASIC],
+  refused: [`Bearer realm="${REALM}", error="invalid_token"`, BASIC],
+} as const
 
 /** The path of the pages about error codes. */
 const PAGES = '/docs/errors/'

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
 import { LEGACY_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { Prisma } from '../../generated/prisma/client.js'
-import { legacyTokenHash } from '../../ground/rules/legacy-token-hash.js'
 import { deletedState, type DeletedState } from '../../ground/tenant-states.js'
 import { refuseDeleted } from './refuse-deleted.js'
 import type { Verdict } from './verdict.js'
@@ -60,4 +60,9 @@ export class CheckLegacyToken {
       FROM legacy_tokens WHERE hash = ${legacyTokenHash(token)}`
     return rows[0]
   }
+}
+
+/** Returns the hash of a legacy location token: SHA-256 (FIPS 180-4) over its UTF-8, 32 bytes. */
+function legacyTokenHash(token: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(token, 'utf8').digest())
 }
