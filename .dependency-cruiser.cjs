@@ -248,7 +248,8 @@ module.exports = {
       'positioning',
       [
         ['evaluation'],
-        ['learning'],
+        ['learning/evidence', 'learning/layers'],
+        ['learning/statistics'],
         ['estimate', 'cells', 'distances', 'following'],
         ['references'],
         ['fields'],

@@ -6,7 +6,7 @@ import {
   type Coordinates,
   type Vector,
 } from '@bearing/positioning/earth/sphere'
-import type { Contribution, Reading } from '@bearing/positioning/learning/contribution'
+import type { Contribution, Reading } from '@bearing/positioning/learning/evidence/contribution'
 
 /** Where a baseline says that a scan was taken, and the radius that it gives with it. */
 export interface BaselineFix extends Coordinates {

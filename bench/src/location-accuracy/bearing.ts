@@ -1,7 +1,7 @@
-import type { Contribution } from '@bearing/positioning/learning/contribution'
-import { compareTrack } from '@bearing/positioning/learning/compare-track'
-import { updateFrom, type ScanUpdate } from '@bearing/positioning/learning/learn'
-import { learnScans, type Learned } from '@bearing/positioning/learning/learn-scans'
+import type { Contribution } from '@bearing/positioning/learning/evidence/contribution'
+import { compareTrack } from '@bearing/positioning/learning/evidence/compare-track'
+import { updateFrom, type ScanUpdate } from '@bearing/positioning/learning/evidence/learn'
+import { learnScans, type Learned } from '@bearing/positioning/learning/evidence/learn-scans'
 import { EARLIEST_SECONDS } from '@bearing/contracts/location/observations/observation'
 import type { TrueScan } from './scan-set.js'
 

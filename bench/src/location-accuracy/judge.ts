@@ -6,7 +6,7 @@ import {
   type Outcome,
 } from '@bearing/positioning/estimate/uncertainty'
 import { usableReadings } from '@bearing/positioning/scans/usable-readings'
-import type { Learned } from '@bearing/positioning/learning/learn-scans'
+import type { Learned } from '@bearing/positioning/learning/evidence/learn-scans'
 import { baselines, type Baseline, type Surveyed } from './baselines.js'
 import { learn } from './bearing.js'
 import { distanceMeters, quantile } from './flat.js'

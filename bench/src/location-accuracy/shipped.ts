@@ -1,7 +1,7 @@
 import { earlierScans } from '@bearing/positioning/following/earlier-scans'
 import { estimateOf, type Found } from '@bearing/positioning/estimate/estimate'
 import { followed, type PastFix } from '@bearing/positioning/following/follow'
-import type { Learned } from '@bearing/positioning/learning/learn-scans'
+import type { Learned } from '@bearing/positioning/learning/evidence/learn-scans'
 import { countRadios } from '@bearing/positioning/scans/radio'
 import type { Scan } from '@bearing/positioning/scans/scan'
 import { DEFAULT_CALIBRATION, deviationOf, radiusOf } from '@bearing/positioning/estimate/uncertainty'

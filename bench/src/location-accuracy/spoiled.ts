@@ -1,4 +1,4 @@
-import type { Learned } from '@bearing/positioning/learning/learn-scans'
+import type { Learned } from '@bearing/positioning/learning/evidence/learn-scans'
 import { numbers } from '../numbers.js'
 
 const METER_IN_DEGREES = 1 / 111_195

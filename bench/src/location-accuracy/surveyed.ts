@@ -1,6 +1,6 @@
 import type { Knowledge } from '@bearing/positioning/access-points/access-point-model'
 import { ReferenceScans } from '@bearing/positioning/references/reference-scans'
-import type { Learned } from '@bearing/positioning/learning/learn-scans'
+import type { Learned } from '@bearing/positioning/learning/evidence/learn-scans'
 
 /** What was learned, without reference scans: as where the positions of devices are too rough, or others contributed it. */
 export function withoutReferences({ known }: Learned): Learned {

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Contribution } from '@bearing/positioning/learning/contribution'
+import type { Contribution } from '@bearing/positioning/learning/evidence/contribution'
 import { evaluate, type Evaluation } from '@bearing/positioning/evaluation/evaluation'
 import { FORMATS, type Format } from '@bearing/files/access-points/formats'
 import { Option } from 'commander'

@@ -1,5 +1,5 @@
 import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/access-points/mac-address'
-import type { Contribution, Reading } from '@bearing/positioning/learning/contribution'
+import type { Contribution, Reading } from '@bearing/positioning/learning/evidence/contribution'
 import { readAccessPoints } from '@bearing/files/access-points/read-access-points'
 import { readJsonLines, readMembers } from '@bearing/files/json/read-json'
 import { number, reportsIn, text, type Report } from '@bearing/files/access-points/geosubmit'

@@ -8,9 +8,9 @@ import {
   decodeReadings,
   encodeContribution,
   encodeReadings,
-} from '@bearing/positioning/learning/contribution-codec'
-import { statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning/statistics'
-import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
+} from '@bearing/positioning/learning/evidence/contribution-codec'
+import { statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning/statistics/statistics'
+import { encodeStatistics } from '@bearing/positioning/learning/statistics/statistics-codec'
 import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'

@@ -1,4 +1,7 @@
-import { decodeContribution, encodeContribution } from '@bearing/positioning/learning/contribution-codec'
+import {
+  decodeContribution,
+  encodeContribution,
+} from '@bearing/positioning/learning/evidence/contribution-codec'
 import type pg from 'pg'
 import { packBytes } from '../ground/packed-bytes.js'
 import type { Tombstones } from '../ground/tombstones.js'

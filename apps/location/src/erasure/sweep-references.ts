@@ -1,5 +1,5 @@
-import { decodeReadings, encodeReadings } from '@bearing/positioning/learning/contribution-codec'
-import { LEAST_HEARD } from '@bearing/positioning/learning/reference-selection'
+import { decodeReadings, encodeReadings } from '@bearing/positioning/learning/evidence/contribution-codec'
+import { LEAST_HEARD } from '@bearing/positioning/learning/evidence/reference-selection'
 import type pg from 'pg'
 import { NUMBERS, packBytes } from '../ground/packed-bytes.js'
 import { ACCESS_POINT } from '../ground/stations/access-point.js'

@@ -1,4 +1,4 @@
-import { decodeContribution, decodeReadings } from '@bearing/positioning/learning/contribution-codec'
+import { decodeContribution, decodeReadings } from '@bearing/positioning/learning/evidence/contribution-codec'
 import { Transactions } from '@bearing/service/transactions'
 import { eventually } from '@bearing/testing/eventually'
 import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'

@@ -1,4 +1,4 @@
-import type { Placement } from '@bearing/positioning/learning/placement-of'
+import type { Placement } from '@bearing/positioning/learning/statistics/placement-of'
 import type pg from 'pg'
 import { NUMBERS, packBytes } from '../ground/packed-bytes.js'
 import { compareKeys, keyColumns, keyParameters, keyValues, sameKey } from '../ground/stations/key-sql.js'

@@ -1,13 +1,13 @@
-import type { DeviceTrack } from '@bearing/positioning/learning/compare-track'
-import type { Contribution } from '@bearing/positioning/learning/contribution'
+import type { DeviceTrack } from '@bearing/positioning/learning/evidence/compare-track'
+import type { Contribution } from '@bearing/positioning/learning/evidence/contribution'
 import {
   decodeContribution,
   decodeContributions,
   encodeContribution,
   encodeContributions,
   type StoredContribution,
-} from '@bearing/positioning/learning/contribution-codec'
-import { recentAfter } from '@bearing/positioning/learning/recent-scans'
+} from '@bearing/positioning/learning/evidence/contribution-codec'
+import { recentAfter } from '@bearing/positioning/learning/evidence/recent-scans'
 import type pg from 'pg'
 import { packBytes } from '../ground/packed-bytes.js'
 

@@ -1,4 +1,4 @@
-import type { StoredContribution } from '@bearing/positioning/learning/contribution-codec'
+import type { StoredContribution } from '@bearing/positioning/learning/evidence/contribution-codec'
 import type { Station } from '../ground/stations/station.js'
 import { rowId, type LayerEvidence } from './add-evidence.js'
 

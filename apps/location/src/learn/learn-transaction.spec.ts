@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { formatCell, type CellKey } from '@bearing/contracts/location/cells/cell-identity'
-import { accessPointEvidence, radioCellEvidence } from '@bearing/positioning/learning/learn'
+import { accessPointEvidence, radioCellEvidence } from '@bearing/positioning/learning/evidence/learn'
 import {
   encodeRadioCell,
   mergeRadioCells,
   type RadioCellStatistics,
-} from '@bearing/positioning/learning/radio-cell-statistics'
-import { decodeContribution, encodeContribution } from '@bearing/positioning/learning/contribution-codec'
-import { merge, type AccessPointStatistics } from '@bearing/positioning/learning/statistics'
-import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
+} from '@bearing/positioning/learning/statistics/radio-cell-statistics'
+import {
+  decodeContribution,
+  encodeContribution,
+} from '@bearing/positioning/learning/evidence/contribution-codec'
+import { merge, type AccessPointStatistics } from '@bearing/positioning/learning/statistics/statistics'
+import { encodeStatistics } from '@bearing/positioning/learning/statistics/statistics-codec'
 import { databaseUnavailable } from '@bearing/service/unavailable'
 import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'
 import { TestDatabase } from '@bearing/testing/test-database'

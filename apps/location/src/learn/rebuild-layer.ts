@@ -1,4 +1,7 @@
-import { decodeContribution, type StoredContribution } from '@bearing/positioning/learning/contribution-codec'
+import {
+  decodeContribution,
+  type StoredContribution,
+} from '@bearing/positioning/learning/evidence/contribution-codec'
 import type pg from 'pg'
 import { takeLayer } from '../ground/locks.js'
 import { STATIONS } from '../ground/stations/stations.js'

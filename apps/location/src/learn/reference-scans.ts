@@ -1,7 +1,10 @@
-import { encodeReadings } from '@bearing/positioning/learning/contribution-codec'
-import type { Reading } from '@bearing/positioning/learning/contribution'
-import { cellKey } from '@bearing/positioning/learning/layer-of-cells'
-import { selectReferences, type CandidateReference } from '@bearing/positioning/learning/reference-selection'
+import { encodeReadings } from '@bearing/positioning/learning/evidence/contribution-codec'
+import type { Reading } from '@bearing/positioning/learning/evidence/contribution'
+import { cellKey } from '@bearing/positioning/learning/statistics/layer-of-cells'
+import {
+  selectReferences,
+  type CandidateReference,
+} from '@bearing/positioning/learning/evidence/reference-selection'
 import { toQuadPlace } from '@bearing/positioning/earth/quad-cell'
 import type pg from 'pg'
 import { NUMBERS, packBytes } from '../ground/packed-bytes.js'

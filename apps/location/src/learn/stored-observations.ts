@@ -1,4 +1,7 @@
-import { encodeContribution, type StoredContribution } from '@bearing/positioning/learning/contribution-codec'
+import {
+  encodeContribution,
+  type StoredContribution,
+} from '@bearing/positioning/learning/evidence/contribution-codec'
 import type pg from 'pg'
 import { packBytes } from '../ground/packed-bytes.js'
 import type { ObservationUpdate } from './submission.js'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Contribution } from '@bearing/positioning/learning/contribution'
+import type { Contribution } from '@bearing/positioning/learning/evidence/contribution'
 import { v7 } from 'uuid'
 import { updatesFrom, type QueuedObservation } from './submission.js'
 

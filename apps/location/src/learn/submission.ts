@@ -1,7 +1,7 @@
 import { ObservationMessage } from '@bearing/contracts/location/observations/observation'
-import type { Contribution } from '@bearing/positioning/learning/contribution'
-import { compareTrack, type DeviceTrack } from '@bearing/positioning/learning/compare-track'
-import type { Update } from '@bearing/positioning/learning/learn'
+import type { Contribution } from '@bearing/positioning/learning/evidence/contribution'
+import { compareTrack, type DeviceTrack } from '@bearing/positioning/learning/evidence/compare-track'
+import type { Update } from '@bearing/positioning/learning/evidence/learn'
 
 export interface QueuedObservation {
   /** The same if it was submitted twice. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { decodeContribution, decodeReadings } from '@bearing/positioning/learning/contribution-codec'
+import { decodeContribution, decodeReadings } from '@bearing/positioning/learning/evidence/contribution-codec'
 import type { CellKey } from '@bearing/contracts/location/cells/cell-identity'
 import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'

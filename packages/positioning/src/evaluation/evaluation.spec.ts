@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { evaluate, type Evaluation } from './evaluation.js'
-import type { Contribution } from '../learning/contribution.js'
+import type { Contribution } from '../learning/evidence/contribution.js'
 
 /** Access points on a street, one each 20 m, heard weaker with the distance. */
 function walk(scans: number): Contribution[] {

@@ -1,9 +1,9 @@
 import { layeredEstimate, type LayeredKnowledge } from '../estimate/layered-estimate.js'
 import { DEFAULT_CALIBRATION, shareWithin, type Outcome } from '../estimate/uncertainty.js'
-import { compareTrack } from '../learning/compare-track.js'
-import type { Contribution } from '../learning/contribution.js'
-import type { ScanUpdate } from '../learning/learn.js'
-import { learnScans } from '../learning/learn-scans.js'
+import { compareTrack } from '../learning/evidence/compare-track.js'
+import type { Contribution } from '../learning/evidence/contribution.js'
+import type { ScanUpdate } from '../learning/evidence/learn.js'
+import { learnScans } from '../learning/evidence/learn-scans.js'
 import { squaredDistance, toVector, type Coordinates } from '../earth/sphere.js'
 import { usableReadings } from '../scans/usable-readings.js'
 

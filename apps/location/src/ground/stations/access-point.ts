@@ -1,9 +1,16 @@
-import { accessPointEvidence } from '@bearing/positioning/learning/learn'
-import { modelOf } from '@bearing/positioning/learning/model-of'
-import { placementOf } from '@bearing/positioning/learning/placement-of'
-import { merge, WHOLE_WEIGHT, type AccessPointStatistics } from '@bearing/positioning/learning/statistics'
-import { decodeStatistics, encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
-import { mayTouchArea, statisticsWithoutArea } from '@bearing/positioning/learning/statistics-without-area'
+import { accessPointEvidence } from '@bearing/positioning/learning/evidence/learn'
+import { modelOf } from '@bearing/positioning/learning/statistics/model-of'
+import { placementOf } from '@bearing/positioning/learning/statistics/placement-of'
+import {
+  merge,
+  WHOLE_WEIGHT,
+  type AccessPointStatistics,
+} from '@bearing/positioning/learning/statistics/statistics'
+import { decodeStatistics, encodeStatistics } from '@bearing/positioning/learning/statistics/statistics-codec'
+import {
+  mayTouchArea,
+  statisticsWithoutArea,
+} from '@bearing/positioning/learning/statistics/statistics-without-area'
 import { isInside } from './area.js'
 import type { Station } from './station.js'
 

@@ -1,4 +1,4 @@
-import type { Placement } from '@bearing/positioning/learning/placement-of'
+import type { Placement } from '@bearing/positioning/learning/statistics/placement-of'
 import type { AnyStation } from './station.js'
 
 // The columns of learned stations that say where they are, for stations that have a place.

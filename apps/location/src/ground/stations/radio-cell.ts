@@ -1,13 +1,13 @@
 import { formatCell, type CellKey, type Radio } from '@bearing/contracts/location/cells/cell-identity'
-import { cellBytes } from '@bearing/positioning/learning/contribution-codec'
-import { radioCellEvidence } from '@bearing/positioning/learning/learn'
+import { cellBytes } from '@bearing/positioning/learning/evidence/contribution-codec'
+import { radioCellEvidence } from '@bearing/positioning/learning/evidence/learn'
 import {
   decodeRadioCell,
   encodeRadioCell,
   mergeRadioCells,
   withoutArea,
   type RadioCellStatistics,
-} from '@bearing/positioning/learning/radio-cell-statistics'
+} from '@bearing/positioning/learning/statistics/radio-cell-statistics'
 import type { Station } from './station.js'
 
 /** Radio cells. They are heard kilometers away, so an erased area removes what was heard there and never the cell. */

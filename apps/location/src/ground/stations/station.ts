@@ -1,6 +1,6 @@
-import type { Contribution, Reading } from '@bearing/positioning/learning/contribution'
-import type { Evidence } from '@bearing/positioning/learning/learn'
-import type { Placement } from '@bearing/positioning/learning/placement-of'
+import type { Contribution, Reading } from '@bearing/positioning/learning/evidence/contribution'
+import type { Evidence } from '@bearing/positioning/learning/evidence/learn'
+import type { Placement } from '@bearing/positioning/learning/statistics/placement-of'
 import type { Coordinates } from '@bearing/positioning/earth/sphere'
 
 /** A circle on the ground, with its radius in meters. */

@@ -7,7 +7,7 @@ import { changeLocationSettings } from '@bearing/contracts/location/settings/loc
 import { formatMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import { findObservations, submitObservations } from '@bearing/contracts/location/observations/observation'
 import type { Request } from '@bearing/contracts/operation'
-import { encodeContribution } from '@bearing/positioning/learning/contribution-codec'
+import { encodeContribution } from '@bearing/positioning/learning/evidence/contribution-codec'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'

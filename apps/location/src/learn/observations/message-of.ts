@@ -12,7 +12,7 @@ import type {
   submitObservations,
 } from '@bearing/contracts/location/observations/observation'
 import type { Input } from '@bearing/contracts/operation'
-import { updateFrom } from '@bearing/positioning/learning/learn'
+import { updateFrom } from '@bearing/positioning/learning/evidence/learn'
 import { optedOut } from '@bearing/positioning/scans/usable-readings'
 import { keyOfTower } from '../../locate/cells/rules/key-of-tower.js'
 import type { Principal } from '@bearing/contracts/principal'

@@ -4,7 +4,7 @@ import {
   type ExportedObservation,
 } from '@bearing/contracts/location/observations/exported-observation'
 import { formatMacAddress } from '@bearing/contracts/location/access-points/mac-address'
-import type { StoredContribution } from '@bearing/positioning/learning/contribution-codec'
+import type { StoredContribution } from '@bearing/positioning/learning/evidence/contribution-codec'
 import type { Tombstones } from '../../ground/tombstones.js'
 
 /**

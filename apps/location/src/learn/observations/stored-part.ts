@@ -1,5 +1,8 @@
 import { DAY_MS } from '@bearing/contracts/durations'
-import { decodeContribution, type StoredContribution } from '@bearing/positioning/learning/contribution-codec'
+import {
+  decodeContribution,
+  type StoredContribution,
+} from '@bearing/positioning/learning/evidence/contribution-codec'
 import type pg from 'pg'
 import type { Database } from '../../ground/database.js'
 import { readTombstones, type Tombstones } from '../../ground/tombstones.js'

@@ -1,5 +1,5 @@
-import { layeredKnowledge } from '@bearing/positioning/learning/layered-knowledge'
-import { statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning/statistics'
+import { layeredKnowledge } from '@bearing/positioning/learning/layers/layered-knowledge'
+import { statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning/statistics/statistics'
 import { describe, expect, it } from '@jest/globals'
 import { BASE_LAYER } from '../../ground/layer.js'
 import { AccessPointCache } from './access-point-cache.js'

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { layeredKnowledge, type LayerRecord } from '@bearing/positioning/learning/layered-knowledge'
+import { layeredKnowledge, type LayerRecord } from '@bearing/positioning/learning/layers/layered-knowledge'
 import {
   KnownPlaces,
   type KnownOfScan,

@@ -1,7 +1,7 @@
 import type { AccessPoint } from '@bearing/contracts/location/access-points/access-point'
 import { isLearned } from '@bearing/positioning/access-points/access-point-model'
 import { stays } from '@bearing/positioning/access-points/candidates'
-import { knowledgeOf, type LayerRecord } from '@bearing/positioning/learning/layered-knowledge'
+import { knowledgeOf, type LayerRecord } from '@bearing/positioning/learning/layers/layered-knowledge'
 
 /** What an organization itself knows of an access point. */
 export interface OwnAccessPoint {

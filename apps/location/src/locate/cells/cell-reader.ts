@@ -1,5 +1,8 @@
 import type { CellKey } from '@bearing/contracts/location/cells/cell-identity'
-import { layeredRadioCell, type RadioCellRecord } from '@bearing/positioning/learning/layered-radio-cell'
+import {
+  layeredRadioCell,
+  type RadioCellRecord,
+} from '@bearing/positioning/learning/layers/layered-radio-cell'
 import type { KnownCell } from '@bearing/positioning/cells/locate-cells'
 import { Injectable } from '@nestjs/common'
 import { ReadPool } from '../../ground/read-pool.js'

@@ -7,7 +7,7 @@ import { exportCells, type KnownCell } from '@bearing/contracts/location/cells/k
 import { submitObservations } from '@bearing/contracts/location/observations/observation'
 import { packCells } from '@bearing/contracts/location/cells/packed-cells'
 import { appendToImport } from '@bearing/contracts/location/access-points/access-point-import'
-import { decodeContribution } from '@bearing/positioning/learning/contribution-codec'
+import { decodeContribution } from '@bearing/positioning/learning/evidence/contribution-codec'
 import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'

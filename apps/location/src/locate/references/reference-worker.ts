@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
-import { decodeReadings } from '@bearing/positioning/learning/contribution-codec'
+import { decodeReadings } from '@bearing/positioning/learning/evidence/contribution-codec'
 import {
   buffersOf,
   referenceIndex,

@@ -6,7 +6,7 @@ import {
 import { formatMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'
+import { decodeStatistics } from '@bearing/positioning/learning/statistics/statistics-codec'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../../ground/database.js'
 import { inTurns } from '../../../ground/in-turns.js'

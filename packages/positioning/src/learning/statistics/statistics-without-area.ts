@@ -1,4 +1,4 @@
-import type { Coordinates } from '../earth/sphere.js'
+import type { Coordinates } from '../../earth/sphere.js'
 import { edgeSteps, parentKey, type Layer } from './layer-of-cells.js'
 import { MOST_STEP_METERS, type Site } from './sites.js'
 import { squaresOutside } from './squares-outside.js'

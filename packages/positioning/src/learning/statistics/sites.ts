@@ -1,4 +1,4 @@
-import type { QuadPlace } from '../earth/quad-cell.js'
+import type { QuadPlace } from '../../earth/quad-cell.js'
 import { cellKey, parentKey } from './layer-of-cells.js'
 
 /** A square of about 260 m, or a larger one, in which an access point was heard. */

@@ -1,7 +1,7 @@
-import type { Knowledge, KnownAccessPoint } from '../access-points/access-point-model.js'
-import type { LayeredKnowledge } from '../estimate/layered-estimate.js'
-import { modelOf } from './model-of.js'
-import type { AccessPointStatistics } from './statistics.js'
+import type { Knowledge, KnownAccessPoint } from '../../access-points/access-point-model.js'
+import type { LayeredKnowledge } from '../../estimate/layered-estimate.js'
+import { modelOf } from '../statistics/model-of.js'
+import type { AccessPointStatistics } from '../statistics/statistics.js'
 
 /** What one layer has of an access point. */
 export interface LayerRecord {

@@ -1,6 +1,6 @@
-import type { KnownCell } from '../cells/locate-cells.js'
-import { knownRadioCell } from './radio-cell-model.js'
-import type { RadioCellStatistics } from './radio-cell-statistics.js'
+import type { KnownCell } from '../../cells/locate-cells.js'
+import { knownRadioCell } from '../statistics/radio-cell-model.js'
+import type { RadioCellStatistics } from '../statistics/radio-cell-statistics.js'
 
 /** What one layer has of a radio cell. */
 export interface RadioCellRecord {

@@ -1,5 +1,5 @@
-import { fromQuadPlace } from '../earth/quad-cell.js'
-import { squaredDistance, type Vector } from '../earth/sphere.js'
+import { fromQuadPlace } from '../../earth/quad-cell.js'
+import { squaredDistance, type Vector } from '../../earth/sphere.js'
 import { cornerOf, edgeSteps, type Layer } from './layer-of-cells.js'
 import { MOST_STEP_METERS, type Site, type Sites } from './sites.js'
 import { HALF_LIFE_DAYS, WHOLE_WEIGHT, type AccessPointStatistics } from './statistics.js'

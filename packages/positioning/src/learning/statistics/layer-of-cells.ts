@@ -1,4 +1,4 @@
-import type { QuadPlace } from '../earth/quad-cell.js'
+import type { QuadPlace } from '../../earth/quad-cell.js'
 
 /** Sums over the observations that were made in one square cell. Whole numbers, or such divided by a power of two. */
 export interface Cell {

@@ -1,6 +1,6 @@
-import type { KnownCell } from '../cells/locate-cells.js'
-import { fromQuadPlace } from '../earth/quad-cell.js'
-import { squaredDistance, toCoordinates, type Vector } from '../earth/sphere.js'
+import type { KnownCell } from '../../cells/locate-cells.js'
+import { fromQuadPlace } from '../../earth/quad-cell.js'
+import { squaredDistance, toCoordinates, type Vector } from '../../earth/sphere.js'
 import { cornerOf, edgeSteps } from './layer-of-cells.js'
 import { SQUARE_LEVEL, type RadioCellStatistics } from './radio-cell-statistics.js'
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { KnownCell } from '../cells/locate-cells.js'
-import { EARTH_RADIUS_METERS, squaredDistance, toVector } from '../earth/sphere.js'
-import type { RadioCellReading } from './contribution.js'
-import { freshCells } from './fresh-cells.js'
+import type { KnownCell } from '../../cells/locate-cells.js'
+import { EARTH_RADIUS_METERS, squaredDistance, toVector } from '../../earth/sphere.js'
+import type { RadioCellReading } from '../evidence/contribution.js'
+import { freshCells } from '../evidence/fresh-cells.js'
 import { MOST_CELLS } from './layer-of-cells.js'
-import { layeredRadioCell } from './layered-radio-cell.js'
+import { layeredRadioCell } from '../layers/layered-radio-cell.js'
 import { knownRadioCell } from './radio-cell-model.js'
 import {
   ageRadioCell,

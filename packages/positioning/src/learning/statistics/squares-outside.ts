@@ -1,5 +1,5 @@
-import { fromQuadPlace } from '../earth/quad-cell.js'
-import { squaredDistance, toVector, type Coordinates } from '../earth/sphere.js'
+import { fromQuadPlace } from '../../earth/quad-cell.js'
+import { squaredDistance, toVector, type Coordinates } from '../../earth/sphere.js'
 import { cornerOf, edgeSteps } from './layer-of-cells.js'
 import { MOST_STEP_METERS } from './sites.js'
 

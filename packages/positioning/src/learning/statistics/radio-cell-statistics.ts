@@ -1,6 +1,6 @@
 import type { Radio } from '@bearing/contracts/location/cells/cell-identity'
-import { toQuadPlace } from '../earth/quad-cell.js'
-import type { Coordinates } from '../earth/sphere.js'
+import { toQuadPlace } from '../../earth/quad-cell.js'
+import type { Coordinates } from '../../earth/sphere.js'
 import { ByteReader } from './byte-reader.js'
 import { ByteWriter } from './byte-writer.js'
 import { decodeLayer, encodeLayer, sumReader, sumWriter } from './layer-codec.js'

@@ -1,6 +1,6 @@
-import { BANDS, bandOf } from '../access-points/access-point-model.js'
-import { toQuadPlace } from '../earth/quad-cell.js'
-import type { Coordinates } from '../earth/sphere.js'
+import { BANDS, bandOf } from '../../access-points/access-point-model.js'
+import { toQuadPlace } from '../../earth/quad-cell.js'
+import type { Coordinates } from '../../earth/sphere.js'
 import { EMPTY_LAYER, layerOf, mergeLayers, scaleLayer, type Layer } from './layer-of-cells.js'
 import { mergeSites, scaleSites, siteOf, type Sites } from './sites.js'
 

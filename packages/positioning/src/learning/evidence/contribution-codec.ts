@@ -1,5 +1,5 @@
-import { ByteReader } from './byte-reader.js'
-import { ByteWriter } from './byte-writer.js'
+import { ByteReader } from '../statistics/byte-reader.js'
+import { ByteWriter } from '../statistics/byte-writer.js'
 import type { CellKey, Radio } from '@bearing/contracts/location/cells/cell-identity'
 import type { Contribution, RadioCellReading, Reading } from './contribution.js'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { EARTH_RADIUS_METERS, squaredDistance, toVector } from '../earth/sphere.js'
+import { EARTH_RADIUS_METERS, squaredDistance, toVector } from '../../earth/sphere.js'
 import { MOST_CELLS } from './layer-of-cells.js'
 import { modelOf } from './model-of.js'
 import { MOST_SITES } from './sites.js'

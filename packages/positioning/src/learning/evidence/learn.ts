@@ -2,9 +2,15 @@ import type { Contribution, RadioCellReading, Reading } from './contribution.js'
 import { freshCells } from './fresh-cells.js'
 import { freshReadings } from './fresh-readings.js'
 import { implausible, type Implausible } from './plausibility.js'
-import { radioCellStatisticsOf, type RadioCellStatistics } from './radio-cell-statistics.js'
+import { radioCellStatisticsOf, type RadioCellStatistics } from '../statistics/radio-cell-statistics.js'
 import type { RecentScans } from './recent-scans.js'
-import { merge, periodOf, statisticsOf, weightOf, type AccessPointStatistics } from './statistics.js'
+import {
+  merge,
+  periodOf,
+  statisticsOf,
+  weightOf,
+  type AccessPointStatistics,
+} from '../statistics/statistics.js'
 
 /** The readings of a contribution to learn from, or why there are none. */
 export type Update =

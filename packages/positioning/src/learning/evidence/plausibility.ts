@@ -1,5 +1,5 @@
 import { EARLIEST_SECONDS } from '@bearing/contracts/location/observations/observation'
-import { squaredDistance, toVector } from '../earth/sphere.js'
+import { squaredDistance, toVector } from '../../earth/sphere.js'
 import type { Contribution } from './contribution.js'
 
 /**

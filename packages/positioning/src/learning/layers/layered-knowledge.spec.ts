@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { isLearned } from '../access-points/access-point-model.js'
+import { isLearned } from '../../access-points/access-point-model.js'
 import { layeredKnowledge } from './layered-knowledge.js'
-import { merge, statisticsOf, WHOLE_WEIGHT } from './statistics.js'
+import { merge, statisticsOf, WHOLE_WEIGHT } from '../statistics/statistics.js'
 
 const heardAt = (lat: number, times = 1) =>
   merge(

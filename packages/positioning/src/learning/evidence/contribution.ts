@@ -1,5 +1,5 @@
 import type { CellKey } from '@bearing/contracts/location/cells/cell-identity'
-import type { Coordinates } from '../earth/sphere.js'
+import type { Coordinates } from '../../earth/sphere.js'
 
 /** One access point as a device heard it. */
 export interface Reading {

@@ -1,8 +1,8 @@
-import type { Knowledge } from '../access-points/access-point-model.js'
-import { ReferenceScans } from '../references/reference-scans.js'
-import { toVector } from '../earth/sphere.js'
+import type { Knowledge } from '../../access-points/access-point-model.js'
+import { ReferenceScans } from '../../references/reference-scans.js'
+import { toVector } from '../../earth/sphere.js'
 import { addScans, type ScanUpdate } from './learn.js'
-import { modelOf } from './model-of.js'
+import { modelOf } from '../statistics/model-of.js'
 import { selectReferences } from './reference-selection.js'
 
 /** What was learned from scans, ready to be asked. */

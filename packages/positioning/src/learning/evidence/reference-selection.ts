@@ -1,6 +1,6 @@
-import { toQuadPlace } from '../earth/quad-cell.js'
-import type { Coordinates } from '../earth/sphere.js'
-import { cellKey } from './layer-of-cells.js'
+import { toQuadPlace } from '../../earth/quad-cell.js'
+import type { Coordinates } from '../../earth/sphere.js'
+import { cellKey } from '../statistics/layer-of-cells.js'
 
 /** A scan that may become a reference scan of its project. */
 export interface CandidateReference extends Coordinates {
