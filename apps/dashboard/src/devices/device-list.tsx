@@ -2,10 +2,11 @@ import type { AttributeType } from '@bearing/contracts/management/devices/device
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
+import { client } from '../ground/client.js'
 import { installation } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { Button } from '../parts/button.js'
-import { AsCommand, quoted } from '../parts/command.js'
+import { AsCommand, quoted, Command } from '../parts/command.js'
 import { Loaded } from '../parts/loaded.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
@@ -15,7 +16,6 @@ import { familyOf, filterOf, flagsOf, NO_FILTER, ROWS, rowsOf, type Device } fro
 import { DeviceFilters, MoreFilters } from './device-filters.js'
 import { devicesOf } from './device-queries.js'
 import { DeviceTable } from './device-table.js'
-import { NoDevices } from './no-devices.js'
 import { SelectionBar } from './selection-bar.js'
 import { useExport, type Export } from './use-export.js'
 import { useListState } from './use-list-state.js'
@@ -184,4 +184,27 @@ function amountOf(
   const total =
     total_is_minimum === true ? `more than ${count(total_count)} devices` : counted(total_count, 'device')
   return shown === total_count ? total : `${count(first)} to ${count(first + shown - 1)} of ${total}`
+}
+
+/** What a project without devices shows: one command that makes the first one appear. */
+function NoDevices() {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const config = useQuery(installation)
+  const key = useQuery({
+    queryKey: ['project-key', organization, project],
+    queryFn: ({ signal }) => client.call('showProjectKey', { organization, project }, { signal }),
+    enabled: !refused('project-key:read'),
+  })
+  return (
+    <div className="empty">
+      <h2>There is no device yet</h2>
+      <p className="quiet">
+        This sends five bytes as the device DEMO-1, with the key of this project. The list shows it within
+        seconds.
+      </p>
+      <Command
+        text={`curl --header "${config.data?.project_key_header ?? ''}: ${key.data?.api_key ?? '$PROJECT_KEY'}" --header "Content-Type: application/octet-stream" \\\n  --data-binary hello ${config.data?.public_url ?? ''}/api/v0/chunks/DEMO-1`}
+      />
+    </div>
+  )
 }

@@ -1,18 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
+import { useAction } from '../ground/use-action.js'
 import { AddButton } from '../parts/add-button.js'
+import { Choice } from '../parts/choice.js'
+import { AsCommand, quoted } from '../parts/command.js'
+import { Field } from '../parts/field.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { Empty, List } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Pages } from '../parts/pages.js'
 import { SearchField } from '../parts/search-field.js'
 import { InvitationTable } from './invitation-table.js'
-import { InviteDialog } from './invite-dialog.js'
-import { MemberTable } from './member-table.js'
+import { MemberTable, ROLES } from './member-table.js'
 
 /** The most members that one request reads. */
 const READ = 1_000
@@ -88,5 +93,39 @@ export function MembersPage() {
         </Card>
       )}
     </Page>
+  )
+}
+
+function InviteDialog({ onClose }: { readonly onClose: () => void }) {
+  const { organizationSlug: organization } = useScope()
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState<string>('member')
+  const input = {
+    email: email.trim(),
+    role: role === 'admin' ? ('admin' as const) : ('member' as const),
+    projects: [],
+  }
+  const action = useAction(async () => {
+    await client.call('createInvitation', { organization, ...input })
+    onClose()
+  })
+  return (
+    <FormDialog title="Invite a person" action={action} verb="Send the invitation" onClose={onClose}>
+      <Field
+        label="Email address"
+        type="email"
+        name="email"
+        autoComplete="off"
+        isRequired
+        autoFocus
+        value={email}
+        onChange={setEmail}
+      />
+      <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
+      <AsCommand
+        bearing={`bearing --org ${organization} invitations create ${quoted(email || 'ada@example.com')} --role ${role}`}
+        call={['createInvitation', { organization, ...input }]}
+      />
+    </FormDialog>
   )
 }

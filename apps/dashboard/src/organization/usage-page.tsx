@@ -1,4 +1,6 @@
+import type { CountedKind } from '@bearing/contracts/identity/credentials/request-usage'
 import { useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
 import { count, size } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
@@ -8,9 +10,20 @@ import { AsCommand } from '../parts/command.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Select } from '../parts/select.js'
-import { CredentialTable } from './credential-table.js'
+import { Table } from '../parts/table.js'
+import { Time } from '../parts/time.js'
 import { DayTable } from './day-table.js'
 import type { Usage } from './usage.js'
+
+const KINDS: Readonly<Record<z.infer<typeof CountedKind>, string>> = {
+  organization_token: 'Organization token',
+  legacy_token: 'Legacy token',
+  api_key: 'User API key',
+  password: 'Password',
+  session: 'Session',
+  project_key: 'Project key',
+  other: 'All others together',
+}
 
 const RANGES = ['7', '30', '90'] as const
 const DEFAULT_RANGE = '30'
@@ -97,5 +110,26 @@ function Total({
         {format(used)} <small>{limit === null ? 'no limit' : `of ${format(limit)}`}</small>
       </dd>
     </>
+  )
+}
+
+/** The credentials that have made the requests. */
+function CredentialTable({ credentials }: { readonly credentials: Usage['credentials'] }) {
+  if (credentials.length === 0) return <p className="quiet">No request was counted in this period.</p>
+  return (
+    <Table
+      rows={credentials}
+      idOf={({ kind, id }) => `${kind} ${id ?? ''}`}
+      columns={[
+        {
+          title: 'Credential',
+          isRowHeader: true,
+          cell: ({ name, id }) => name ?? <code>{id ?? 'not counted one by one'}</code>,
+        },
+        { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
+        { title: 'Requests', cell: ({ requests }) => count(requests) },
+        { title: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+      ]}
+    />
   )
 }

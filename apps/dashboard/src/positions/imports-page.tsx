@@ -1,21 +1,36 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { addressOf } from '../ground/address-of.js'
 import { count } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
-import { addressOf } from '../ground/address-of.js'
-import { queryClient } from '../ground/query-client.js'
 import { installation } from '../ground/queries.js'
+import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { whoCan } from '../ground/who-can.js'
 import { Button } from '../parts/button.js'
 import { AsCommand, Command, quoted } from '../parts/command.js'
-import { Card, Page } from '../parts/page.js'
 import { Loaded } from '../parts/loaded.js'
+import { Card, Page } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
+import { Table } from '../parts/table.js'
+import { Time } from '../parts/time.js'
 import { DryRunCard } from './dry-run-card.js'
 import { FileDrop } from './file-drop.js'
-import { ImportTable } from './import-table.js'
+import type { Import } from './send-file.js'
 import { useImport, type ImportState } from './use-import.js'
+
+const CONTENTS = {
+  observations: 'Observations of access points',
+  positions: 'Positions of access points',
+  cells: 'Radio cells',
+} as const
+
+const STATES = {
+  open: ['badge attention', 'interrupted or running'],
+  committing: ['badge accent', 'becoming visible'],
+  committed: ['badge good', 'visible'],
+  failed: ['badge bad', 'failed'],
+} as const
 
 const PER_PAGE = 20
 /** What an import changes. */
@@ -161,5 +176,33 @@ function Result({ state: { ended, name } }: { readonly state: Extract<ImportStat
         .
       </p>
     </div>
+  )
+}
+
+/** Imports of an organization, the newest first. */
+function ImportTable({ imports }: { readonly imports: readonly Import[] }) {
+  return (
+    <Table
+      caption="Imports"
+      rows={imports}
+      idOf={({ id }) => id}
+      columns={[
+        { title: 'Content', isRowHeader: true, cell: ({ content }) => CONTENTS[content] },
+        {
+          title: 'State',
+          cell: ({ state, rows, failure }) => (
+            <>
+              <span className={STATES[state][0]}>{STATES[state][1]}</span>
+              {state === 'open' && <small> {count(rows)} rows stored; drop the file again to continue</small>}
+              {failure !== null && <small> {failure}</small>}
+            </>
+          ),
+        },
+        { title: 'Rows', cell: ({ rows }) => count(rows) },
+        { title: 'New', cell: ({ added }) => (added === null ? '–' : count(added)) },
+        { title: 'Refined', cell: ({ updated }) => (updated === null ? '–' : count(updated)) },
+        { title: 'Started', cell: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
   )
 }

@@ -2,10 +2,10 @@ import type { CallOutput } from '@bearing/client/call-types'
 
 type Cell = CallOutput<'showCoverage'>['cells'][number]
 
-/** Fewer are not enough: two have to be heard and agree, and some are always missing. */
+/** Fewer are not enough: two have to be received and agree, and some are always missing. */
 const ENOUGH = 5
 
-/** Whether a cell has too few access points to rely on. */
+/** Returns whether a cell has too few access points to rely on. */
 export function isThin({ access_points, moving }: Cell): boolean {
   return access_points - moving < ENOUGH
 }

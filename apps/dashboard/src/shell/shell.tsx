@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { client, isSignedOut } from '../ground/client.js'
-import { useProofRequest } from '../ground/proof-request.js'
+import { useProofRequest, proofRequest } from '../ground/proof-request.js'
 import { me, organizations } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { open } from '../ground/return-path.js'
@@ -11,12 +11,14 @@ import { useSignedOut, signedOut } from '../ground/signed-out.js'
 import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
 import { Dialog } from '../parts/dialog.js'
+import { FormActions } from '../parts/form-actions.js'
+import { Form } from '../parts/form.js'
 import { Icon, Mark } from '../parts/icon.js'
 import { Skeleton } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
+import { ProofFields, useProof } from '../parts/proof.js'
 import { NoOrganization } from '../settings/no-organization.js'
 import { SignInForm } from '../sign-in/sign-in-form.js'
-import { ConfirmSession } from './confirm-session.js'
 import { Navigation } from './navigation.js'
 import { usePlaces } from './places.js'
 import { Switchers } from './switchers.js'
@@ -165,4 +167,39 @@ function SignInAgain({ email }: { readonly email: string }) {
       </p>
     </Dialog>
   )
+}
+
+/** Asks for the password, over the page: what the user is about to do outlives the session. */
+function ConfirmSession() {
+  const { user } = useScope()
+  const proof = useProof()
+  const action = useAction(async () => {
+    await client.call('confirmSession', proof.input)
+    proofRequest.settle(true)
+  })
+  const cancel = () => proofRequest.settle(false)
+  return (
+    <Dialog title="Confirm that it is you" isUnasked isLocked={action.isPending} onClose={cancel}>
+      <p className="quiet">This outlives your session, and you signed in more than ten minutes ago.</p>
+      {user?.sso ? (
+        <p>
+          <a href={`/auth/sso/${user.sso.connection_id}/start?return_to=${encodeURIComponent(here())}`}>
+            Sign in through your identity provider again
+          </a>
+          , and repeat it. What you have typed here is lost.
+        </p>
+      ) : (
+        <Form error={action.error} onSubmit={() => void action.run()}>
+          <ProofFields proof={proof} autoFocus />
+          <FormActions action={action} onCancel={cancel}>
+            Confirm
+          </FormActions>
+        </Form>
+      )}
+    </Dialog>
+  )
+}
+
+function here(): string {
+  return window.location.pathname + window.location.search
 }
