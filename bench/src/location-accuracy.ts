@@ -13,7 +13,6 @@ import { shippedOf } from './location-accuracy/shipped.js'
 import type { ScanSet } from './location-accuracy/scan-set.js'
 import { sparser } from './location-accuracy/sparser.js'
 import { moved } from './location-accuracy/spoiled.js'
-import { statisticsOf } from './location-accuracy/statistics.js'
 import { streetSet } from './location-accuracy/street.js'
 import { positionsAlone, withoutReferences } from './location-accuracy/surveyed.js'
 
@@ -86,7 +85,6 @@ const reports = judged.map((one, index): SetReport => ({
   unreferenced: unreferencedOf(unreferenced[index]),
   spoiled: judge(one.set, (learned) => moved(learned, MOVED.share)).bearing,
   shipped: shippedOf(one.set),
-  statistics: statisticsOf(one.set),
 }))
 const [largest] = sets.filter(({ name }) => name === 'mall' || !hasScans)
 const latencies = largest ? measureLatency(largest) : []
@@ -118,7 +116,6 @@ function forPrograms() {
       },
       radii: report.calibration,
       shipped: report.shipped,
-      statistics: report.statistics,
       bar: verdictsOf(report),
     })),
     unseen,

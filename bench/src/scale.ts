@@ -3,7 +3,6 @@ import { connectNats, type Connection } from '@bearing/nats/connection'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { percentiles } from './figures.js'
 import { LookUps } from './scale/look-ups.js'
-import { readAlone } from './scale/read-alone.js'
 import { storePlaces } from './scale/store-places.js'
 
 const SIZES = [10_000, 10_000_000]
@@ -37,19 +36,12 @@ try {
   for (let round = 0; round < ROUNDS; round++)
     for (const { lookUps, timesMs } of sides) timesMs.push(...(await lookUps.measure(ASKED_A_ROUND)))
   const [first] = sides
-  const reads = new Map<Side, number>()
-  for (const side of sides) {
-    const { stored, stack, timesMs } = side
+  for (const { stored, timesMs } of sides) {
     const { p50Ms, p99Ms } = percentiles(timesMs)
-    const read = await readAlone(stack.adminDatabaseUrl, stored, () => side.lookUps.measure(1))
-    reads.set(side, read.p50Ms)
-    const ratio = (mine: number, others: number) => `(${(mine / others).toFixed(2)} ×)`
-    const small = first ? percentiles(first.timesMs).p50Ms : p50Ms
-    const smallRead = (first && reads.get(first)) ?? read.p50Ms
+    const ratio = p50Ms / percentiles(first?.timesMs ?? timesMs).p50Ms
     say(
-      `\n${stored.toLocaleString('en')} stored: look-up p50 ${p50Ms.toFixed(3)} ms ${ratio(p50Ms, small)}, p99 ${p99Ms.toFixed(2)} ms; the read alone p50 ${read.p50Ms.toFixed(3)} ms ${ratio(read.p50Ms, smallRead)}; ${read.plans}`,
+      `\n${stored.toLocaleString('en')} stored: look-up p50 ${p50Ms.toFixed(3)} ms (${ratio.toFixed(2)} ×), p99 ${p99Ms.toFixed(2)} ms`,
     )
-    if (side === sides.at(-1)) say(read.explained)
   }
   say(`\nThe aim is ${String(AIM)} ×.`)
 } finally {

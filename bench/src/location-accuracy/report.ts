@@ -3,7 +3,6 @@ import type { CalibrationFigures, Held } from './calibrate.js'
 import type { Figures, Judged } from './judge.js'
 import type { Latency } from './latency.js'
 import type { Shipped, ShippedFigures } from './shipped.js'
-import type { SetStatistics } from './statistics.js'
 
 /** Everything that was measured of a set. */
 export interface SetReport {
@@ -15,7 +14,6 @@ export interface SetReport {
   readonly unreferenced: { readonly figures: Figures; readonly held: Held } | undefined
   /** Positions and radii as callers get them. */
   readonly shipped: ShippedFigures
-  readonly statistics: SetStatistics
 }
 
 /** A made-up town that nothing was fitted to. */
@@ -67,7 +65,6 @@ export function printed(
   const lines = reports.flatMap((report) => [
     '',
     `${report.judged.set.name}: ${String(report.judged.bearing.scans)} scans`,
-    `  ${statisticsLine(report.statistics)}`,
     ...[...report.judged.others].map(([name, figures]) => line(name, figures, percent(figures.within))),
     line('Bearing', report.judged.bearing, heldText(report.calibration.leftOut)),
     line(`  ${percent(MOVED.share)} of access points moved`, report.spoiled, ''),
@@ -90,19 +87,6 @@ function line(name: string, figures: Figures, radius: string): string {
   const { medianMeters, p67Meters, p95Meters, fixed } = figures
   const meters = [medianMeters, p67Meters, p95Meters].map((value) => value.toFixed(1).padStart(5)).join(' /')
   return `  ${name.padEnd(32)} ${meters} m   fixed ${percent(fixed).padStart(7)}   ${radius}`.trimEnd()
-}
-
-function statisticsLine({ stale, inScan, spreadMeters, unknown }: SetStatistics): string {
-  const { p10, p50, p90 } = inScan
-  const meters = (value: number) => `${value.toFixed(0)} m`
-  return [
-    stale
-      ? `stale ${percent(stale.ofAll)} of readings, ${percent(stale.ofRepeated)} of those received again`
-      : 'stale unknown',
-    `access points in a scan ${[p10, p50, p90].join(' / ')}`,
-    `spread of one ${meters(spreadMeters.p50)}, 90 % ${meters(spreadMeters.p90)}`,
-    `unknown ${percent(unknown)}`,
-  ].join('; ')
 }
 
 function shippedLine(name: string, { fixes, medianMeters, p95Meters, held }: Shipped): string {

@@ -12,7 +12,7 @@ function addressOf(number: number): number {
 }
 
 /** All access points of the bench are in it. */
-export const SHARED_LAYER = '00000000-0000-0000-0000-000000000000'
+const SHARED_LAYER = '00000000-0000-0000-0000-000000000000'
 
 /** Inserts $1 access points that are only imported, 20 at each place, in the order of their addresses. */
 export const INSERT_PLACES = `
