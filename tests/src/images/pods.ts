@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Container, Variable } from '@bearing/start/chart/helm'
+import type { Container, Variable } from '@bearing/start/chart/testing/render'
 import type { ContainerTools } from '@bearing/start/images/container-tools'
 import type { Hosts } from '@bearing/testing/hosts/hosts'
 

@@ -4,7 +4,7 @@ import { existsSync, globSync, mkdtempSync, readFileSync, readdirSync, rmSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findHelm } from '@bearing/start/chart/helm'
-import { localBaseImage } from '@bearing/start/images/base-image'
+import { localBaseImage } from './base-image.js'
 import { IMAGES, commitOf, type Build } from '@bearing/start/images/build-images'
 import { findContainerTools, type ContainerTools } from '@bearing/start/images/container-tools'
 import { makeRelease } from '@bearing/start/release/make-release'

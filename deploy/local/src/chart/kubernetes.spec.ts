@@ -10,7 +10,8 @@ import { findRedisServer } from '@bearing/local/redis-binary'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { parse, parseAllDocuments } from 'yaml'
 import { chartSettings, type ChartSettings } from './chart-settings.js'
-import { Helm, containerOf, findHelm, named, ofKind, variablesOf, type Manifest } from './helm.js'
+import { findHelm } from './helm.js'
+import { Helm, containerOf, named, ofKind, variablesOf, type Manifest } from './testing/render.js'
 import { SERVICE_NAMES, type ServiceName } from '../settings-of-environment.js'
 
 // No cluster runs these files in the tests. What can be checked without one is checked here, with the real Helm and NATS.

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import ts from 'typescript'
 import { parseAllDocuments } from 'yaml'
-import { Helm, findHelm, type Manifest } from './helm.js'
+import { findHelm } from './helm.js'
+import { Helm, type Manifest } from './testing/render.js'
 
 // An API server refuses unknown fields only where it is asked to, and ignores them otherwise. Here the compiler of TypeScript refuses
 // them: objects are literals of the types that are generated from the API of Kubernetes.

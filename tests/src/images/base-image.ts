@@ -4,7 +4,7 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findOnPath, sourcesOfRelease } from '@bearing/local/debian-package'
-import type { ContainerTools } from './container-tools.js'
+import type { ContainerTools } from '@bearing/start/images/container-tools'
 
 /** As in `node:<version>-bookworm-slim`. */
 const RELEASE = 'bookworm'
