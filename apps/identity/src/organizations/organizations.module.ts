@@ -12,6 +12,7 @@ import { GrantMembership } from './members/grant-membership.js'
 import { ListMembers } from './members/list-members.js'
 import { RemoveMember } from './members/remove-member.js'
 import { SetMemberRole } from './members/set-member-role.js'
+import { AddFirstAdminFor } from './organizations/add-first-admin-for.js'
 import { AddFirstAdmin } from './organizations/add-first-admin.js'
 import { SetTenantState } from './organizations/set-tenant-state.js'
 import { ListProjectMembers } from './project-members/list-project-members.js'
@@ -26,7 +27,7 @@ import { SetProjectMember } from './project-members/set-project-member.js'
 @Module({
   imports: [PeopleWing],
   controllers: [
-    ...[AddFirstAdmin, SetTenantState],
+    ...[AddFirstAdmin, AddFirstAdminFor, SetTenantState],
     ...[ListMembers, SetMemberRole, RemoveMember, GrantMembership],
     ...[ListProjectMembers, SetProjectMember, RemoveProjectMember],
     ...[

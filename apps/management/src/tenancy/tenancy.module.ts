@@ -1,8 +1,10 @@
 import { SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
+import { CreateOrganizationFor } from './organizations/create-organization-for.js'
 import { CreateOrganization } from './organizations/create-organization.js'
 import { FindCreator } from './organizations/find-creator.js'
+import { NewOrganizations } from './organizations/new-organizations.js'
 import { FindOnlyProject } from './find-only-project.js'
 import { ListOrganizations } from './organizations/list-organizations.js'
 import { OrganizationLimits } from './organizations/organization-limits.js'
@@ -26,6 +28,7 @@ import { ResolveScope } from './resolve-scope.js'
 @Module({
   controllers: [
     CreateOrganization,
+    CreateOrganizationFor,
     FindCreator,
     CreatePartnerOrganization,
     CreateProject,
@@ -41,6 +44,7 @@ import { ResolveScope } from './resolve-scope.js'
     ShowProject,
   ],
   providers: [
+    NewOrganizations,
     SweepUsage,
     {
       provide: OrganizationLimits,

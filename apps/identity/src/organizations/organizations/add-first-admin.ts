@@ -1,4 +1,4 @@
-import { addFirstAdmin, addFirstAdminFor } from '@bearing/contracts/identity/people/user'
+import { addFirstAdmin } from '@bearing/contracts/identity/people/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
@@ -6,12 +6,12 @@ import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
 import { recordMembershipChange } from '../../ground/events/membership-changes.js'
-import { lockUserByEmail, type Member } from '../../ground/locks.js'
-import { callingUser, lockCaller, userNotFound } from '../../people/users/calling-user.js'
+import type { Member } from '../../ground/locks.js'
+import { callingUser, lockCaller } from '../../people/users/calling-user.js'
 import { refuseTooManyOrganizations } from '../members/refuse-too-many-organizations.js'
 import { refuseIfItHasMembers } from './refuse-if-it-has-members.js'
 
-/** Makes the calling user, or one that an operator names, the first admin of an organization that management is about to create. Idempotent. */
+/** Makes the calling user the first admin of an organization that management is about to create. Idempotent. */
 @Controller()
 export class AddFirstAdmin {
   constructor(private readonly database: Database) {}
@@ -28,22 +28,10 @@ export class AddFirstAdmin {
     })
     return {}
   }
-
-  @Handle(addFirstAdminFor)
-  async executeFor(
-    { founded_organization_id: organizationId, email }: Input<typeof addFirstAdminFor>,
-    by: Principal,
-  ): Promise<Output<typeof addFirstAdminFor>> {
-    return this.database.transaction(async (transaction) => {
-      const user = await lockUserByEmail(transaction, email)
-      if (!user) throw userNotFound()
-      await addAdmin(transaction, { organizationId, userId: user.id }, by)
-      return { user_id: user.id }
-    })
-  }
 }
 
-async function addAdmin(transaction: Transaction, member: Member, by: Principal): Promise<void> {
+/** Adds the first admin of an organization, whose account is locked. */
+export async function addAdmin(transaction: Transaction, member: Member, by: Principal): Promise<void> {
   const { organizationId, userId } = member
   if (await refuseIfItHasMembers(transaction, organizationId, userId)) return
   await refuseTooManyOrganizations(transaction, member)
