@@ -121,6 +121,11 @@ module.exports = {
       'packages/service',
       ['packages/contracts', 'packages/access', 'packages/nats', 'packages/client/nats'],
     ),
+    ...wings(
+      'service',
+      [['run'], ['store'], ['audit'], ['work', 'workarounds'], ['observe'], ['ground']],
+      'packages/service/src',
+    ),
     below('dashboard-as-a-client', 'Pages know what every other client knows.', 'apps/dashboard', [
       'packages/contracts',
       'packages/access',

@@ -34,6 +34,7 @@ const JOURNEYS = {
   'apps/identity/src/people': ['people'],
   'apps/identity/src/sso': ['sign-on'],
   'apps/location/src': ['location'],
+  'apps/one/src': ['faults/one-process'],
   'apps/management/src': ['devices', 'tenancy', 'uploads', 'webhooks'],
   'apps/management/src/erasure': ['tenancy'],
   'apps/management/src/files': ['uploads'],

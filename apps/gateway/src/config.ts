@@ -4,8 +4,8 @@ import {
   REDIS_URL_SETTING,
   SERVICE_SETTINGS,
   portSetting,
-} from '@bearing/service/service-settings'
-import type { Constants, Setting, Values } from '@bearing/service/settings'
+} from '@bearing/service/ground/service-settings'
+import type { Constants, Setting, Values } from '@bearing/service/ground/settings'
 import { z } from 'zod'
 
 const list = (text: string): string[] =>

@@ -1,5 +1,5 @@
-import { readSettings } from '@bearing/service/settings'
-import { start } from '@bearing/service/start'
+import { readSettings } from '@bearing/service/ground/settings'
+import { start } from '@bearing/service/run/start'
 import { CONFIG, CONSTANTS } from './config.js'
 import { runGateway } from './run-gateway.js'
 import { sharePort, SHARES_PORT } from './server/share-port.js'

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { SettingsError, readSettings } from '@bearing/service/settings'
+import { SettingsError, readSettings } from '@bearing/service/ground/settings'
 import { describe, expect, it } from '@jest/globals'
 import { CONFIG } from './config.js'
 

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net'
 import { MAX_CHUNK_PARTITIONS } from '@bearing/contracts/streams'
 import { DEVICE_LOGINS } from '@bearing/contracts/principal'
-import { readNamedKeys } from '@bearing/service/named-keys'
+import { readNamedKeys } from '@bearing/service/ground/named-keys'
 import {
   DATABASE_POOL_SETTING,
   PUBLIC_URL_SETTING,
   REDIS_URL_SETTING,
   SERVICE_SETTINGS,
   databaseSetting,
-} from '@bearing/service/service-settings'
-import type { Constants, Setting, Values } from '@bearing/service/settings'
+} from '@bearing/service/ground/service-settings'
+import type { Constants, Setting, Values } from '@bearing/service/ground/settings'
 import { z } from 'zod'
 import { readSmtpUrl } from './ground/rules/read-smtp-url.js'
 import { readSigningKeys } from './ground/rules/read-signing-keys.js'

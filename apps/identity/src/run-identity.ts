@@ -1,6 +1,6 @@
 import { ClaimsVerifier } from '@bearing/client-nats/claims-verifier'
-import type { Health } from '@bearing/service/health'
-import { runService } from '@bearing/service/run-service'
+import type { Health } from '@bearing/service/observe/health'
+import { runService } from '@bearing/service/run/run-service'
 import type { Settings } from './config.js'
 import { MIGRATIONS } from './generated/migrations.js'
 import { Database } from './ground/database.js'

@@ -1,12 +1,12 @@
-import { readNamedKeys } from '@bearing/service/named-keys'
-import { readRanges } from '@bearing/service/read-ranges'
+import { readNamedKeys } from '@bearing/service/ground/named-keys'
+import { readRanges } from '@bearing/service/ground/read-ranges'
 import {
   DATABASE_POOL_SETTING,
   REDIS_URL_SETTING,
   SERVICE_SETTINGS,
   databaseSetting,
-} from '@bearing/service/service-settings'
-import type { Constants, Setting, Values } from '@bearing/service/settings'
+} from '@bearing/service/ground/service-settings'
+import type { Constants, Setting, Values } from '@bearing/service/ground/settings'
 import { z } from 'zod'
 
 /** The settings of the location service. */

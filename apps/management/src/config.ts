@@ -1,8 +1,12 @@
 import { Buffer } from 'node:buffer'
 import { normalizeRange } from '@bearing/access/address-ranges'
-import { readNamedKeys } from '@bearing/service/named-keys'
-import { DATABASE_POOL_SETTING, SERVICE_SETTINGS, databaseSetting } from '@bearing/service/service-settings'
-import type { Constants, Setting, Values } from '@bearing/service/settings'
+import { readNamedKeys } from '@bearing/service/ground/named-keys'
+import {
+  DATABASE_POOL_SETTING,
+  SERVICE_SETTINGS,
+  databaseSetting,
+} from '@bearing/service/ground/service-settings'
+import type { Constants, Setting, Values } from '@bearing/service/ground/settings'
 import { z } from 'zod'
 
 /** Keys as `<base64>,<base64>`: at least one. */

@@ -6,10 +6,10 @@ import { CONFIG as LOCATION, CONSTANTS as LOCATION_CONSTANTS } from '@bearing/lo
 import { runLocation } from '@bearing/location/run-location'
 import { CONFIG as MANAGEMENT, CONSTANTS as MANAGEMENT_CONSTANTS } from '@bearing/management/config'
 import { runManagement } from '@bearing/management/run-management'
-import type { Health } from '@bearing/service/health'
-import { SettingsError, readSettings } from '@bearing/service/settings'
-import { start } from '@bearing/service/start'
-import { traceAs } from '@bearing/service/tracing'
+import type { Health } from '@bearing/service/observe/health'
+import { SettingsError, readSettings } from '@bearing/service/ground/settings'
+import { start } from '@bearing/service/run/start'
+import { traceAs } from '@bearing/service/observe/tracing'
 import { environmentOf } from './environment-of.js'
 
 /** Runs the gateway and the three services in one process, until SIGTERM. They still talk over NATS, each as its own user. */

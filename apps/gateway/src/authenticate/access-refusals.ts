@@ -9,7 +9,7 @@ import {
 import type { Request } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import type { NatsClient } from '@bearing/nats/client'
-import type { Logger } from '@bearing/service/logger'
+import type { Logger } from '@bearing/service/observe/logger'
 import { BatchReport } from './batch-report.js'
 
 /** Refusals between two reports, at about 500 bytes each; more are only counted. */

@@ -1,5 +1,5 @@
-import { BackgroundJob } from '@bearing/service/background-job'
-import type { Logger } from '@bearing/service/logger'
+import { BackgroundJob } from '@bearing/service/work/background-job'
+import type { Logger } from '@bearing/service/observe/logger'
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 
 /**

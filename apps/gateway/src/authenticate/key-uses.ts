@@ -2,7 +2,7 @@ import { DeviceSketch } from '@bearing/access/device-sketch'
 import { atMost } from '@bearing/client-nats/at-most'
 import { MAX_REPORTED_KEY_USES, recordKeyUses } from '@bearing/contracts/identity/credentials/project-key'
 import type { NatsClient } from '@bearing/nats/client'
-import type { Logger } from '@bearing/service/logger'
+import type { Logger } from '@bearing/service/observe/logger'
 import { LRUCache } from 'lru-cache'
 import { BatchReport } from './batch-report.js'
 

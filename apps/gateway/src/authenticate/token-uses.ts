@@ -5,7 +5,7 @@ import {
   recordTokenUses,
 } from '@bearing/contracts/identity/credentials/organization-token'
 import type { NatsClient } from '@bearing/nats/client'
-import type { Logger } from '@bearing/service/logger'
+import type { Logger } from '@bearing/service/observe/logger'
 import { LRUCache } from 'lru-cache'
 import { BatchReport } from './batch-report.js'
 

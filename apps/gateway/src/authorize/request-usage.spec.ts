@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { recordRequestUsage } from '@bearing/contracts/identity/credentials/request-usage'
 import type { Request } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { createLogger } from '@bearing/service/logger'
+import { createLogger } from '@bearing/service/observe/logger'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { RequestUsage } from './request-usage.js'
 

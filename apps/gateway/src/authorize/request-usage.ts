@@ -11,7 +11,7 @@ import type { Request } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { dayOf } from '@bearing/contracts/usage'
 import type { NatsClient } from '@bearing/nats/client'
-import type { Logger } from '@bearing/service/logger'
+import type { Logger } from '@bearing/service/observe/logger'
 import { BatchReport } from '../authenticate/batch-report.js'
 
 /** Credentials of one organization that are counted one by one between two reports. */

@@ -15,9 +15,9 @@ import { Slug } from '@bearing/contracts/primitives'
 import { NatsClient } from '@bearing/nats/client'
 import { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
-import type { Logger } from '@bearing/service/logger'
-import { LOGGER } from '@bearing/service/runtime-module'
-import { warnSeldom } from '@bearing/service/warn-seldom'
+import type { Logger } from '@bearing/service/observe/logger'
+import { LOGGER } from '@bearing/service/run/runtime-module'
+import { warnSeldom } from '@bearing/service/observe/warn-seldom'
 import { Inject, Injectable } from '@nestjs/common'
 
 /** The ids of an organization and a project; null if there is none. */

@@ -4,8 +4,8 @@ import { chunkStreams } from '@bearing/nats/chunk-partitions'
 import type { Connection } from '@bearing/nats/connection'
 import type { MessageStore, StoredMessage } from '@bearing/nats/message-store'
 import { QueueShares } from '@bearing/nats/queue-shares'
-import { BackgroundJob } from '@bearing/service/background-job'
-import type { Logger } from '@bearing/service/logger'
+import { BackgroundJob } from '@bearing/service/work/background-job'
+import type { Logger } from '@bearing/service/observe/logger'
 
 /** How often the number of partitions is read, in milliseconds: for so long gateways may differ after a change. */
 const LOOK_MS = 2_000

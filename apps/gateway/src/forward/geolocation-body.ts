@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { Inflation, InflationError, MOST_PER_BYTE } from '@bearing/service/inflation'
+import { Inflation, InflationError, MOST_PER_BYTE } from '@bearing/service/ground/inflation'
 import { isGzip } from '../server/bodies/charge-compressed.js'
 
 const BYTE_ORDER_MARK = Buffer.of(0xef, 0xbb, 0xbf)

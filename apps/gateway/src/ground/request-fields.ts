@@ -1,4 +1,4 @@
-import { callFields, type CallFields } from '@bearing/service/logger'
+import { callFields, type CallFields } from '@bearing/service/observe/logger'
 import type { FastifyRequest } from 'fastify'
 
 /** Returns the fields of every log line about a request. The services log the same fields. */

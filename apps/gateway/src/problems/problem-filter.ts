@@ -1,5 +1,5 @@
 import type { OperationError } from '@bearing/contracts/errors'
-import type { Logger } from '@bearing/service/logger'
+import type { Logger } from '@bearing/service/observe/logger'
 import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestFields } from '../ground/request-fields.js'

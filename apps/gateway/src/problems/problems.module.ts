@@ -1,5 +1,5 @@
-import type { Logger } from '@bearing/service/logger'
-import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
+import type { Logger } from '@bearing/service/observe/logger'
+import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import { APP_FILTER } from '@nestjs/core'
 import type { Settings } from '../config.js'

@@ -1,5 +1,5 @@
-import { CALL_FIELDS, linesOf, type Logger } from '@bearing/service/logger'
-import type { Metrics } from '@bearing/service/metrics'
+import { CALL_FIELDS, linesOf, type Logger } from '@bearing/service/observe/logger'
+import type { Metrics } from '@bearing/service/observe/metrics'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestFields } from '../ground/request-fields.js'
 

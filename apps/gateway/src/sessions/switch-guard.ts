@@ -1,7 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { ReturnPath } from '@bearing/contracts/identity/sso/sign-on'
 import type { Principal, UserPrincipal } from '@bearing/contracts/principal'
-import { SETTINGS } from '@bearing/service/runtime-module'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 import { Authenticator } from '../authenticate/authenticator.js'

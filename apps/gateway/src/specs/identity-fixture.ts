@@ -1,9 +1,9 @@
 import { CredentialCache, type AskedFor } from '@bearing/client-nats/credential-cache'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
-import { createLogger } from '@bearing/service/logger'
-import { Metrics } from '@bearing/service/metrics'
-import { RateLimits } from '@bearing/service/rate-limits'
+import { createLogger } from '@bearing/service/observe/logger'
+import { Metrics } from '@bearing/service/observe/metrics'
+import { RateLimits } from '@bearing/service/store/rate-limits'
 import { Authenticator } from '../authenticate/authenticator.js'
 import { FailedCredentials } from '../ground/limits/failed-credentials.js'
 

@@ -1,7 +1,7 @@
 import type { prepareUpload } from '@bearing/contracts/management/data/upload'
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES } from '@bearing/contracts/routes'
-import { SETTINGS } from '@bearing/service/runtime-module'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Controller, Inject, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Forwarding, render, routeCall, type RouteCall } from '../forward/forward.js'

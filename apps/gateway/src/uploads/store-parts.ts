@@ -7,7 +7,7 @@ import {
   InflationError,
   type Inflation,
   type InflationFault,
-} from '@bearing/service/inflation'
+} from '@bearing/service/ground/inflation'
 
 /** A stored body. Digests are hexadecimal, sizes in bytes. */
 export interface StoredBody {

@@ -1,4 +1,4 @@
-import { SETTINGS } from '@bearing/service/runtime-module'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { PeopleWing } from '../people/people.module.js'

@@ -1,4 +1,4 @@
-import { postgresSettings } from '@bearing/service/postgres-settings'
+import { postgresSettings } from '@bearing/service/store/postgres-settings'
 import { eventually } from '@bearing/testing/eventually'
 import { Door } from '@bearing/testing/hosts/door'
 import { TestDatabase } from '@bearing/testing/test-database'

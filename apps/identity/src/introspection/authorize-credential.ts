@@ -6,7 +6,7 @@ import { authorizeCredential, type Decision } from '@bearing/contracts/identity/
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../ground/database.js'
 import { isForeignProject, projectNotFound } from '../organizations/project-members/project-scope.js'

@@ -1,5 +1,5 @@
-import { Metrics } from '@bearing/service/metrics'
-import { SETTINGS } from '@bearing/service/runtime-module'
+import { Metrics } from '@bearing/service/observe/metrics'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { IntrospectionWing } from '../introspection/introspection.module.js'

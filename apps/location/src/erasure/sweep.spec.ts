@@ -1,5 +1,5 @@
 import { decodeContribution, decodeReadings } from '@bearing/positioning/learning/evidence/contribution-codec'
-import { Transactions } from '@bearing/service/transactions'
+import { Transactions } from '@bearing/service/store/transactions'
 import { eventually } from '@bearing/testing/eventually'
 import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'
 import { TestDatabase } from '@bearing/testing/test-database'

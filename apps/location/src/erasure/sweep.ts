@@ -1,5 +1,5 @@
 import { accessPointsChanged } from '@bearing/contracts/location/access-points/access-point-import'
-import { recordEvent, type Transactions } from '@bearing/service/transactions'
+import { recordEvent, type Transactions } from '@bearing/service/store/transactions'
 import type pg from 'pg'
 import { organizationOf } from '../ground/layer.js'
 import { takeLayer } from '../ground/locks.js'

@@ -5,8 +5,8 @@ import {
   STATEMENT_MS,
   postgresSettings,
   surviveLoss,
-} from '@bearing/service/postgres-settings'
-import { Transactions } from '@bearing/service/transactions'
+} from '@bearing/service/store/postgres-settings'
+import { Transactions } from '@bearing/service/store/transactions'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient, type Prisma } from '../generated/prisma/client.js'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { RowPacker } from '@bearing/contracts/location/access-points/packed-rows'
-import { Transactions } from '@bearing/service/transactions'
+import { Transactions } from '@bearing/service/store/transactions'
 import { eventually } from '@bearing/testing/eventually'
 import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'
 import { TestDatabase } from '@bearing/testing/test-database'

@@ -1,6 +1,6 @@
 import { accessPointsChanged } from '@bearing/contracts/location/access-points/access-point-import'
 import type { TakeRow } from '@bearing/contracts/location/access-points/packed-rows'
-import { recordEvent, type Transactions } from '@bearing/service/transactions'
+import { recordEvent, type Transactions } from '@bearing/service/store/transactions'
 import type pg from 'pg'
 import { ACCESS_POINT } from '../ground/stations/access-point.js'
 import { readTombstones } from '../ground/tombstones.js'

@@ -1,5 +1,5 @@
-import type { Backlog } from '@bearing/service/measure-queues'
-import { only } from '@bearing/service/outbox-backlog'
+import type { Backlog } from '@bearing/service/observe/measure-queues'
+import { only } from '@bearing/service/audit/outbox-backlog'
 import type { Database } from '../ground/database.js'
 
 /** Counts submitted imports that are not committed, and returns when the last batch of the oldest came. */

@@ -1,7 +1,7 @@
-import { BackgroundJob } from '@bearing/service/background-job'
-import { Clock } from '@bearing/service/clock'
-import type { Logger } from '@bearing/service/logger'
-import { LOGGER } from '@bearing/service/runtime-module'
+import { BackgroundJob } from '@bearing/service/work/background-job'
+import { Clock } from '@bearing/service/ground/clock'
+import type { Logger } from '@bearing/service/observe/logger'
+import { LOGGER } from '@bearing/service/run/runtime-module'
 import { Inject, Injectable } from '@nestjs/common'
 import { Pools } from '../ground/database.js'
 

@@ -1,5 +1,5 @@
 import type { QueuedMessage } from '@bearing/nats/work-queue'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { Pools } from '../ground/database.js'
 

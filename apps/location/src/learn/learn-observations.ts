@@ -5,7 +5,7 @@ import {
 } from '@bearing/contracts/location/access-points/learned'
 import { Connection } from '@bearing/nats/connection'
 import { broadcastEvent } from '@bearing/nats/events'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { Pools } from '../ground/database.js'
 import { learn, type Learned } from './learn-transaction.js'

@@ -12,7 +12,7 @@ import {
 } from '@bearing/positioning/learning/evidence/contribution-codec'
 import { merge, type AccessPointStatistics } from '@bearing/positioning/learning/statistics/statistics'
 import { encodeStatistics } from '@bearing/positioning/learning/statistics/statistics-codec'
-import { databaseUnavailable } from '@bearing/service/unavailable'
+import { databaseUnavailable } from '@bearing/service/ground/unavailable'
 import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'
 import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'

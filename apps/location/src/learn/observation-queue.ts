@@ -1,9 +1,9 @@
 import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import { Connection } from '@bearing/nats/connection'
 import { WorkQueue } from '@bearing/nats/work-queue'
-import type { Logger } from '@bearing/service/logger'
-import { LOGGER } from '@bearing/service/runtime-module'
-import { warnSeldom } from '@bearing/service/warn-seldom'
+import type { Logger } from '@bearing/service/observe/logger'
+import { LOGGER } from '@bearing/service/run/runtime-module'
+import { warnSeldom } from '@bearing/service/observe/warn-seldom'
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
 import { ConsumeObservations } from './consume-observations.js'
 

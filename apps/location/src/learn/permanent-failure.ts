@@ -1,4 +1,4 @@
-import { isUnstorable } from '@bearing/service/unavailable'
+import { isUnstorable } from '@bearing/service/ground/unavailable'
 
 /**
  * Returns why retrying makes no sense, or undefined if it does. Errors of our own code are the same each time. Errors of the

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
-import { Clock } from '@bearing/service/clock'
-import type { Logger } from '@bearing/service/logger'
+import { Clock } from '@bearing/service/ground/clock'
+import type { Logger } from '@bearing/service/observe/logger'
 import { eventually } from '@bearing/testing/eventually'
 import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'

@@ -1,8 +1,8 @@
-import { BackgroundJob } from '@bearing/service/background-job'
-import { Clock } from '@bearing/service/clock'
-import type { Logger } from '@bearing/service/logger'
-import { LOGGER } from '@bearing/service/runtime-module'
-import { warnSeldom } from '@bearing/service/warn-seldom'
+import { BackgroundJob } from '@bearing/service/work/background-job'
+import { Clock } from '@bearing/service/ground/clock'
+import type { Logger } from '@bearing/service/observe/logger'
+import { LOGGER } from '@bearing/service/run/runtime-module'
+import { warnSeldom } from '@bearing/service/observe/warn-seldom'
 import { Inject, Injectable } from '@nestjs/common'
 import { Pools } from '../ground/database.js'
 

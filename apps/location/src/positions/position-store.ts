@@ -1,6 +1,6 @@
 import type { DevicePosition } from '@bearing/contracts/location/positions/device-position'
-import { Clock } from '@bearing/service/clock'
-import { Randomness } from '@bearing/service/randomness'
+import { Clock } from '@bearing/service/ground/clock'
+import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 import { Pools } from '../ground/database.js'

@@ -1,6 +1,6 @@
 import { withinCall } from '@bearing/nats/call-context'
-import type { Actor } from '@bearing/service/audit-row'
-import { Clock } from '@bearing/service/clock'
+import type { Actor } from '@bearing/service/audit/audit-row'
+import { Clock } from '@bearing/service/ground/clock'
 import { TestDatabase } from '@bearing/testing/test-database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type pg from 'pg'

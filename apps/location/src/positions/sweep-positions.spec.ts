@@ -1,5 +1,5 @@
-import { Clock } from '@bearing/service/clock'
-import { createLogger } from '@bearing/service/logger'
+import { Clock } from '@bearing/service/ground/clock'
+import { createLogger } from '@bearing/service/observe/logger'
 import { TestDatabase } from '@bearing/testing/test-database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'

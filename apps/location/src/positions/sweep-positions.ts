@@ -1,8 +1,8 @@
-import { BackgroundJob } from '@bearing/service/background-job'
-import { Clock } from '@bearing/service/clock'
-import { deleteBatch } from '@bearing/service/delete-batch'
-import type { Logger } from '@bearing/service/logger'
-import { LOGGER } from '@bearing/service/runtime-module'
+import { BackgroundJob } from '@bearing/service/work/background-job'
+import { Clock } from '@bearing/service/ground/clock'
+import { deleteBatch } from '@bearing/service/store/delete-batch'
+import type { Logger } from '@bearing/service/observe/logger'
+import { LOGGER } from '@bearing/service/run/runtime-module'
 import { Inject, Injectable, Optional } from '@nestjs/common'
 import { Pools } from '../ground/database.js'
 

@@ -1,7 +1,7 @@
-import type { Clock } from '@bearing/service/clock'
-import { createLogger } from '@bearing/service/logger'
-import { Metrics } from '@bearing/service/metrics'
-import { RateLimits } from '@bearing/service/rate-limits'
+import type { Clock } from '@bearing/service/ground/clock'
+import { createLogger } from '@bearing/service/observe/logger'
+import { Metrics } from '@bearing/service/observe/metrics'
+import { RateLimits } from '@bearing/service/store/rate-limits'
 import { BaseLayerSearches } from '../locate/sources/base-layer-searches.js'
 
 const limits = await RateLimits.open('', createLogger('spec', 'silent'), new Metrics())

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { deviceKnownChanged } from '@bearing/contracts/management/devices/device'
 import { onEvent } from '@bearing/nats/events'
-import { recordEvent } from '@bearing/service/transactions'
+import { recordEvent } from '@bearing/service/store/transactions'
 import { eventually } from '@bearing/testing/eventually'
 import { TestManagement } from '../testing/test-management.js'
 

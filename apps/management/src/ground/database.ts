@@ -1,6 +1,6 @@
 import { refuseEndedTransactions } from '@bearing/service/workarounds/ended-transactions'
-import { CONNECT_MS, STATEMENT_MS, postgresSettings } from '@bearing/service/postgres-settings'
-import { Transactions } from '@bearing/service/transactions'
+import { CONNECT_MS, STATEMENT_MS, postgresSettings } from '@bearing/service/store/postgres-settings'
+import { Transactions } from '@bearing/service/store/transactions'
 import type { OnApplicationShutdown } from '@nestjs/common'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'

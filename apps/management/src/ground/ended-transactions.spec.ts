@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { databaseUnavailable } from '@bearing/service/unavailable'
+import { databaseUnavailable } from '@bearing/service/ground/unavailable'
 import { TestDatabase } from '@bearing/testing/test-database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'

@@ -1,5 +1,5 @@
-import { MOST_COUNTED, type Backlog } from '@bearing/service/measure-queues'
-import { only } from '@bearing/service/outbox-backlog'
+import { MOST_COUNTED, type Backlog } from '@bearing/service/observe/measure-queues'
+import { only } from '@bearing/service/audit/outbox-backlog'
 import type { Database } from '../ground/database.js'
 import { NOT_DELETED } from './not-deleted.js'
 

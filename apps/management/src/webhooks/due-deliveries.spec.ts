@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { DAY_MS } from '@bearing/contracts/durations'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Transaction } from '../ground/database.js'
 import { TestManagement } from '../testing/test-management.js'

@@ -1,4 +1,4 @@
-import type { Clock } from '@bearing/service/clock'
+import type { Clock } from '@bearing/service/ground/clock'
 import type { Database } from '../ground/database.js'
 import { AttemptLimits, MAX_ATTEMPTS_OF_WEBHOOK, type Attempt } from './attempt-limits.js'
 import { NOT_DELETED } from './not-deleted.js'

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '@bearing/contracts/management/webhook'
-import { Clock } from '@bearing/service/clock'
-import { Randomness } from '@bearing/service/randomness'
+import { Clock } from '@bearing/service/ground/clock'
+import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
 import type { Transaction } from '../ground/database.js'
 

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '@bearing/contracts/management/webhook'
-import type { Clock } from '@bearing/service/clock'
-import type { Randomness } from '@bearing/service/randomness'
+import type { Clock } from '@bearing/service/ground/clock'
+import type { Randomness } from '@bearing/service/ground/randomness'
 import type { Database } from '../ground/database.js'
 import { recordAudit } from '../ground/record-audit.js'
 import type { DueDelivery } from './due-deliveries.js'

@@ -3,7 +3,7 @@ import { MAX_REDELIVERIES, TEST_EVENT, redeliverWebhook } from '@bearing/contrac
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Prisma } from '../generated/prisma/client.js'
 import { Database, type Transaction } from '../ground/database.js'

@@ -1,5 +1,5 @@
 import { OutboundError } from '@bearing/outbound/guarded-http'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { retryAfterMs } from './rules/webhook-retry.js'
 import { webhookHeaders } from './rules/webhook-signature.js'

@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { Randomness } from '@bearing/service/randomness'
-import { SecretBox, UnknownKeyError } from '@bearing/service/secret-box'
+import { Randomness } from '@bearing/service/ground/randomness'
+import { SecretBox, UnknownKeyError } from '@bearing/service/store/secret-box'
 import { Injectable } from '@nestjs/common'
 import { WEBHOOK_SECRET_BYTES, webhookSecretText } from './rules/webhook-signature.js'
 

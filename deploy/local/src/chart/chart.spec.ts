@@ -198,7 +198,7 @@ describe.each(VALUES)('the chart with the values of %s', (name) => {
   })
 
   it('names ports as the services open them, and probes that they answer', () => {
-    const health = read('packages/service/src/health.ts')
+    const health = read('packages/service/src/observe/health.ts')
     for (const service of SERVICE_NAMES) {
       const deployment = named(manifests, 'Deployment', service)
       const variables = variablesOf(deployment)
@@ -295,7 +295,7 @@ describe('rules of Prometheus', () => {
   })
 
   it('use metrics that the services have, and records that the file makes', () => {
-    const source = readdirSync(join(CHECKOUT, 'packages/service/src'))
+    const source = readdirSync(join(CHECKOUT, 'packages/service/src'), { encoding: 'utf8', recursive: true })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'))
       .map((file) => read('packages/service/src', file))
       .join('\n')

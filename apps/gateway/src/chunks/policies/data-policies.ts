@@ -7,7 +7,7 @@ import type { EventData, Output } from '@bearing/contracts/operation'
 import type { NatsClient } from '@bearing/nats/client'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
-import type { Limit, RateLimits } from '@bearing/service/rate-limits'
+import type { Limit, RateLimits } from '@bearing/service/store/rate-limits'
 import { LRUCache } from 'lru-cache'
 import { KnownDevices, type SendingDevice } from './known-devices.js'
 

@@ -6,7 +6,7 @@ import { deviceKnownChanged, isDeviceKnown } from '@bearing/contracts/management
 import type { NatsClient } from '@bearing/nats/client'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
-import type { Limit, RateLimits } from '@bearing/service/rate-limits'
+import type { Limit, RateLimits } from '@bearing/service/store/rate-limits'
 import { LRUCache } from 'lru-cache'
 import { LimitReached } from '../../ground/limits/limit-reached.js'
 

@@ -1,5 +1,5 @@
-import type { Inflation } from '@bearing/service/inflation'
-import type { Limit, RateLimits } from '@bearing/service/rate-limits'
+import type { Inflation } from '@bearing/service/ground/inflation'
+import type { Limit, RateLimits } from '@bearing/service/store/rate-limits'
 import { LimitReached } from './limit-reached.js'
 
 const DAY_S = 24 * 3_600

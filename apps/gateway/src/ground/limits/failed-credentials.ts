@@ -1,6 +1,6 @@
 import { clientNetwork } from '@bearing/access/client-network'
 import { atMost } from '@bearing/client-nats/at-most'
-import type { Limit, RateLimits } from '@bearing/service/rate-limits'
+import type { Limit, RateLimits } from '@bearing/service/store/rate-limits'
 import { LRUCache } from 'lru-cache'
 import { LimitReached } from './limit-reached.js'
 

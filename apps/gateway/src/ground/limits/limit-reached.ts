@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { Count, Limit } from '@bearing/service/rate-limits'
+import type { Count, Limit } from '@bearing/service/store/rate-limits'
 
 /** Header fields of a limit (draft-ietf-httpapi-ratelimit-headers-10, RateLimit header fields for HTTP). */
 export type LimitHeaders = Readonly<Record<'ratelimit-policy' | 'ratelimit', string>>

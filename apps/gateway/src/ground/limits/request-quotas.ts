@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { clientNetwork } from '@bearing/access/client-network'
 import type { Principal } from '@bearing/contracts/principal'
-import type { Count, Limit, RateLimits } from '@bearing/service/rate-limits'
+import type { Count, Limit, RateLimits } from '@bearing/service/store/rate-limits'
 import type { FastifyReply } from 'fastify'
 import { LimitReached, limitHeaders, type LimitHeaders } from './limit-reached.js'
 

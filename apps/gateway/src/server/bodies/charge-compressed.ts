@@ -1,4 +1,4 @@
-import type { Inflation } from '@bearing/service/inflation'
+import type { Inflation } from '@bearing/service/ground/inflation'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { CompressedBytes } from '../../ground/limits/compressed-bytes.js'
 

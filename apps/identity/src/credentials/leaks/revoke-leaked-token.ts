@@ -1,6 +1,6 @@
 import type { TokenParts } from '@bearing/access/token-format'
-import { ANONYMOUS } from '@bearing/service/audit-row'
-import { Clock } from '@bearing/service/clock'
+import { ANONYMOUS } from '@bearing/service/audit/audit-row'
+import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { CheckSecret } from '../../ground/check-secret.js'

@@ -1,5 +1,5 @@
 import type { TokenParts } from '@bearing/access/token-format'
-import { ANONYMOUS } from '@bearing/service/audit-row'
+import { ANONYMOUS } from '@bearing/service/audit/audit-row'
 import { Injectable } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { CheckSecret } from '../../ground/check-secret.js'

@@ -2,7 +2,7 @@ import { listLegacyTokens } from '@bearing/contracts/identity/credentials/legacy
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { SHOWN, toLegacyToken } from './legacy-token-row.js'

@@ -1,4 +1,4 @@
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { Database, type Transaction } from '../../ground/database.js'
 import { isDeleted } from '../../ground/tenant-states.js'

@@ -4,11 +4,11 @@ import {
   organizationTokenExpiring,
   organizationTokenNotice,
 } from '@bearing/contracts/identity/credentials/organization-token'
-import { BackgroundJob } from '@bearing/service/background-job'
-import { Clock } from '@bearing/service/clock'
-import type { Logger } from '@bearing/service/logger'
-import { LOGGER } from '@bearing/service/runtime-module'
-import { recordEvent } from '@bearing/service/transactions'
+import { BackgroundJob } from '@bearing/service/work/background-job'
+import { Clock } from '@bearing/service/ground/clock'
+import type { Logger } from '@bearing/service/observe/logger'
+import { LOGGER } from '@bearing/service/run/runtime-module'
+import { recordEvent } from '@bearing/service/store/transactions'
 import { Inject, Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { deletedState } from '../../ground/tenant-states.js'

@@ -2,7 +2,7 @@ import { listOrganizationTokens } from '@bearing/contracts/identity/credentials/
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import type { Prisma } from '../../generated/prisma/client.js'

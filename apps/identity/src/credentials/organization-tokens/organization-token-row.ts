@@ -1,7 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { OrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
 import { Permission } from '@bearing/contracts/permission'
-import type { Details } from '@bearing/service/audit-row'
+import type { Details } from '@bearing/service/audit/audit-row'
 import type { z } from 'zod'
 import { tokenState, type TokenLife } from '../../ground/rules/token-state.js'
 

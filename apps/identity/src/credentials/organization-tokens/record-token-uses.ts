@@ -1,8 +1,8 @@
 import { recordTokenUses } from '@bearing/contracts/identity/credentials/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { storable } from '@bearing/service/audit-row'
-import { Clock } from '@bearing/service/clock'
+import { storable } from '@bearing/service/audit/audit-row'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 

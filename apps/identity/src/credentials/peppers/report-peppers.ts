@@ -1,7 +1,7 @@
 import type { Output } from '@bearing/contracts/operation'
 import { reportPeppers } from '@bearing/contracts/identity/credentials/pepper'
 import { Handle } from '@bearing/nats/handle'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { Peppers } from '../../ground/rules/peppers.js'

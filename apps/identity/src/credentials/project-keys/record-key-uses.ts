@@ -2,7 +2,7 @@ import { DeviceSketch } from '@bearing/access/device-sketch'
 import { recordKeyUses } from '@bearing/contracts/identity/credentials/project-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database, type Transaction } from '../../ground/database.js'
 

@@ -1,7 +1,7 @@
 import { showProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { shown, toProjectKey } from './project-key-row.js'

@@ -2,7 +2,7 @@ import { recordRequestUsage } from '@bearing/contracts/identity/credentials/requ
 import type { Input, Output } from '@bearing/contracts/operation'
 import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
 import { Handle } from '@bearing/nats/handle'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 

@@ -1,4 +1,4 @@
-import { deleteOldRows } from '@bearing/service/sweep-old-rows'
+import { deleteOldRows } from '@bearing/service/store/sweep-old-rows'
 import { planOf } from '@bearing/testing/plan-of'
 import { testStack } from '@bearing/testing/stack'
 import { expect, it } from '@jest/globals'

@@ -1,9 +1,9 @@
 import { DAY_MS } from '@bearing/contracts/durations'
 import { USAGE_DAYS } from '@bearing/contracts/usage'
-import { Clock } from '@bearing/service/clock'
-import type { Logger } from '@bearing/service/logger'
-import { LOGGER } from '@bearing/service/runtime-module'
-import { type OldRows, SweepOldRows } from '@bearing/service/sweep-old-rows'
+import { Clock } from '@bearing/service/ground/clock'
+import type { Logger } from '@bearing/service/observe/logger'
+import { LOGGER } from '@bearing/service/run/runtime-module'
+import { type OldRows, SweepOldRows } from '@bearing/service/store/sweep-old-rows'
 import { Inject, Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 

@@ -1,7 +1,7 @@
 import { AUDIT_FORMAT } from '@bearing/access/audit-chain'
 import type { AuditEvent, AuditEntry } from '@bearing/contracts/identity/audit/audit-log'
-import { toAuditEvent } from '@bearing/service/audit-event'
-import type { AuditRow, Details } from '@bearing/service/audit-row'
+import { toAuditEvent } from '@bearing/service/audit/audit-event'
+import type { AuditRow, Details } from '@bearing/service/audit/audit-row'
 import type { AuditEntry as StoredEntry } from '../../generated/prisma/client.js'
 
 /** The chain of events outside of organizations. No organization has this id. */

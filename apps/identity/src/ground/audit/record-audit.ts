@@ -1,6 +1,6 @@
 import type { AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
-import type { Actor, AuditRecord } from '@bearing/service/audit-row'
-import { beforeCommit, newAuditRow } from '@bearing/service/transactions'
+import type { Actor, AuditRecord } from '@bearing/service/audit/audit-row'
+import { beforeCommit, newAuditRow } from '@bearing/service/store/transactions'
 import type { Transaction } from '../database.js'
 import { append } from './audit-chain.js'
 import { chainOf } from './audit-entry.js'

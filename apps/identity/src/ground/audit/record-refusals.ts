@@ -1,7 +1,7 @@
 import { recordRefusals } from '@bearing/contracts/identity/audit/audit-log'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { storable, type AuditRow } from '@bearing/service/audit-row'
+import { storable, type AuditRow } from '@bearing/service/audit/audit-row'
 import { Controller } from '@nestjs/common'
 import { Database } from '../database.js'
 import { appendOnce } from './audit-chain.js'

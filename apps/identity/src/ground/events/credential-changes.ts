@@ -1,5 +1,5 @@
 import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
-import { recordEvent } from '@bearing/service/transactions'
+import { recordEvent } from '@bearing/service/store/transactions'
 import type { Transaction } from '../database.js'
 
 /** The part of a credential that changed: see `credentialTags`. */

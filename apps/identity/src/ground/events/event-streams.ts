@@ -1,7 +1,7 @@
 import { Connection } from '@bearing/nats/connection'
 import { keepEventStreams } from '@bearing/nats/event-streams'
-import type { Logger } from '@bearing/service/logger'
-import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
+import type { Logger } from '@bearing/service/observe/logger'
+import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common'
 import type { Settings } from '../../config.js'
 

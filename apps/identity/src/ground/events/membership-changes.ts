@@ -1,6 +1,6 @@
 import { membershipChanged } from '@bearing/contracts/identity/members/member'
 import type { OrganizationRole } from '@bearing/contracts/principal'
-import { recordEvent } from '@bearing/service/transactions'
+import { recordEvent } from '@bearing/service/store/transactions'
 import type { Transaction } from '../database.js'
 import type { Member } from '../locks.js'
 import { recordCredentialChange } from './credential-changes.js'

@@ -1,8 +1,8 @@
 import { Connection } from '@bearing/nats/connection'
 import { ConsumerRepair } from '@bearing/nats/consumer-repair'
-import { BackgroundJob } from '@bearing/service/background-job'
-import type { Logger } from '@bearing/service/logger'
-import { LOGGER } from '@bearing/service/runtime-module'
+import { BackgroundJob } from '@bearing/service/work/background-job'
+import type { Logger } from '@bearing/service/observe/logger'
+import { LOGGER } from '@bearing/service/run/runtime-module'
 import { Inject, Injectable } from '@nestjs/common'
 
 const INTERVAL_MS = 2_000

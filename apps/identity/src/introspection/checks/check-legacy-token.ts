@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LEGACY_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { Prisma } from '../../generated/prisma/client.js'

@@ -2,7 +2,7 @@ import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearin
 import { parseToken } from '@bearing/access/token-format'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Prisma } from '../../generated/prisma/client.js'
 import { Database } from '../../ground/database.js'
 import { tokenState } from '../../ground/rules/token-state.js'

@@ -1,6 +1,6 @@
 import { isProjectKey } from '@bearing/access/project-key-format'
 import { OPTIONAL_PROJECT_KEY_PERMISSIONS, PROJECT_KEY_PERMISSIONS } from '@bearing/access/roles'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { Prisma } from '../../generated/prisma/client.js'
 import { Database } from '../../ground/database.js'

@@ -1,7 +1,7 @@
 import { acceptsDeviceLogin } from '@bearing/access/device-logins'
 import { parseToken } from '@bearing/access/token-format'
 import { SESSION_METHODS, type SessionMethod } from '@bearing/contracts/principal'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { sessionEnd } from '../../ground/rules/session-end.js'

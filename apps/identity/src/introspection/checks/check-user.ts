@@ -1,6 +1,6 @@
 import { parseToken, tokenKind, type TokenParts } from '@bearing/access/token-format'
 import { Email } from '@bearing/contracts/primitives'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { CheckPassword } from '../../people/passwords/check-password.js'
 import { CheckSecret } from '../../ground/check-secret.js'

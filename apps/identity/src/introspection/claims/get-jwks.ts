@@ -1,7 +1,7 @@
 import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
 import type { Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { SETTINGS } from '@bearing/service/runtime-module'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Controller, Inject } from '@nestjs/common'
 import type { Settings } from '../../config.js'
 import { jwksOf } from './jwks.js'

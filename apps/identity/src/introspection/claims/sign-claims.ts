@@ -1,8 +1,8 @@
 import { CLAIMS_ALGORITHM, CLAIMS_ISSUER } from '@bearing/contracts/identity/credentials/jwks'
 import { ORGANIZATION_TOKEN, type OrganizationGrant, type Principal } from '@bearing/contracts/principal'
 import { SignJWT, importJWK, type CryptoKey } from 'jose'
-import type { Clock } from '@bearing/service/clock'
-import type { Randomness } from '@bearing/service/randomness'
+import type { Clock } from '@bearing/service/ground/clock'
+import type { Randomness } from '@bearing/service/ground/randomness'
 import type { SigningKey } from '../../ground/rules/read-signing-keys.js'
 import { claimsExpiry } from '../../ground/rules/claims-expiry.js'
 

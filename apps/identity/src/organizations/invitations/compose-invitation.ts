@@ -1,5 +1,5 @@
-import { Clock } from '@bearing/service/clock'
-import { Randomness } from '@bearing/service/randomness'
+import { Clock } from '@bearing/service/ground/clock'
+import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { newLinkSecret } from '../../ground/rules/link-secret.js'

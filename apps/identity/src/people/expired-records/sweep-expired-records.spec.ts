@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { Clock } from '@bearing/service/clock'
-import { createLogger } from '@bearing/service/logger'
+import { Clock } from '@bearing/service/ground/clock'
+import { createLogger } from '@bearing/service/observe/logger'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity } from '../../testing/test-identity.js'
 import { SweepExpiredRecords } from './sweep-expired-records.js'

@@ -4,7 +4,7 @@ import { LOGIN_INTERVAL_S, exchangeLogin } from '@bearing/contracts/identity/peo
 import type { Input, Output } from '@bearing/contracts/operation'
 import { SESSION_METHODS } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database, type Transaction } from '../../ground/database.js'
 import { deleteLoginRequest, lockUser } from '../../ground/locks.js'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { RateLimits, type Limit } from '@bearing/service/rate-limits'
+import { RateLimits, type Limit } from '@bearing/service/store/rate-limits'
 import { Injectable } from '@nestjs/common'
 
 /** Wrong user codes of one user within {@link WINDOW_S}. With 34 bits of a code that is no chance to guess one. */

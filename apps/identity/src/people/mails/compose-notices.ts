@@ -1,5 +1,5 @@
 import { DAY_MS } from '@bearing/contracts/durations'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import {

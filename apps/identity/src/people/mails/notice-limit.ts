@@ -1,4 +1,4 @@
-import { RateLimits, type Limit } from '@bearing/service/rate-limits'
+import { RateLimits, type Limit } from '@bearing/service/store/rate-limits'
 import { Injectable } from '@nestjs/common'
 
 /** Notices of one kind to one user per day. */

@@ -1,5 +1,5 @@
-import type { Metrics } from '@bearing/service/metrics'
-import { SettingsError } from '@bearing/service/settings'
+import type { Metrics } from '@bearing/service/observe/metrics'
+import { SettingsError } from '@bearing/service/ground/settings'
 import type { Settings } from '../../config.js'
 import { Mailer, localTransport, type SendMail } from './mailer.js'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { clientNetwork, clientNetworkPath } from '@bearing/access/client-network'
 import { OperationError } from '@bearing/contracts/errors'
-import type { Limit, RateLimits } from '@bearing/service/rate-limits'
+import type { Limit, RateLimits } from '@bearing/service/store/rate-limits'
 import { backoffSeconds } from '../../ground/rules/backoff.js'
 import type { CountedAttempt } from './passwords.js'
 

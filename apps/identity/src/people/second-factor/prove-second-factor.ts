@@ -1,5 +1,5 @@
 import type { SessionMethod } from '@bearing/contracts/principal'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import type { Transaction } from '../../ground/database.js'
 import { lockTotp, type LockedTotp } from '../../ground/locks.js'

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { RECOVERY_CODE_COUNT } from '@bearing/contracts/identity/people/second-factor'
-import { Randomness } from '@bearing/service/randomness'
+import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
 import { CheckSecret } from '../../ground/check-secret.js'
 import type { Transaction } from '../../ground/database.js'

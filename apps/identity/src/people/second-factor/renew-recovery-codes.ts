@@ -2,7 +2,7 @@ import { renewRecoveryCodes } from '@bearing/contracts/identity/people/second-fa
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
-import { IdempotentCalls } from '@bearing/service/idempotent-calls'
+import { IdempotentCalls } from '@bearing/service/store/idempotent-calls'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { Actor } from '@bearing/service/audit-row'
+import type { Actor } from '@bearing/service/audit/audit-row'
 
 export function callingSession(by: Actor): string | undefined {
   return by.kind === 'user' && by.proof === 'session' ? by.credential_id : undefined

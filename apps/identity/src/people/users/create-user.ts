@@ -5,11 +5,11 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Database, isUniqueViolation } from '../../ground/database.js'
 import { NewPasswords } from '../passwords/new-passwords.js'
 import { Passwords } from '../passwords/passwords.js'
-import { Randomness } from '@bearing/service/randomness'
+import { Randomness } from '@bearing/service/ground/randomness'
 
 @Controller()
 export class CreateUser {

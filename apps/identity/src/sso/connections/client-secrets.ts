@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { SecretBox, UnknownKeyError } from '@bearing/service/secret-box'
+import { SecretBox, UnknownKeyError } from '@bearing/service/store/secret-box'
 import { Injectable } from '@nestjs/common'
 
 const PURPOSE = 'sso client secret'

@@ -1,4 +1,4 @@
-import type { Actor } from '@bearing/service/audit-row'
+import type { Actor } from '@bearing/service/audit/audit-row'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import type { Transaction } from '../../ground/database.js'
 import type { Member } from '../../ground/locks.js'

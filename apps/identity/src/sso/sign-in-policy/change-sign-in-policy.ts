@@ -3,7 +3,7 @@ import { changeSignInPolicy } from '@bearing/contracts/identity/sso/sign-in-poli
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'

@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { Clock } from '@bearing/service/clock'
-import { Randomness } from '@bearing/service/randomness'
+import { Clock } from '@bearing/service/ground/clock'
+import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import type { Transaction } from '../../ground/database.js'

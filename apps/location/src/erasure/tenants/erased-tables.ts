@@ -1,4 +1,4 @@
-import type { Erasable } from '@bearing/service/erase-rows'
+import type { Erasable } from '@bearing/service/store/erase-rows'
 
 const MINE = 'organization_id = $1'
 /** Positions have no index by organization. They are stored only for projects that have a policy. */

@@ -1,5 +1,5 @@
 import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
-import type { Erased } from '@bearing/service/erase-rows'
+import type { Erased } from '@bearing/service/store/erase-rows'
 import type pg from 'pg'
 import type { Pools } from '../../ground/database.js'
 import { NUMBERS } from '../../ground/packed-bytes.js'

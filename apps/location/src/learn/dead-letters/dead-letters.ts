@@ -1,6 +1,6 @@
 import { Id } from '@bearing/contracts/primitives'
 import type { StoredMessage } from '@bearing/nats/stored-stream'
-import type { RetentionOf } from '@bearing/service/dead-letters'
+import type { RetentionOf } from '@bearing/service/store/dead-letters'
 import type { Pools } from '../../ground/database.js'
 import { viewSettings } from '../settings/settings-view.js'
 

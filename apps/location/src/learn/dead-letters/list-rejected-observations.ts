@@ -1,7 +1,7 @@
 import { listRejectedObservations } from '@bearing/contracts/location/observations/rejected-observation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { DeadLetters } from '@bearing/service/dead-letters'
+import { DeadLetters } from '@bearing/service/store/dead-letters'
 import { Controller } from '@nestjs/common'
 import { ownerOf } from './dead-letters.js'
 

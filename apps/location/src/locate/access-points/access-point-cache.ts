@@ -4,7 +4,7 @@ import { accessPointsLearned } from '@bearing/contracts/location/access-points/l
 import type { CacheFigures } from '@bearing/client-nats/remote-cache'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
-import type { Logger } from '@bearing/service/logger'
+import type { Logger } from '@bearing/service/observe/logger'
 import { LRUCache } from 'lru-cache'
 import { BASE_LAYER } from '../../ground/layer.js'
 import { AccessPointTable, type TableLimits } from './table/access-point-table.js'

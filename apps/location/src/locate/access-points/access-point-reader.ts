@@ -6,7 +6,7 @@ import {
   type LayeredKnowledge,
 } from '@bearing/positioning/estimate/layered-estimate'
 import type { UsableNumbers } from '@bearing/positioning/scans/usable-numbers'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { ReadPool } from '../../ground/read-pool.js'
 import { ACCESS_POINT } from '../../ground/stations/access-point.js'

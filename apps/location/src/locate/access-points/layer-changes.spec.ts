@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { Clock } from '@bearing/service/clock'
-import { createLogger } from '@bearing/service/logger'
+import { Clock } from '@bearing/service/ground/clock'
+import { createLogger } from '@bearing/service/observe/logger'
 import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'

@@ -1,6 +1,6 @@
-import { BackgroundJob } from '@bearing/service/background-job'
-import type { Clock } from '@bearing/service/clock'
-import type { Logger } from '@bearing/service/logger'
+import { BackgroundJob } from '@bearing/service/work/background-job'
+import type { Clock } from '@bearing/service/ground/clock'
+import type { Logger } from '@bearing/service/observe/logger'
 import type { ReadPool } from '../../ground/read-pool.js'
 import type { AccessPointCache } from './access-point-cache.js'
 

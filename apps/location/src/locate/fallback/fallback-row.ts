@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { NO_FALLBACK, type LocationFallback } from '@bearing/contracts/location/settings/location-fallback'
 import { OperationError } from '@bearing/contracts/errors'
-import { SecretBox, UnknownKeyError } from '@bearing/service/secret-box'
+import { SecretBox, UnknownKeyError } from '@bearing/service/store/secret-box'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 

@@ -1,7 +1,7 @@
 import { GuardedHttp } from '@bearing/outbound/guarded-http'
-import { Metrics } from '@bearing/service/metrics'
+import { Metrics } from '@bearing/service/observe/metrics'
 import { ConcurrencyLimit } from '@bearing/nats/concurrency-limit'
-import { RateLimits, type Limit } from '@bearing/service/rate-limits'
+import { RateLimits, type Limit } from '@bearing/service/store/rate-limits'
 import { Injectable } from '@nestjs/common'
 
 /** Calls that may wait for all providers together, in this process: customers choose providers, which may be slow. */

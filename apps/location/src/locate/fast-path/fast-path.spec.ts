@@ -1,5 +1,5 @@
 import { USUAL_FIELDS, UsualScan } from '@bearing/contracts/location/scans/usual-scan'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { ReadPool } from '../../ground/read-pool.js'

@@ -1,4 +1,4 @@
-import { postgresSettings } from '@bearing/service/postgres-settings'
+import { postgresSettings } from '@bearing/service/store/postgres-settings'
 
 /** Reference scans that a project is compared with: the latest ones, at about 1 KB each. */
 const MOST_SCANS = 20_000

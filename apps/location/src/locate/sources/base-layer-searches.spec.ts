@@ -1,8 +1,8 @@
 import type { LayeredKnowledge } from '@bearing/positioning/estimate/layered-estimate'
-import { Clock } from '@bearing/service/clock'
-import { createLogger } from '@bearing/service/logger'
-import { Metrics } from '@bearing/service/metrics'
-import { RateLimits } from '@bearing/service/rate-limits'
+import { Clock } from '@bearing/service/ground/clock'
+import { createLogger } from '@bearing/service/observe/logger'
+import { Metrics } from '@bearing/service/observe/metrics'
+import { RateLimits } from '@bearing/service/store/rate-limits'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { BaseLayerSearches } from './base-layer-searches.js'
 

@@ -4,8 +4,8 @@ import { baseNeighborhoods, type BaseNeighborhood } from '@bearing/positioning/e
 import type { KnownOfScan } from '@bearing/positioning/estimate/layered-estimate'
 import type { Scan } from '@bearing/positioning/scans/scan'
 import type { UsableNumbers } from '@bearing/positioning/scans/usable-numbers'
-import type { Clock } from '@bearing/service/clock'
-import type { Limit, RateLimits } from '@bearing/service/rate-limits'
+import type { Clock } from '@bearing/service/ground/clock'
+import type { Limit, RateLimits } from '@bearing/service/store/rate-limits'
 import { LRUCache } from 'lru-cache'
 import type { Creators } from './creators.js'
 

@@ -1,7 +1,7 @@
 import { RemoteCache } from '@bearing/client-nats/remote-cache'
 import { findCreator } from '@bearing/contracts/management/tenancy/organization'
 import { NatsClient } from '@bearing/nats/client'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 
 /** Organizations whose creators are cached. A creator never changes. */

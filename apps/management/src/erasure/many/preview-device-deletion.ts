@@ -4,7 +4,7 @@ import {
 } from '@bearing/contracts/management/devices/device-deletion'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { toDevice } from '../../ingest/devices/device-row.js'

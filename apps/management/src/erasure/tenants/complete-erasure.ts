@@ -1,5 +1,5 @@
 import { organizationErased, projectErased } from '@bearing/contracts/management/tenancy/deletion'
-import { recordEvent } from '@bearing/service/transactions'
+import { recordEvent } from '@bearing/service/store/transactions'
 import type { Transaction } from '../../ground/database.js'
 import { lockOrganizations } from '../../ground/locks.js'
 import { recordAudit } from '../../ground/record-audit.js'

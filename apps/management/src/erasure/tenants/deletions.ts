@@ -7,9 +7,9 @@ import {
   type Deletion,
 } from '@bearing/contracts/management/tenancy/deletion'
 import type { Principal } from '@bearing/contracts/principal'
-import { Clock } from '@bearing/service/clock'
-import { Randomness } from '@bearing/service/randomness'
-import { recordEvent } from '@bearing/service/transactions'
+import { Clock } from '@bearing/service/ground/clock'
+import { Randomness } from '@bearing/service/ground/randomness'
+import { recordEvent } from '@bearing/service/store/transactions'
 import { Inject, Injectable } from '@nestjs/common'
 import { Database, type Transaction } from '../../ground/database.js'
 import { lockOrganizations, lockProject } from '../../ground/locks.js'

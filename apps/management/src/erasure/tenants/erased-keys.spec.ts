@@ -1,4 +1,4 @@
-import { deletionOf } from '@bearing/service/erase-rows'
+import { deletionOf } from '@bearing/service/store/erase-rows'
 import { planOf } from '@bearing/testing/plan-of'
 import { primaryKeyOf } from '@bearing/testing/primary-key'
 import { testStack } from '@bearing/testing/stack'

@@ -6,7 +6,7 @@ import {
   InflationError,
   type InflationFault,
   type InflationLimits,
-} from '@bearing/service/inflation'
+} from '@bearing/service/ground/inflation'
 import type { Received } from './storage.js'
 
 /** The result of reading all bytes. */

@@ -11,7 +11,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { OperationError } from '@bearing/contracts/errors'
-import type { InflationLimits } from '@bearing/service/inflation'
+import type { InflationLimits } from '@bearing/service/ground/inflation'
 import { readContent } from './read-content.js'
 import { Storage, type Inspected, type Stored } from './storage.js'
 

@@ -1,4 +1,4 @@
-import type { InflationFault, InflationLimits } from '@bearing/service/inflation'
+import type { InflationFault, InflationLimits } from '@bearing/service/ground/inflation'
 
 /** Size and digests of uploaded bytes. */
 export interface Received {

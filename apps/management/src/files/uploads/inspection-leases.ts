@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '@bearing/contracts/errors'
-import type { Clock } from '@bearing/service/clock'
+import type { Clock } from '@bearing/service/ground/clock'
 import type { Database } from '../../ground/database.js'
 
 /** A lease expires after this time if its process dies, in milliseconds. */

@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { Clock } from '@bearing/service/clock'
-import { Randomness } from '@bearing/service/randomness'
+import { Clock } from '@bearing/service/ground/clock'
+import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { Storages, type Storage, type Stored } from '../storage/storage.js'

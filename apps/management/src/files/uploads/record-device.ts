@@ -1,6 +1,6 @@
 import { DeviceFacts } from '@bearing/contracts/management/devices/device'
-import { Clock } from '@bearing/service/clock'
-import { Randomness } from '@bearing/service/randomness'
+import { Clock } from '@bearing/service/ground/clock'
+import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
 import { z } from 'zod'
 import type { Transaction } from '../../ground/database.js'

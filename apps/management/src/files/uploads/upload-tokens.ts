@@ -1,6 +1,6 @@
 import { DAY_MS } from '@bearing/contracts/durations'
 import { OperationError } from '@bearing/contracts/errors'
-import type { Clock } from '@bearing/service/clock'
+import type { Clock } from '@bearing/service/ground/clock'
 import { readUploadToken, writeUploadToken } from '../rules/upload-token.js'
 
 /** Within this time a PUT must start, in milliseconds. */

@@ -1,6 +1,6 @@
 import { groupsOf } from '@bearing/nats/groups-of'
 import type { Done, QueuedMessage } from '@bearing/nats/work-queue'
-import { isUnstorable, tookTooLong } from '@bearing/service/unavailable'
+import { isUnstorable, tookTooLong } from '@bearing/service/ground/unavailable'
 import { Injectable } from '@nestjs/common'
 import { StoreDeadLetter } from '../dead-letters/store-dead-letter.js'
 import { UnreadableMessage, decodeMessage, type DeviceMessage } from './decode-message.js'

@@ -1,5 +1,5 @@
-import { Clock } from '@bearing/service/clock'
-import { Randomness } from '@bearing/service/randomness'
+import { Clock } from '@bearing/service/ground/clock'
+import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
 import { Database, type Transaction } from '../../ground/database.js'
 import { deviceKey } from '../../ground/device-key.js'

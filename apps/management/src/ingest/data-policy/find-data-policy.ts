@@ -1,7 +1,7 @@
 import { findDataPolicy } from '@bearing/contracts/management/data/data-policy'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { ChunkQuotas } from './chunk-quotas.js'

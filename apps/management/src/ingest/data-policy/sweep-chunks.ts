@@ -1,7 +1,7 @@
 import { DAY_MS } from '@bearing/contracts/durations'
-import type { Clock } from '@bearing/service/clock'
-import type { Logger } from '@bearing/service/logger'
-import { BackgroundJob } from '@bearing/service/background-job'
+import type { Clock } from '@bearing/service/ground/clock'
+import type { Logger } from '@bearing/service/observe/logger'
+import { BackgroundJob } from '@bearing/service/work/background-job'
 import type { Database } from '../../ground/database.js'
 
 /** Chunks that one statement deletes, so that transactions stay short. */

@@ -3,7 +3,7 @@ import { chunkAddress, withPrefix, type ChunkAddress } from '@bearing/contracts/
 import { sendChunks } from '@bearing/contracts/management/data/chunk'
 import { DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/data/dead-letter'
 import type { StoredMessage } from '@bearing/nats/stored-stream'
-import { receivedAtOf, type RetentionOf } from '@bearing/service/dead-letters'
+import { receivedAtOf, type RetentionOf } from '@bearing/service/store/dead-letters'
 import type { Database } from '../../ground/database.js'
 import { UnreadableMessage, decodeMessage, type DeviceMessage } from '../chunks/decode-message.js'
 

@@ -1,7 +1,7 @@
 import { listDeadLetters } from '@bearing/contracts/management/data/dead-letter'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { DeadLetters } from '@bearing/service/dead-letters'
+import { DeadLetters } from '@bearing/service/store/dead-letters'
 import { Controller } from '@nestjs/common'
 import { deadLetterDevice } from './dead-letter.js'
 

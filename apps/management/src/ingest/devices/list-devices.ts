@@ -8,7 +8,7 @@ import { DeviceFilter } from '@bearing/contracts/management/devices/device-selec
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'
-import { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { z } from 'zod'
 import { Database } from '../../ground/database.js'

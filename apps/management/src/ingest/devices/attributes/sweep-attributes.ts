@@ -1,6 +1,6 @@
-import type { Logger } from '@bearing/service/logger'
-import { BackgroundJob } from '@bearing/service/background-job'
-import { deleteBatch } from '@bearing/service/delete-batch'
+import type { Logger } from '@bearing/service/observe/logger'
+import { BackgroundJob } from '@bearing/service/work/background-job'
+import { deleteBatch } from '@bearing/service/store/delete-batch'
 import type { Database } from '../../../ground/database.js'
 
 /** Values that one statement deletes. */

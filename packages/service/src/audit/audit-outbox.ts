@@ -3,7 +3,7 @@ import { AuditEvent } from '@bearing/contracts/identity/audit/audit-log'
 import type { NatsClient } from '@bearing/nats/client'
 import { toAuditEvent } from './audit-event.js'
 import type { AuditRow } from './audit-row.js'
-import type { Logger } from './logger.js'
+import type { Logger } from '../observe/logger.js'
 import {
   LockedOutbox,
   OutboxRelay,

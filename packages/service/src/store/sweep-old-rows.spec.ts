@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { createLogger } from './logger.js'
+import { createLogger } from '../observe/logger.js'
 import { deleteOldRows, SweepOldRows, type OldRows } from './sweep-old-rows.js'
 
 const FIRST: OldRows = { table: 'first', key: ['id'], where: 'at < $1::date', keptMs: 1_000 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Health } from './health.js'
-import type { Logger } from './logger.js'
-import { stopTracing } from './tracing.js'
+import type { Health } from '../observe/health.js'
+import type { Logger } from '../observe/logger.js'
+import { stopTracing } from '../observe/tracing.js'
 
 /** How much time a stop takes, in milliseconds. */
 export interface ShutdownTimes {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { Clock } from './clock.js'
+import { Clock } from '../ground/clock.js'
 import { createLogger } from './logger.js'
 import { measureQueues, type Backlog } from './measure-queues.js'
 import { Metrics } from './metrics.js'

@@ -1,9 +1,9 @@
 import { DEAD_LETTER_HEADERS, MAX_DEAD_LETTERS, MAX_DEAD_LETTER_BYTES } from '@bearing/contracts/dead-letters'
 import { DAY_MS } from '@bearing/contracts/durations'
 import { StoredStream, type StoredMessage } from '@bearing/nats/stored-stream'
-import { BackgroundJob } from './background-job.js'
-import type { Clock } from './clock.js'
-import type { Logger } from './logger.js'
+import { BackgroundJob } from '../work/background-job.js'
+import type { Clock } from '../ground/clock.js'
+import type { Logger } from '../observe/logger.js'
 
 /** A stream of messages that a service could not process: operators list them and replay them. */
 export class DeadLetters extends StoredStream {

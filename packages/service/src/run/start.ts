@@ -1,4 +1,4 @@
-import { SettingsError } from './settings.js'
+import { SettingsError } from '../ground/settings.js'
 
 /** Services use what older versions do not have, and some of it only where data is handled. `pnpm start` and the images bring Node 24. */
 const LEAST_NODE = 24

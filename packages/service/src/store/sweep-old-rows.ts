@@ -1,7 +1,7 @@
-import { BackgroundJob } from './background-job.js'
-import type { Clock } from './clock.js'
+import { BackgroundJob } from '../work/background-job.js'
+import type { Clock } from '../ground/clock.js'
 import { deleteBatch, type RowBatch } from './delete-batch.js'
-import type { Logger } from './logger.js'
+import type { Logger } from '../observe/logger.js'
 
 /** Rows that one statement deletes: few enough that others do not wait for them. */
 const BATCH = 5_000

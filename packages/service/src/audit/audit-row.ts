@@ -1,9 +1,9 @@
 import { AuditDetails } from '@bearing/contracts/identity/audit/audit-log'
 import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'
-import type { Clock } from './clock.js'
+import type { Clock } from '../ground/clock.js'
 import type { z } from 'zod'
-import type { Randomness } from './randomness.js'
+import type { Randomness } from '../ground/randomness.js'
 
 /** Longest text of a header that is written down, in characters. */
 const MAX_LENGTH = 128

@@ -1,7 +1,7 @@
 import { outsideCalls } from '@bearing/nats/call-context'
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common'
-import type { Logger } from './logger.js'
-import { warnSeldom } from './warn-seldom.js'
+import type { Logger } from '../observe/logger.js'
+import { warnSeldom } from '../observe/warn-seldom.js'
 
 /** How much of the interval is random, so that processes that started together do not run together. */
 const JITTER = 0.1

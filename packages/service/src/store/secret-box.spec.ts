@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import type { NamedKey } from './named-keys.js'
+import type { NamedKey } from '../ground/named-keys.js'
 import { SecretBox, UnknownKeyError } from './secret-box.js'
 
 const key = (id: string): NamedKey => ({ id, key: randomBytes(32) })

@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals'
 import { event } from '@bearing/contracts/operation'
 import { pino } from 'pino'
 import { z } from 'zod'
-import { Clock } from './clock.js'
-import { OutboxRelay, type OutboxEvent, type Publish } from './outbox-relay.js'
-import { systemRandomness } from './randomness.js'
+import { Clock } from '../ground/clock.js'
+import { OutboxRelay, type OutboxEvent, type Publish } from '../audit/outbox-relay.js'
+import { systemRandomness } from '../ground/randomness.js'
 import { afterCommit, beforeCommit, recordAudit, recordEvent, Transactions } from './transactions.js'
 
 const changed = event({ subject: 'test.v1.thing.changed', data: z.object({ id: z.string(), n: z.number() }) })

@@ -1,7 +1,7 @@
 import type { EventPublisher } from '@bearing/nats/event-publisher'
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common'
-import { BackgroundJob } from './background-job.js'
-import type { Logger } from './logger.js'
+import { BackgroundJob } from '../work/background-job.js'
+import type { Logger } from '../observe/logger.js'
 
 /** An event that was written in the transaction that caused it. */
 export interface OutboxEvent {

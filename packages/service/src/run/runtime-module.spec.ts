@@ -5,8 +5,8 @@ import { Module, type OnApplicationShutdown } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { CustomTransportStrategy, MicroserviceOptions } from '@nestjs/microservices'
 import { pino } from 'pino'
-import { BackgroundJob } from './background-job.js'
-import { OutboxRelay } from './outbox-relay.js'
+import { BackgroundJob } from '../work/background-job.js'
+import { OutboxRelay } from '../audit/outbox-relay.js'
 
 const steps: string[] = []
 const SILENT = pino({ level: 'silent' })

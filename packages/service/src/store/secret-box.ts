@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
-import type { NamedKey } from './named-keys.js'
+import type { NamedKey } from '../ground/named-keys.js'
 
 /** What is stored of a secret that has to be read again. */
 export interface SealedSecret {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { EventPublisher } from '@bearing/nats/event-publisher'
-import { createLogger } from './logger.js'
+import { createLogger } from '../observe/logger.js'
 import { OutboxRelay, publishAll, type Outbox, type OutboxEvent } from './outbox-relay.js'
 
 function setUp(waiting: readonly OutboxEvent[], fails: (subject: string) => boolean) {

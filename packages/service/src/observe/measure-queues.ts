@@ -1,6 +1,6 @@
 import { Gauge } from '@prometheus-io/client'
-import type { Clock } from './clock.js'
-import type { Runtime } from './run-service.js'
+import type { Clock } from '../ground/clock.js'
+import type { Runtime } from './runtime.js'
 import { warnSeldom } from './warn-seldom.js'
 
 /** What waits in a queue. */

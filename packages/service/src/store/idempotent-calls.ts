@@ -4,7 +4,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { Input, Operation, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
-import { Clock } from './clock.js'
+import { Clock } from '../ground/clock.js'
 import { SecretBox, UnknownKeyError } from './secret-box.js'
 import type { OldRows } from './sweep-old-rows.js'
 

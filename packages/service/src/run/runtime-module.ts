@@ -2,26 +2,17 @@ import { NatsClient } from '@bearing/nats/client'
 import { Connection } from '@bearing/nats/connection'
 import { EventPublisher } from '@bearing/nats/event-publisher'
 import { Module, type DynamicModule } from '@nestjs/common'
-import { Clock } from './clock.js'
-import { Health } from './health.js'
-import type { Logger } from './logger.js'
-import { Metrics } from './metrics.js'
-import { Randomness, systemRandomness } from './randomness.js'
-import { Transactions } from './transactions.js'
+import { Clock } from '../ground/clock.js'
+import { Health } from '../observe/health.js'
+import { Metrics } from '../observe/metrics.js'
+import type { Runtime } from '../observe/runtime.js'
+import { Randomness, systemRandomness } from '../ground/randomness.js'
+import { Transactions } from '../store/transactions.js'
 
 /** Injection token of the parsed settings: `@Inject(SETTINGS) settings: Values<typeof CONFIG>`. */
 export const SETTINGS = Symbol('settings')
 /** Injection token of the log: `@Inject(LOGGER) logger: Logger`. */
 export const LOGGER = Symbol('logger')
-
-/** What a process has before its own parts are created. */
-export interface Runtime {
-  readonly connection: Connection
-  readonly client: NatsClient
-  readonly logger: Logger
-  readonly metrics: Metrics
-  readonly health: Health
-}
 
 /**
  * Provides every wing with what a process has once: the connection to NATS, its client and publisher of events, metrics,

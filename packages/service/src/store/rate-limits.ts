@@ -1,7 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
-import type { Logger } from './logger.js'
-import type { Metrics } from './metrics.js'
+import type { Logger } from '../observe/logger.js'
+import type { Metrics } from '../observe/metrics.js'
 import type { SharedStore } from './shared-store.js'
 import { WindowCounter } from './window-counter.js'
 

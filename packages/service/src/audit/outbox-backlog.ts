@@ -1,4 +1,4 @@
-import { MOST_COUNTED, type Backlog } from './measure-queues.js'
+import { MOST_COUNTED, type Backlog } from '../observe/measure-queues.js'
 
 /** What Prisma makes of a service's tables. */
 interface Tables {

@@ -1,8 +1,8 @@
 import { traceWith } from '@bearing/nats/tracing'
 import type { Logger } from './logger.js'
 import type { Metrics } from './metrics.js'
-import type { SERVICE_SETTINGS } from './service-settings.js'
-import type { Values } from './settings.js'
+import type { SERVICE_SETTINGS } from '../ground/service-settings.js'
+import type { Values } from '../ground/settings.js'
 
 type Settings = Pick<
   Values<typeof SERVICE_SETTINGS>,

@@ -9,7 +9,7 @@ const moduleOf = (name: string) => new URL(`./${name}.js`, import.meta.url).href
 it('a program with a wrong setting prints one line that names it, and exits with 1', async () => {
   const program = `
     import { start } from '${moduleOf('start')}'
-    import { SettingsError } from '${moduleOf('settings')}'
+    import { SettingsError } from '${moduleOf('../ground/settings')}'
     start(() => Promise.reject(new SettingsError('PORT: is missing')))`
   const failed = await run(process.execPath, ['--input-type=module', '--eval', program]).catch(
     (error: unknown) => error,

@@ -1,12 +1,12 @@
 import type { Event, EventData } from '@bearing/contracts/operation'
 import type { EventPublisher } from '@bearing/nats/event-publisher'
 import { pino } from 'pino'
-import { auditRow, type Actor, type AuditRow, type AuditRecord } from './audit-row.js'
-import { Clock } from './clock.js'
-import type { Logger } from './logger.js'
-import { insertAuditRows, insertEvents, removeEvents, type SqlClient } from './outbox-sql.js'
-import { publishAll, type OutboxEvent } from './outbox-relay.js'
-import { systemRandomness, type Randomness } from './randomness.js'
+import { auditRow, type Actor, type AuditRow, type AuditRecord } from '../audit/audit-row.js'
+import { Clock } from '../ground/clock.js'
+import type { Logger } from '../observe/logger.js'
+import { insertAuditRows, insertEvents, removeEvents, type SqlClient } from '../audit/outbox-sql.js'
+import { publishAll, type OutboxEvent } from '../audit/outbox-relay.js'
+import { systemRandomness, type Randomness } from '../ground/randomness.js'
 
 /** What a transaction has recorded and left for its end. */
 interface Open {

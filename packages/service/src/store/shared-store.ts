@@ -1,6 +1,6 @@
 import { Redis } from 'ioredis'
-import type { Logger } from './logger.js'
-import type { Metrics } from './metrics.js'
+import type { Logger } from '../observe/logger.js'
+import type { Metrics } from '../observe/metrics.js'
 
 /** How long the store may take, in milliseconds: it is asked while somebody waits. */
 const STORE_TIMEOUT_MS = 500

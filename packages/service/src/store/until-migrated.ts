@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import type { Runtime } from './runtime-module.js'
-import type { Metrics } from './metrics.js'
+import type { Runtime } from '../observe/runtime.js'
+import type { Metrics } from '../observe/metrics.js'
 import { STATEMENT_MS } from './postgres-settings.js'
-import { SettingsError } from './settings.js'
-import { warnSeldom } from './warn-seldom.js'
+import { SettingsError } from '../ground/settings.js'
+import { warnSeldom } from '../observe/warn-seldom.js'
 
 /** What of Prisma's client is used. */
 export interface SchemaReader {

@@ -1,4 +1,4 @@
-import { SilentConnections } from './workarounds/silent-connections.js'
+import { SilentConnections } from '../workarounds/silent-connections.js'
 
 /** How long getting a connection may take, in milliseconds. */
 export const CONNECT_MS = 2_000
