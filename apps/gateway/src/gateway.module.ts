@@ -1,32 +1,32 @@
 import { Module } from '@nestjs/common'
-import { AuthenticateWing } from './authenticate/authenticate.module.js'
-import { AuthorizeWing } from './authorize/authorize.module.js'
-import { ChunksWing } from './chunks/chunks.module.js'
-import { DashboardWing } from './dashboard/dashboard.module.js'
-import { ForwardWing } from './forward/forward.module.js'
-import { GeosubmitWing } from './geosubmit/geosubmit.module.js'
-import { GroundWing } from './ground/ground.module.js'
-import { ProblemsWing } from './problems/problems.module.js'
-import { ReferenceWing } from './reference/reference.module.js'
-import { ServerWing } from './server/server.module.js'
-import { SessionsWing } from './sessions/sessions.module.js'
-import { UploadsWing } from './uploads/uploads.module.js'
+import { AuthenticateModule } from './authenticate/authenticate.module.js'
+import { AuthorizeModule } from './authorize/authorize.module.js'
+import { ChunksModule } from './chunks/chunks.module.js'
+import { DashboardModule } from './dashboard/dashboard.module.js'
+import { ForwardModule } from './forward/forward.module.js'
+import { GeosubmitModule } from './geosubmit/geosubmit.module.js'
+import { GroundModule } from './ground/ground.module.js'
+import { ProblemsModule } from './problems/problems.module.js'
+import { ReferenceModule } from './reference/reference.module.js'
+import { ServerModule } from './server/server.module.js'
+import { SessionsModule } from './sessions/sessions.module.js'
+import { UploadsModule } from './uploads/uploads.module.js'
 
 /** The wings of the gateway. */
 @Module({
   imports: [
-    UploadsWing,
-    ChunksWing,
-    GeosubmitWing,
-    SessionsWing,
-    ReferenceWing,
-    DashboardWing,
-    ForwardWing,
-    AuthorizeWing,
-    AuthenticateWing,
-    ServerWing,
-    ProblemsWing,
-    GroundWing,
+    UploadsModule,
+    ChunksModule,
+    GeosubmitModule,
+    SessionsModule,
+    ReferenceModule,
+    DashboardModule,
+    ForwardModule,
+    AuthorizeModule,
+    AuthenticateModule,
+    ServerModule,
+    ProblemsModule,
+    GroundModule,
   ],
 })
 export class GatewayModule {}

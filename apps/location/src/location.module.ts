@@ -8,18 +8,18 @@ import { Metrics } from '@bearing/service/observe/metrics'
 import { auditBacklog, outboxBacklog } from '@bearing/service/audit/outbox-backlog'
 import { LOGGER } from '@bearing/service/run/runtime-module'
 import { Inject, Module } from '@nestjs/common'
-import { ErasureWing } from './erasure/erasure.module.js'
+import { ErasureModule } from './erasure/erasure.module.js'
 import { Database } from './ground/database.js'
-import { GroundWing } from './ground/ground.module.js'
-import { ImportWing } from './import/import.module.js'
+import { GroundModule } from './ground/ground.module.js'
+import { ImportModule } from './import/import.module.js'
 import { importsBacklog } from './import/imports-backlog.js'
-import { LearnWing } from './learn/learn.module.js'
-import { LocateWing } from './locate/locate.module.js'
-import { PositionsWing } from './positions/positions.module.js'
+import { LearnModule } from './learn/learn.module.js'
+import { LocateModule } from './locate/locate.module.js'
+import { PositionsModule } from './positions/positions.module.js'
 
 /** All wings of location, from top to bottom, and the metrics of their queues. */
 @Module({
-  imports: [LearnWing, ImportWing, LocateWing, PositionsWing, ErasureWing, GroundWing],
+  imports: [LearnModule, ImportModule, LocateModule, PositionsModule, ErasureModule, GroundModule],
 })
 export class LocationModule {
   constructor(

@@ -9,17 +9,17 @@ import { Metrics } from '@bearing/service/observe/metrics'
 import { auditBacklog, outboxBacklog } from '@bearing/service/audit/outbox-backlog'
 import { LOGGER } from '@bearing/service/run/runtime-module'
 import { Inject, Module } from '@nestjs/common'
-import { ErasureWing } from './erasure/erasure.module.js'
-import { FilesWing } from './files/files.module.js'
+import { ErasureModule } from './erasure/erasure.module.js'
+import { FilesModule } from './files/files.module.js'
 import { Database } from './ground/database.js'
-import { GroundWing } from './ground/ground.module.js'
-import { IngestWing } from './ingest/ingest.module.js'
-import { TenancyWing } from './tenancy/tenancy.module.js'
+import { GroundModule } from './ground/ground.module.js'
+import { IngestModule } from './ingest/ingest.module.js'
+import { TenancyModule } from './tenancy/tenancy.module.js'
 import { deliveriesBacklog } from './webhooks/deliveries-backlog.js'
-import { WebhooksWing } from './webhooks/webhooks.module.js'
+import { WebhooksModule } from './webhooks/webhooks.module.js'
 
 /** All wings of management, from top to bottom, and the metrics of their queues. */
-@Module({ imports: [ErasureWing, FilesWing, IngestWing, WebhooksWing, TenancyWing, GroundWing] })
+@Module({ imports: [ErasureModule, FilesModule, IngestModule, WebhooksModule, TenancyModule, GroundModule] })
 export class ManagementModule {
   constructor(
     database: Database,

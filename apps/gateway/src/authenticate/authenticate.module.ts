@@ -73,7 +73,7 @@ import { TokenUses } from './token-uses.js'
   ],
   exports: [Admission, AccessRefusals, Authenticator, KeyUses, SameOriginCheck],
 })
-export class AuthenticateWing {}
+export class AuthenticateModule {}
 
 /** Most credentials that a process caches: about 100 MB. */
 const CACHED_CREDENTIALS = 100_000

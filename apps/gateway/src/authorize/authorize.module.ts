@@ -4,7 +4,7 @@ import { Metrics } from '@bearing/service/observe/metrics'
 import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
-import { AuthenticateWing } from '../authenticate/authenticate.module.js'
+import { AuthenticateModule } from '../authenticate/authenticate.module.js'
 import { AdmitRequests } from './admit-requests.js'
 import { Authorization } from './authorization.js'
 import { RequestUsage } from './request-usage.js'
@@ -17,7 +17,7 @@ import { ScopeResolver } from './scope-resolver.js'
  * lower wings.
  */
 @Module({
-  imports: [AuthenticateWing],
+  imports: [AuthenticateModule],
   providers: [
     AdmitRequests,
     Authorization,
@@ -31,7 +31,7 @@ import { ScopeResolver } from './scope-resolver.js'
   ],
   exports: [AdmitRequests, Authorization, ScopeResolver],
 })
-export class AuthorizeWing {
+export class AuthorizeModule {
   constructor(scopes: ScopeResolver, metrics: Metrics) {
     metrics.cache('scopes', () => scopes.figures)
   }

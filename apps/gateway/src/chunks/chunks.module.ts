@@ -7,8 +7,8 @@ import { Metrics } from '@bearing/service/observe/metrics'
 import { LOGGER } from '@bearing/service/run/runtime-module'
 import { warnSeldom } from '@bearing/service/observe/warn-seldom'
 import { Module } from '@nestjs/common'
-import { AuthenticateWing } from '../authenticate/authenticate.module.js'
-import { ForwardWing } from '../forward/forward.module.js'
+import { AuthenticateModule } from '../authenticate/authenticate.module.js'
+import { ForwardModule } from '../forward/forward.module.js'
 import { ChunkQueue } from './chunk-queue.js'
 import { DataPolicies } from './policies/data-policies.js'
 import { ReadChunkRoute } from './read-chunk-route.js'
@@ -20,7 +20,7 @@ import { SendChunksRoute } from './send-chunks-route.js'
  * Management consumes the messages; this wing never calls it for a chunk. May import `forward` and lower wings.
  */
 @Module({
-  imports: [AuthenticateWing, ForwardWing],
+  imports: [AuthenticateModule, ForwardModule],
   controllers: [SendChunksRoute, ReadChunkRoute],
   providers: [
     {
@@ -47,7 +47,7 @@ import { SendChunksRoute } from './send-chunks-route.js'
     },
   ],
 })
-export class ChunksWing {
+export class ChunksModule {
   constructor(policies: DataPolicies, metrics: Metrics) {
     metrics.cache('data-policies', () => policies.figures.policies)
     metrics.cache('known-devices', () => policies.figures.devices)

@@ -6,4 +6,4 @@ import { Module } from '@nestjs/common'
  * `server`, `problems` and `ground`.
  */
 @Module({})
-export class DashboardWing {}
+export class DashboardModule {}

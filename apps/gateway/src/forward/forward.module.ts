@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
-import { AuthenticateWing } from '../authenticate/authenticate.module.js'
-import { AuthorizeWing } from '../authorize/authorize.module.js'
+import { AuthenticateModule } from '../authenticate/authenticate.module.js'
+import { AuthorizeModule } from '../authorize/authorize.module.js'
 import { Forwarding } from './forward.js'
 
 /**
@@ -9,8 +9,8 @@ import { Forwarding } from './forward.js'
  * of their own build on it. May import `authorize`, `authenticate` and lower wings.
  */
 @Module({
-  imports: [AuthenticateWing, AuthorizeWing],
+  imports: [AuthenticateModule, AuthorizeModule],
   providers: [Forwarding],
   exports: [Forwarding],
 })
-export class ForwardWing {}
+export class ForwardModule {}

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common'
-import { ForwardWing } from '../forward/forward.module.js'
+import { ForwardModule } from '../forward/forward.module.js'
 import { GeosubmitRoute } from './geosubmit-route.js'
 
 /**
  * Receives observations from clients of public geolocation services, up to 12 MiB, and forwards them to location in parts.
  * May import `forward` and lower wings.
  */
-@Module({ imports: [ForwardWing], controllers: [GeosubmitRoute] })
-export class GeosubmitWing {}
+@Module({ imports: [ForwardModule], controllers: [GeosubmitRoute] })
+export class GeosubmitModule {}

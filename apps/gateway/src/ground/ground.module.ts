@@ -46,4 +46,4 @@ import { RequestQuotas } from './limits/request-quotas.js'
   ],
   exports: [RateLimits, CompressedBytes, FailedCredentials, RequestQuotas],
 })
-export class GroundWing {}
+export class GroundModule {}

@@ -19,4 +19,4 @@ import { ProblemFilter } from './problem-filter.js'
     },
   ],
 })
-export class ProblemsWing {}
+export class ProblemsModule {}

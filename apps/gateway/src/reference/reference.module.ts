@@ -6,4 +6,4 @@ import { Module } from '@nestjs/common'
  * `ground` for their constants.
  */
 @Module({})
-export class ReferenceWing {}
+export class ReferenceModule {}

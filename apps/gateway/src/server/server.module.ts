@@ -17,4 +17,4 @@ import { BodyMemory } from './bodies/body-memory.js'
     },
   ],
 })
-export class ServerWing {}
+export class ServerModule {}

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common'
-import { AuthenticateWing } from '../authenticate/authenticate.module.js'
-import { ForwardWing } from '../forward/forward.module.js'
+import { AuthenticateModule } from '../authenticate/authenticate.module.js'
+import { ForwardModule } from '../forward/forward.module.js'
 import { SwitchGuard } from './switch-guard.js'
 import { ExchangeLoginRoute } from './exchange-login-route.js'
 import { RequestLoginRoute } from './login-route.js'
@@ -13,7 +13,7 @@ import { BeginLinkRoute, BeginSignOnRoute, CompleteSignOnRoute, FindSignOnRoute 
  * session. May import `forward` and lower wings.
  */
 @Module({
-  imports: [AuthenticateWing, ForwardWing],
+  imports: [AuthenticateModule, ForwardModule],
   controllers: [
     StartSessionRoute,
     ShowSessionRoute,
@@ -27,4 +27,4 @@ import { BeginLinkRoute, BeginSignOnRoute, CompleteSignOnRoute, FindSignOnRoute 
   ],
   providers: [SwitchGuard],
 })
-export class SessionsWing {}
+export class SessionsModule {}

@@ -2,7 +2,7 @@ import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { Forwarding } from '../forward/forward.js'
-import { ForwardWing } from '../forward/forward.module.js'
+import { ForwardModule } from '../forward/forward.module.js'
 import { CompressedBytes } from '../ground/limits/compressed-bytes.js'
 import { FailedCredentials } from '../ground/limits/failed-credentials.js'
 import { RequestQuotas } from '../ground/limits/request-quotas.js'
@@ -16,7 +16,7 @@ import { PrepareDeviceUploadRoute, PrepareUploadRoute } from './prepare-routes.j
  * bucket. May import `forward` and lower wings.
  */
 @Module({
-  imports: [ForwardWing],
+  imports: [ForwardModule],
   controllers: [PrepareDeviceUploadRoute, PrepareUploadRoute, DownloadFileRoute],
   providers: [
     {
@@ -33,4 +33,4 @@ import { PrepareDeviceUploadRoute, PrepareUploadRoute } from './prepare-routes.j
   ],
   exports: [ByteRoutes],
 })
-export class UploadsWing {}
+export class UploadsModule {}

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common'
-import { PeopleWing } from '../people/people.module.js'
+import { PeopleModule } from '../people/people.module.js'
 import { AccountDeletion } from './account-deletion.js'
 import { DeleteOwnAccount } from './delete-own-account.js'
 import { DeleteUser } from './delete-user.js'
@@ -11,8 +11,8 @@ import { EraseTenant } from './erase-tenant.js'
  * users. It may import every other wing.
  */
 @Module({
-  imports: [PeopleWing],
+  imports: [PeopleModule],
   controllers: [DeleteUser, DeleteOwnAccount, EraseTenant],
   providers: [AccountDeletion],
 })
-export class AccountsWing {}
+export class AccountsModule {}

@@ -1,7 +1,7 @@
 import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
-import { PeopleWing } from '../people/people.module.js'
+import { PeopleModule } from '../people/people.module.js'
 import { ReportLeak } from './leaks/report-leak.js'
 import { RevokeLeakedSession } from './leaks/revoke-leaked-session.js'
 import { RevokeLeakedToken } from './leaks/revoke-leaked-token.js'
@@ -41,7 +41,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
  * introspection. It may import organizations, people and ground.
  */
 @Module({
-  imports: [PeopleWing],
+  imports: [PeopleModule],
   controllers: [
     ...[ListOrganizationTokens, CreateOrganizationToken, DeleteOrganizationToken, RotateOrganizationToken],
     ...[RecordRequestUsage, ListRequestUsage],
@@ -68,4 +68,4 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
     ],
   ],
 })
-export class CredentialsWing {}
+export class CredentialsModule {}

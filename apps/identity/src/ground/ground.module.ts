@@ -77,7 +77,7 @@ import { Peppers } from './rules/peppers.js'
   ],
   exports: [Database, RateLimits, Peppers, SecretBox, IdempotentCalls, CheckSecret, QueueMetrics],
 })
-export class GroundWing implements OnApplicationShutdown {
+export class GroundModule implements OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly limits: RateLimits,

@@ -4,7 +4,7 @@ import { Randomness } from '@bearing/service/ground/randomness'
 import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
-import { PeopleWing } from '../people/people.module.js'
+import { PeopleModule } from '../people/people.module.js'
 import { AuthorizeCredential } from './authorize-credential.js'
 import { CheckCredential } from './checks/check-credential.js'
 import { CheckLegacyToken } from './checks/check-legacy-token.js'
@@ -26,7 +26,7 @@ import { IntrospectionCache } from './introspection-cache.js'
  * ground; single sign-on uses its check of sessions.
  */
 @Module({
-  imports: [PeopleWing],
+  imports: [PeopleModule],
   controllers: [IntrospectCredential, AuthorizeCredential, GetJwks, IssueServiceClaims],
   providers: [
     {
@@ -46,4 +46,4 @@ import { IntrospectionCache } from './introspection-cache.js'
   ],
   exports: [CheckSession],
 })
-export class IntrospectionWing {}
+export class IntrospectionModule {}

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common'
-import { PeopleWing } from '../people/people.module.js'
+import { PeopleModule } from '../people/people.module.js'
 import { AcceptInvitation } from './invitations/accept-invitation.js'
 import { ComposeInvitation } from './invitations/compose-invitation.js'
 import { CreateInvitation } from './invitations/create-invitation.js'
@@ -25,7 +25,7 @@ import { SetProjectMember } from './project-members/set-project-member.js'
  * import people and ground.
  */
 @Module({
-  imports: [PeopleWing],
+  imports: [PeopleModule],
   controllers: [
     ...[AddFirstAdmin, AddFirstAdminFor, SetTenantState],
     ...[ListMembers, SetMemberRole, RemoveMember, GrantMembership],
@@ -41,4 +41,4 @@ import { SetProjectMember } from './project-members/set-project-member.js'
   ],
   providers: [FindInvitation, ComposeInvitation],
 })
-export class OrganizationsWing {}
+export class OrganizationsModule {}

@@ -136,7 +136,7 @@ const UNKNOWN_NETWORKS_FACTOR = 10
     ...[OpenSession, SessionSettings, ProveSecondFactor],
   ],
 })
-export class PeopleWing {
+export class PeopleModule {
   constructor(queues: QueueMetrics, database: Database, { send }: Mailer) {
     if (send) queues.add('mails', () => mailsBacklog(database))
   }

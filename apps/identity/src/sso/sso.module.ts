@@ -2,8 +2,8 @@ import { Metrics } from '@bearing/service/observe/metrics'
 import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
-import { IntrospectionWing } from '../introspection/introspection.module.js'
-import { PeopleWing } from '../people/people.module.js'
+import { IntrospectionModule } from '../introspection/introspection.module.js'
+import { PeopleModule } from '../people/people.module.js'
 import { ChangeSsoConnection } from './connections/change-sso-connection.js'
 import { ClientSecrets } from './connections/client-secrets.js'
 import { CreateSsoConnection } from './connections/create-sso-connection.js'
@@ -53,7 +53,7 @@ const PROVIDER_MAX_BYTES = 262_144
  * behind a concurrency limit. It may import credentials, introspection, organizations, people and ground.
  */
 @Module({
-  imports: [PeopleWing, IntrospectionWing],
+  imports: [PeopleModule, IntrospectionModule],
   controllers: [
     ...[ListSsoConnections, ShowSsoConnection, CreateSsoConnection, ChangeSsoConnection, DeleteSsoConnection],
     ...[ListSsoDomains, AddSsoDomain, VerifySsoDomain, DeleteSsoDomain],
@@ -82,4 +82,4 @@ const PROVIDER_MAX_BYTES = 262_144
     ...[SignOnAttempts, LinkOrCreateAccount, EnterTeam],
   ],
 })
-export class SsoWing {}
+export class SsoModule {}

@@ -15,4 +15,4 @@ import { EraseTenant } from './tenants/erase-tenant.js'
   controllers: [ForgetAccessPoint, ForgetArea, ForgetCell, EraseTenant],
   providers: [Erasure, SweepWorker],
 })
-export class ErasureWing {}
+export class ErasureModule {}

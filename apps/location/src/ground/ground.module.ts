@@ -67,7 +67,7 @@ const AUDIT_RELAY = Symbol('audit relay')
   ],
   exports: [Database, Pools, RateLimits, ReadPool],
 })
-export class GroundWing implements OnApplicationShutdown {
+export class GroundModule implements OnApplicationShutdown {
   constructor(
     private readonly database: Database,
     private readonly pools: Pools,

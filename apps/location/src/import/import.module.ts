@@ -27,4 +27,4 @@ import { ShowImport } from './show-import.js'
     },
   ],
 })
-export class ImportWing {}
+export class ImportModule {}

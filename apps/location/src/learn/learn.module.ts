@@ -80,4 +80,4 @@ import { ShowLocationSettings } from './settings/show-location-settings.js'
     },
   ],
 })
-export class LearnWing {}
+export class LearnModule {}

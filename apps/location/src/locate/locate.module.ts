@@ -11,7 +11,7 @@ import { warnSeldom } from '@bearing/service/observe/warn-seldom'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { READ_MS, ReadPool } from '../ground/read-pool.js'
-import { PositionsWing } from '../positions/positions.module.js'
+import { PositionsModule } from '../positions/positions.module.js'
 import { AccessPointCache } from './access-points/access-point-cache.js'
 import { AccessPointReader } from './access-points/access-point-reader.js'
 import { LayerChanges } from './access-points/layer-changes.js'
@@ -63,7 +63,7 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000 } as const
  * knows, and the providers that are asked otherwise. It only reads stations. It imports `positions` and `ground`.
  */
 @Module({
-  imports: [PositionsWing],
+  imports: [PositionsModule],
   controllers: [
     ExplainLocation,
     ExportAccessPoints,
@@ -186,4 +186,4 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000 } as const
     },
   ],
 })
-export class LocateWing {}
+export class LocateModule {}

@@ -28,4 +28,4 @@ import { SweepPositions } from './sweep-positions.js'
   providers: [PositionStore, RecordReading, ResolvedAnswer, SweepPositions],
   exports: [ResolvedAnswer],
 })
-export class PositionsWing {}
+export class PositionsModule {}

@@ -5,9 +5,9 @@ import type { Logger } from '@bearing/service/observe/logger'
 import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
-import { FilesWing } from '../files/files.module.js'
+import { FilesModule } from '../files/files.module.js'
 import { Database } from '../ground/database.js'
-import { IngestWing } from '../ingest/ingest.module.js'
+import { IngestModule } from '../ingest/ingest.module.js'
 import { DeleteDevice } from './delete-device.js'
 import { EraseDevice } from './erase-device.js'
 import { DeleteDevices } from './many/delete-devices.js'
@@ -41,7 +41,7 @@ const CONTINUE_MS = 30_000
  * all of them.
  */
 @Module({
-  imports: [FilesWing, IngestWing],
+  imports: [FilesModule, IngestModule],
   controllers: [
     DeleteDevice,
     ...[DeleteDevices, PreviewDeviceDeletion, ShowDeviceDeletion, StopDeviceDeletion],
@@ -74,4 +74,4 @@ const CONTINUE_MS = 30_000
     },
   ],
 })
-export class ErasureWing {}
+export class ErasureModule {}

@@ -7,8 +7,8 @@ import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { Database } from '../ground/database.js'
 import { SWEEP_INTERVAL_MS } from '../ground/sweep-interval.js'
-import { TenancyWing } from '../tenancy/tenancy.module.js'
-import { WebhooksWing } from '../webhooks/webhooks.module.js'
+import { TenancyModule } from '../tenancy/tenancy.module.js'
+import { WebhooksModule } from '../webhooks/webhooks.module.js'
 import { DeleteFile } from './delete-file.js'
 import { DownloadFile } from './download-file.js'
 import { ListCoredumps } from './list-coredumps.js'
@@ -39,7 +39,7 @@ import { UploadTokens } from './uploads/upload-tokens.js'
  * `erasure` removes the files of a device. It imports `ingest`, `webhooks`, `tenancy` and `ground`.
  */
 @Module({
-  imports: [TenancyWing, WebhooksWing],
+  imports: [TenancyModule, WebhooksModule],
   controllers: [
     AbandonUpload,
     AppendUpload,
@@ -104,7 +104,7 @@ import { UploadTokens } from './uploads/upload-tokens.js'
   ],
   exports: [Storages, UploadLimits],
 })
-export class FilesWing {}
+export class FilesModule {}
 
 /** Only users who create organizations could use the quotas of several. */
 function creatorLimit(settings: Settings): number {

@@ -47,4 +47,4 @@ const AUDIT_RELAY = Symbol('audit relay')
   ],
   exports: [Database],
 })
-export class GroundWing {}
+export class GroundModule {}

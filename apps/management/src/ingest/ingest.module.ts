@@ -8,8 +8,8 @@ import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { SWEEP_INTERVAL_MS } from '../ground/sweep-interval.js'
 import { Database } from '../ground/database.js'
-import { TenancyWing } from '../tenancy/tenancy.module.js'
-import { WebhooksWing } from '../webhooks/webhooks.module.js'
+import { TenancyModule } from '../tenancy/tenancy.module.js'
+import { WebhooksModule } from '../webhooks/webhooks.module.js'
 import { ChunkConsumer } from './chunks/chunk-consumer.js'
 import { ConsumeMessages } from './chunks/consume-messages.js'
 import { ListChunks } from './chunks/list-chunks.js'
@@ -43,7 +43,7 @@ import { ShowDevice } from './devices/show-device.js'
  * dead letters; nicknames and attributes of devices. Higher wings may read devices and delete dead letters. It imports `webhooks`, `tenancy` and `ground`.
  */
 @Module({
-  imports: [TenancyWing, WebhooksWing],
+  imports: [TenancyModule, WebhooksModule],
   controllers: [
     ChangeDataPolicy,
     ChangeDevice,
@@ -105,4 +105,4 @@ import { ShowDevice } from './devices/show-device.js'
   ],
   exports: [DeadLetters],
 })
-export class IngestWing {}
+export class IngestModule {}

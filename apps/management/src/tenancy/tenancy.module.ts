@@ -55,4 +55,4 @@ import { ResolveScope } from './resolve-scope.js'
   ],
   exports: [OrganizationLimits],
 })
-export class TenancyWing {}
+export class TenancyModule {}

@@ -91,4 +91,4 @@ const LEASE_MARGIN_MS = 20_000
   ],
   exports: [EnqueueDeliveries],
 })
-export class WebhooksWing {}
+export class WebhooksModule {}
