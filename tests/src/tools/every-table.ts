@@ -59,7 +59,6 @@ export const KEPT: Readonly<Record<string, string>> = {
   'location.network_evidence': 'ids that expire after two days',
   'management.deletions': 'tombstone',
   'management.reserved_slugs': 'keeps the slug for 30 days',
-  'identity.organization_admins': 'ids that nothing uses any more',
 }
 
 /** Tables that services also change on their own, so that only rows that are missing count as touched. */

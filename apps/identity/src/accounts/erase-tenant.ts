@@ -15,8 +15,7 @@ const OF_ORGANIZATION = 'organization_id = $1'
 /**
  * What identity has of an organization, in the order of erasure: first what could bring in members again, the memberships last,
  * because admins see the progress until then. Deleted by foreign keys with them: sessions, identities, sign-ons and teams of its
- * connections, uses of tokens, replaced keys, roles in projects. Not here: the audit log, which is kept; `organization_admins`,
- * ids that nothing uses any more.
+ * connections, uses of tokens, replaced keys, roles in projects. Not here: the audit log, which is kept.
  */
 export const ORGANIZATION: readonly Erasable[] = [
   {

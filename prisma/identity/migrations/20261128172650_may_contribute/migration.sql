@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "project_keys" ADD COLUMN     "may_contribute" BOOLEAN NOT NULL DEFAULT false;

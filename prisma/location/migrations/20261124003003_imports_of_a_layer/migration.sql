@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "imports_organization_id_id_idx" ON "imports" ("organization_id", "id");

@@ -1,1 +1,0 @@
-ALTER TABLE device_scans ADD COLUMN recent bytea;

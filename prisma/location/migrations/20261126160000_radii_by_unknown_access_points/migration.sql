@@ -1,1 +1,0 @@
-ALTER TABLE calibrations ADD COLUMN radius68 double precision[], ADD COLUMN radius95 double precision[];

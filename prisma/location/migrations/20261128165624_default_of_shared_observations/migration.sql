@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "observations" ALTER COLUMN "shared" SET DEFAULT false;

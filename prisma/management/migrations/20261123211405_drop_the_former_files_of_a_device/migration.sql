@@ -1,2 +1,0 @@
--- The index of the migration before begins with its columns.
-DROP INDEX files_project_id_device_serial_idx;

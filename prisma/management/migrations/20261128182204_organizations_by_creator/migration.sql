@@ -1,1 +1,0 @@
-CREATE INDEX CONCURRENTLY "organizations_created_by_idx" ON "organizations"("created_by");
