@@ -12,9 +12,9 @@ export function environmentOf(
   environment: Readonly<Record<string, string | undefined>>,
 ): Record<string, string | undefined> {
   const prefix = `${part.toUpperCase()}__`
-  const own = Object.entries(environment)
-    .filter(([name]) => name.startsWith(prefix))
-    .map(([name, value]) => [name.slice(prefix.length), value])
+  const own: Record<string, string | undefined> = {}
+  for (const [name, value] of Object.entries(environment))
+    if (name.startsWith(prefix)) own[name.slice(prefix.length)] = value
   const healthPort = Number(environment['HEALTH_PORT'] ?? FIRST_HEALTH_PORT) + PARTS.indexOf(part)
-  return { ...environment, HEALTH_PORT: String(healthPort), ...Object.fromEntries(own) }
+  return { ...environment, HEALTH_PORT: String(healthPort), ...own }
 }

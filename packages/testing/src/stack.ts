@@ -12,6 +12,7 @@ import { Part, type Launch } from './part.js'
 import { requireNoRefusals } from './refusals.js'
 import {
   newSecrets,
+  prefixed,
   serviceEnvironment,
   type Constants,
   type Environment,
@@ -284,13 +285,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
       const constants = this.options.constants?.[service]
       return [service, this.environmentOf(service, healthPort + index, port, {}, constants)] as const
     })
-    // As apps/one/src/environment-of.ts reads it.
-    const env = Object.fromEntries(
-      parts.flatMap(([service, values]) =>
-        Object.entries(values).map(([name, value]) => [`${service.toUpperCase()}__${name}`, value]),
-      ),
-    )
-    return await this.startProgram('one', 'one', env, healthPort)
+    return await this.startProgram('one', 'one', prefixed(parts), healthPort)
   }
 
   private async startService(
@@ -328,9 +323,9 @@ export class Stack implements StackAddresses, AsyncDisposable {
     const ready = { url: `http://127.0.0.1:${healthPort}/readyz`, deadlineMs: START_MS }
     const node = { nodeFlags: SERVICE_FLAGS, compileCache: compileCache(ROOT) }
     const program = { name, script, env, ready, ...node }
-    const { writeLogFiles = false } = this.options
-    const outputFile = writeLogFiles ? this.logFile(name) : undefined
-    return await this.startPart(name, (log) => startProcess({ ...program, log, outputFile }), writeLogFiles)
+    const { writeLogFiles: writes = false } = this.options
+    const outputFile = writes ? this.logFile(name) : undefined
+    return await this.startPart(name, (log) => startProcess({ ...program, log, outputFile }), writes)
   }
 
   private logFile(name: string): string {

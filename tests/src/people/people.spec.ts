@@ -416,12 +416,14 @@ describe('accounts of people', () => {
     expect(accepted).toMatchObject({ code: 0 })
     expect(accepted.stdout + accepted.stderr).not.toContain(secret)
     const self = { ...open, BEARING_EMAIL: email, BEARING_PASSWORD: PASSWORD }
-    expect(
-      await runBearing(['password', 'change'], self, `${PASSWORD}\n${PASSWORD}, changed\n`),
-    ).toMatchObject({ code: 0 })
+    expect(await runBearing(['password', 'set'], self, `${PASSWORD}\n${PASSWORD}, changed\n`)).toMatchObject({
+      code: 0,
+    })
     expect(await runBearing(['password', 'request-link', email], open)).toMatchObject({ code: 0 })
     const reset = await mails.secretFor(email, 2)
-    expect(await runBearing(['password', 'reset'], open, `${reset}\n${PASSWORD}, again\n`)).toMatchObject({
+    expect(
+      await runBearing(['password', 'set', '--link'], open, `${reset}\n${PASSWORD}, again\n`),
+    ).toMatchObject({
       code: 0,
     })
     expect((await whoAmI(email, `${PASSWORD}, again`)).status).toBe(200)

@@ -37,7 +37,9 @@ describe('a second factor', () => {
     const begun = await post('/auth/totp', { password: user.password })
     expect(begun.json?.data).toMatchObject({
       secret: expect.stringMatching(/^[A-Z2-7]{32}$/),
-      uri: expect.stringContaining(`otpauth://totp/Bearing:${encodeURIComponent(user.email)}?secret=`),
+      uri: expect.stringContaining(
+        `otpauth://totp/Bearing%20(bearing.example.com):${encodeURIComponent(user.email)}?secret=`,
+      ),
     })
     expect((await signIn(gateway(), user)).status).toBe(201)
     expectProblem(await post('/auth/totp/confirm', { totp_code: 'abcdef' }), 'invalid_input')

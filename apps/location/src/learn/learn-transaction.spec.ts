@@ -236,13 +236,11 @@ describe('a device that reports from its cache', () => {
       'SELECT contribution FROM observations JOIN unnest($1::uuid[]) WITH ORDINALITY AS given (id, place) USING (id) ORDER BY place',
       [scans.map(({ id }) => id)],
     )
-    const learned = rows.map(({ contribution }) =>
-      decodeContribution(contribution)
-        .learned.map(
-          ({ bssid, signalDbm }) => `${bssid === cached ? 'cached' : 'other'} ${String(signalDbm)}`,
-        )
-        .sort(),
-    )
+    const nameOf = (bssid: number) => (bssid === cached ? 'cached' : 'other')
+    const learned = rows.map(({ contribution }) => {
+      const { learned: readings } = decodeContribution(contribution)
+      return readings.map(({ bssid, signalDbm }) => `${nameOf(bssid)} ${String(signalDbm)}`).sort()
+    })
     expect(learned).toEqual([
       ['cached -60', 'other -50'],
       ['other -55'],
@@ -428,9 +426,7 @@ describe('what is private', () => {
       [organizationId],
     )
     expect(rows).toEqual([{ contribution: null }, { contribution: null }])
-    const references = await database.query('SELECT id FROM reference_scans WHERE organization_id = $1', [
-      organizationId,
-    ])
-    expect(references.rows).toEqual([])
+    const references = 'SELECT id FROM reference_scans WHERE organization_id = $1'
+    expect((await database.query(references, [organizationId])).rows).toEqual([])
   })
 })
