@@ -491,13 +491,13 @@ ALTER TABLE ONLY users
 
 CREATE UNIQUE INDEX audit_log_chain_sequence_key ON audit_log USING btree (chain, sequence);
 
+CREATE INDEX audit_log_organization_id_at_id_idx ON audit_log USING btree (organization_id, at, id);
+
 CREATE INDEX audit_log_organization_id_action_at_id_idx ON audit_log USING btree (organization_id, action, at, id);
 
 CREATE INDEX audit_log_organization_id_actor_credential_id_at_id_idx ON audit_log USING btree (organization_id, actor_credential_id, at, id);
 
 CREATE INDEX audit_log_organization_id_actor_user_id_at_id_idx ON audit_log USING btree (organization_id, actor_user_id, at, id);
-
-CREATE INDEX audit_log_organization_id_at_id_idx ON audit_log USING btree (organization_id, at, id);
 
 CREATE INDEX audit_log_organization_id_request_id_at_id_idx ON audit_log USING btree (organization_id, request_id, at, id);
 
