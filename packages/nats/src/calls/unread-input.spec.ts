@@ -14,15 +14,26 @@ function outcomeOf(read: () => unknown): unknown {
   }
 }
 
-/** Expects the joined text to be read as the input is. */
+/** Expects the joined text to be read as the input is, but for numbers that no double holds in fields that do not count. */
 function expectSame(text: string, over: Readonly<Record<string, unknown>>) {
   const input = { json: bytesOf(text), over }
   const joined = joinUnread(input)
-  if (joined)
-    expect(outcomeOf(() => readJsonObject(joined, 'as_text'))).toStrictEqual(
-      outcomeOf(() => readUnread(input)),
-    )
+  if (!joined) return undefined
+  const read = outcomeOf(() => readJsonObject(joined, 'as_text'))
+  if (read === undefined || !hasInfinite(text, Object.keys(over)))
+    expect(read).toStrictEqual(outcomeOf(() => readUnread(input)))
   return joined
+}
+
+function hasInfinite(text: string, names: readonly string[]): boolean {
+  const value = JSON.parse(text) as Readonly<Record<string, unknown>> // joined, it is an object
+  let isFound = false
+  for (const name of names)
+    JSON.stringify(value[name], (_, part: unknown) => {
+      isFound ||= part === Infinity || part === -Infinity
+      return part
+    })
+  return isFound
 }
 
 const blanks = fc.stringMatching(/^[ \t\r\n]{0,2}$/)
@@ -66,6 +77,11 @@ describe('the text of an input and the fields that count in its place', () => {
       expectSame(text, {})
     },
   )
+
+  it('does not judge numbers of fields that do not count', () => {
+    const joined = joinUnread({ json: bytesOf('{"id":{"a":1e400},"b":2}'), over: { id: 1 } })
+    expect(readJsonObject(joined ?? bytesOf(''), 'as_text')).toEqual({ id: 1, b: 2 })
+  })
 
   it('is not given where a field is removed', () => {
     expect(joinUnread({ json: bytesOf('{"id":1}'), over: { id: null } })).toBeUndefined()

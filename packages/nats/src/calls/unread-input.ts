@@ -26,7 +26,8 @@ const BLANKS: readonly number[] = [0x20, 0x0a, 0x0d, 0x09]
 
 /**
  * Returns the text of an input that says the same, without reading it: the fields that count are put behind those of the object, and the last
- * field of a name is the one that counts. It is JSON if, and only if, the input is a JSON object.
+ * field of a name is the one that counts. It is JSON if, and only if, the input is a JSON object. A number that no double holds is not
+ * refused in a field that does not count.
  *
  * @returns undefined where fields are removed, or the text does not end as an object
  */
