@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { HostStack, TWO_OF_EACH } from '@bearing/testing/hosts/host-stack'
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals'
 import { randomFrom } from '../campaigns/malformed-credentials.js'
@@ -5,12 +6,15 @@ import { describeOnHosts } from './describe-on-hosts.js'
 import { natsCut, NATS_LEADER, PRIMARY_CUT } from './faults.js'
 import { kills } from './kills.js'
 import { PARTITIONS_GROW } from './partitions.js'
+import { ROOT } from '../tools/root.js'
 import { openLab, runFault, type Fault, type Lab, type Outcome } from './run-fault.js'
 
 /** So often a replacement is tried: requests may fail for no other reason than that the machine is busy. */
 const ATTEMPTS = 3
 /** How many times slower than in the campaign clients send. */
 const SLOWER = 3
+/** Logs of all processes after an outcome that is wrong on any machine. */
+const LOGS = join(ROOT, '.bearing', 'test-logs', 'hosts')
 
 // `pnpm campaign hosts` has more faults, and longer ones, and bars of seconds and percent: here machines may be busy.
 describeOnHosts('two of each process on hosts, under reads and writes', () => {
@@ -50,6 +54,10 @@ describeOnHosts('two of each process on hosts, under reads and writes', () => {
 
   async function run(fault: Fault): Promise<Outcome> {
     const outcome = await runFault(lab, fault)
+    if (outcome.wrong.length > 0) {
+      await stack.writeLogs(LOGS)
+      process.stderr.write(`the logs of the hosts are in ${LOGS}\n`)
+    }
     const { requests, failures, measured, missed } = outcome
     const figures = `${fault.title}: ${String(failures.length)} of ${String(requests)} failed; ${measured}`
     process.stderr.write(`${[figures, ...missed].join('; ')}\n`)
