@@ -1,7 +1,7 @@
+import { SERVICE_SETTINGS } from '@bearing/service/ground/service-settings'
+
 /** The parts of the process, in the order of their health ports after `HEALTH_PORT`. */
 const PARTS = ['gateway', 'identity', 'management', 'location'] as const
-
-const FIRST_HEALTH_PORT = 9090
 
 /**
  * Returns the environment of one part of the process: what all have in common, replaced by variables with its prefix, such as
@@ -15,6 +15,8 @@ export function environmentOf(
   const own: Record<string, string | undefined> = {}
   for (const [name, value] of Object.entries(environment))
     if (name.startsWith(prefix)) own[name.slice(prefix.length)] = value
-  const healthPort = Number(environment['HEALTH_PORT'] ?? FIRST_HEALTH_PORT) + PARTS.indexOf(part)
+  const { HEALTH_PORT: first = '' } = environment
+  // An empty variable counts as not set.
+  const healthPort = Number(first === '' ? SERVICE_SETTINGS.HEALTH_PORT.default : first) + PARTS.indexOf(part)
   return { ...environment, HEALTH_PORT: String(healthPort), ...own }
 }

@@ -112,11 +112,3 @@ function ownEnvironment(service: ServiceName | 'gateway', surroundings: Surround
       }
   }
 }
-
-/** Returns the environment of one process that runs all parts: `apps/one/src/environment-of.ts` reads it. */
-export function prefixed(parts: readonly (readonly [string, Environment])[]): Environment {
-  const variables = parts.flatMap(([part, values]) =>
-    Object.entries(values).map(([name, value]) => [`${part.toUpperCase()}__${name}`, value] as const),
-  )
-  return Object.fromEntries(variables)
-}

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compileCache } from '@bearing/local/compile-cache'
+import { environmentOfOne } from '@bearing/local/one-process'
 import { freePort } from '@bearing/local/ports'
 import { SERVICE_FLAGS, startProcess } from '@bearing/local/process'
 import { SERVICES, readSharedStack, type ServiceName, type StackAddresses } from './addresses.js'
@@ -12,7 +13,6 @@ import { Part, type Launch } from './part.js'
 import { requireNoRefusals } from './refusals.js'
 import {
   newSecrets,
-  prefixed,
   serviceEnvironment,
   type Constants,
   type Environment,
@@ -285,7 +285,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
       const constants = this.options.constants?.[service]
       return [service, this.environmentOf(service, healthPort + index, port, {}, constants)] as const
     })
-    return await this.startProgram('one', 'one', prefixed(parts), healthPort)
+    return await this.startProgram('one', 'one', environmentOfOne(parts), healthPort)
   }
 
   private async startService(

@@ -18,7 +18,7 @@ npx() { [ "$2" != build ] || return 0; shift 2; ${JSON.stringify(process.execPat
 describe('docs/kubernetes.md', () => {
   let stack: Stack
   beforeAll(async () => {
-    stack = await startStack({ gateways: 1 })
+    stack = await startStack({ oneProcess: true })
   })
   afterAll(() => stack.stop())
 

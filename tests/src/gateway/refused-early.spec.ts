@@ -13,7 +13,7 @@ describe('a request that its caller may not make', () => {
   let other: TestOrganization
 
   beforeAll(async () => {
-    stack = await startStack({ gateways: 1 })
+    stack = await startStack({ oneProcess: true })
     own = await newOrganization(stack)
     other = await newOrganization(stack)
   })

@@ -15,7 +15,7 @@ const BSSIDS = { companions: 0x02_e0_00_00_00_00, target: 0x02_e1_00_00_00_00 }
 
 let stack: Stack
 beforeAll(async () => {
-  stack = await startStack({ gateways: 1 })
+  stack = await startStack({ oneProcess: true })
   const database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
   // Two access points every 2 km or more, of a radio each, and the target beside the last two.

@@ -33,7 +33,7 @@ describe('POST /v1/geolocate', () => {
   let project: TestProject
 
   beforeAll(async () => {
-    stack = await startStack({ gateways: 1 })
+    stack = await startStack({ oneProcess: true })
     own = await newOrganization(stack)
     project = await newProject(own)
     await own.admin.client.call('changeProjectSettings', {

@@ -74,10 +74,17 @@ export class Visitor {
     await this.page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
   }
 
-  /** Waits until the page has shown what it has received, and asks for nothing more. */
+  /**
+   * Waits until the page has shown what it has received, and asks for nothing more.
+   *
+   * @throws Error with the requests that have no reply, after two minutes
+   */
   async settled(): Promise<void> {
+    const deadline = performance.now() + PATIENCE_MS
     let isQuiet = false
     while (!isQuiet) {
+      if (performance.now() > deadline)
+        throw new Error(`no reply yet: ${[...this.pending].map((request) => request.url()).join(', ')}`)
       if (this.pending.size > 0) await this.page.waitForTimeout(POLL_MS)
       else {
         await this.page.evaluate(twoFrames)

@@ -81,7 +81,7 @@ async function signIn(cli: Cli, client: BearingClient, browser: boolean) {
   const requested = await client.call('requestLogin', { host: hostOf(hostname()) })
   secrets.add(requested.device_code)
   const { user_code, verification_uri = '', verification_uri_complete = '' } = requested
-  // Also with --json: without them nobody can continue.
+  // Also with --json: the user needs them to continue.
   output.report(`Open ${sanitize(verification_uri)} and enter the code ${sanitize(user_code)}`)
   if (browser && terminal.stderr.isTTY) openBrowser(verification_uri_complete)
   return waitForLogin(client, requested, terminal.signal)

@@ -58,7 +58,7 @@ describe('bearing location fallback', () => {
     expect((await run(answers, ['set', 'https://other.example/'])).stderr).toContain('--new-key')
   })
 
-  it('delete has nobody asked', async () => {
+  it('delete turns the provider off, and prints that there is none', async () => {
     const off = await run({ turnOffLocationFallback: () => NO_FALLBACK }, ['delete', '--json'])
     expect(off).toMatchObject({ code: 0, requests: [`DELETE ${PATH}`] })
     expect(JSON.parse(off.stdout)).toEqual(NO_FALLBACK)

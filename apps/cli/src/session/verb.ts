@@ -69,7 +69,7 @@ export function examplesOf(path: string): string[] {
   return examples.map((rest) => `bearing ${path} ${rest}`.trimEnd())
 }
 
-/** @throws Error if nobody declares the group, which every run of the command line shows */
+/** @throws Error if the group is not declared, which every run of the command line shows */
 function groupAt(above: Command, words: readonly string[]): Command {
   const name = words.at(-1) ?? ''
   const existing = above.commands.find((command) => command.name() === name)

@@ -11,7 +11,7 @@ export interface Destination {
 }
 
 /**
- * Returns the commands that publish a release, to be run in its folder by somebody who is signed in. cosign signs with the identity of the
+ * Returns the commands that publish a release, to be run in its folder by a user who is signed in. cosign signs with the identity of the
  * workflow, so there is no key to keep; syft writes a bill of materials of each image. Nothing here runs them.
  */
 export function publishScript({ version, registry, digests, files }: Destination): string {

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
 import { compileCache } from '@bearing/local/compile-cache'
 import { freePort } from '@bearing/local/ports'
+import { environmentOfOne } from '@bearing/local/one-process'
 import { startNats } from '@bearing/local/nats-server'
 import { startPostgres } from '@bearing/local/postgres'
 import { SERVICE_FLAGS, startProcess } from '@bearing/local/process'
@@ -170,16 +171,6 @@ async function startServices(options: ServersOptions, messaging: Messaging, urls
   })
   if (options.oneProcess === true) await startService('one', environmentOfOne(environments), options)
   else await Promise.all(environments.map(([name, values]) => startService(name, values, options)))
-}
-
-/** Returns the environment of the process that runs all of them: apps/one/src/environment-of.ts reads it. */
-function environmentOfOne(
-  environments: readonly (readonly [ServiceName, Readonly<Record<string, string>>])[],
-) {
-  const variables = environments.flatMap(([service, values]) =>
-    Object.entries(values).map(([name, value]) => [`${service.toUpperCase()}__${name}`, value]),
-  )
-  return Object.fromEntries(variables) as Readonly<Record<string, string>>
 }
 
 async function startService(name: string, own: Readonly<Record<string, string>>, options: ServersOptions) {

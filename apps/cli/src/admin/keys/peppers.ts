@@ -18,7 +18,7 @@ Without --env-file the value of ${NAME} is read from standard input, and the new
 To rotate without a gap:
   1. peppers add          then deploy identity everywhere: the new pepper verifies, the old one still makes hashes
   2. peppers promote      then deploy identity: new credentials get the new pepper, and old ones move when they are used
-  3. bearing admin doctor shows what is still under the old one: credentials that nobody has used since
+  3. bearing admin doctor shows what is still under the old one: credentials that have not been used since
   4. peppers retire <id>  when nothing is; then deploy identity`
 
 interface Flags {
