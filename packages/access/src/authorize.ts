@@ -146,7 +146,11 @@ function refusalOfToken(
   permission: Permission,
   projectId: string | null | undefined,
 ): Refusal | undefined {
-  if (!binding) return refusalUnless(permissions.includes(permission), permission, adviceForToken(permission))
+  if (!binding) {
+    // Removing a member is the operation by which users leave. Its handler requires `member:manage` of a token.
+    const needed = permission === 'member:leave' ? 'member:manage' : permission
+    return refusalUnless(permissions.includes(needed), needed, adviceForToken(needed))
+  }
   if (PERMISSION_SCOPE[permission] === 'project' && !(projectId && binding.project_ids.includes(projectId)))
     return noProject
   return refusalUnless(

@@ -1,8 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
+import { TOKEN_DERIVE, TOKEN_PRESETS } from '@bearing/contracts/identity/credentials/token-presets'
 import { PERMISSIONS, type Permission } from '@bearing/contracts/permission'
 import { Principal, type OrganizationTokenPrincipal } from '@bearing/contracts/principal'
 import { refusal, visibleProjects } from './authorize.js'
-import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS, PERMISSION_SCOPE } from './roles.js'
+import {
+  BOUND_TOKEN_PERMISSIONS,
+  ORGANIZATION_TOKEN_PERMISSIONS,
+  PERMISSION_SCOPE,
+  PROJECT_ROLE_PERMISSIONS,
+} from './roles.js'
 
 const own = '00000000-0000-7000-8000-00000000000a'
 const other = '00000000-0000-7000-8000-00000000000b'
@@ -21,6 +27,13 @@ const bound = (permissions: readonly Permission[] = BOUND_TOKEN_PERMISSIONS): Or
 const scoped = (scope: string) => PERMISSIONS.filter((permission) => PERMISSION_SCOPE[permission] === scope)
 const code = (principal: Principal, permission: Permission, resource: Parameters<typeof refusal>[2] = {}) =>
   refusal(principal, permission, resource)?.code
+
+describe('the preset project-manager', () => {
+  it('has all permissions of a project manager', () => {
+    const { permissions }: { readonly permissions: readonly Permission[] } = TOKEN_PRESETS['project-manager']
+    for (const permission of PROJECT_ROLE_PERMISSIONS.manager) expect(permissions).toContain(permission)
+  })
+})
 
 describe('a token that is bound to one project', () => {
   it('has on that project exactly the permissions of a token', () => {
@@ -41,11 +54,11 @@ describe('a token that is bound to one project', () => {
     )
   })
 
-  it('may list projects, which shows that one alone, and has no other permission on the organization', () => {
+  it('may list projects, which shows that one alone, and derive tokens, and has no other permission on the organization', () => {
     for (const permission of scoped('organization'))
       expect([permission, code(bound(PERMISSIONS), permission, { organization_id: own })]).toEqual([
         permission,
-        permission === 'project:list' ? undefined : 'permission_denied',
+        permission === 'project:list' || permission === TOKEN_DERIVE ? undefined : 'permission_denied',
       ])
     expect(visibleProjects(bound(), own)).toEqual([project])
     expect(visibleProjects(bound(), other)).toEqual([])

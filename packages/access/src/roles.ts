@@ -1,4 +1,9 @@
 import { PERMISSIONS, type Permission, type PermissionScope } from '@bearing/contracts/permission'
+import {
+  ADMINISTRATION_PERMISSIONS,
+  TOKEN_DERIVE,
+  TOKEN_PRESETS,
+} from '@bearing/contracts/identity/credentials/token-presets'
 import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
 
 export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
@@ -28,6 +33,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'organization-token:create': 'organization',
   'organization-token:delete': 'organization',
   'organization-token:rotate': 'organization',
+  'organization-token:derive': 'organization',
   'organization-token-policy:read': 'organization',
   'organization-token-policy:change': 'organization',
   'legacy-token:read': 'organization',
@@ -50,6 +56,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'member:read': 'organization',
   'member:leave': 'organization',
   'member:manage': 'organization',
+  'admin:grant': 'organization',
   'invitation:read': 'organization',
   'invitation:create': 'organization',
   'invitation:revoke': 'organization',
@@ -125,7 +132,10 @@ export const SSO_REPAIR_PERMISSIONS: ReadonlySet<Permission> = new Set<Permissio
 /** Permissions of organization roles, without those on projects. */
 export const ORGANIZATION_ROLE_PERMISSIONS: Readonly<Record<OrganizationRole, ReadonlySet<Permission>>> = {
   admin: new Set<Permission>(
-    PERMISSIONS.filter((permission) => PERMISSION_SCOPE[permission] === 'organization'),
+    // Only a token derives tokens.
+    PERMISSIONS.filter(
+      (permission) => PERMISSION_SCOPE[permission] === 'organization' && permission !== TOKEN_DERIVE,
+    ),
   ),
   member: new Set<Permission>([
     'project:list',
@@ -179,23 +189,26 @@ export const PROJECT_ROLE_PERMISSIONS: Readonly<Record<ProjectRole, ReadonlySet<
 }
 
 /**
- * The most permissions of an organization token, on its organization and all projects: those of a project manager, and
- * locations. It may be created with fewer (docs/decisions/0070-let-organization-tokens-manage-project-members.md).
+ * The most permissions of an organization token, on its organization and all projects. One that is created without a choice has those of
+ * the preset `project-manager`; those of administration have rules of their own
+ * (docs/decisions/0070-let-organization-tokens-manage-project-members.md).
  */
 export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
-  'project:list',
-  'access-point:read',
-  'access-point:import',
-  'access-point:export',
-  ...MANAGER,
-  ...MANAGE_PEOPLE,
+  ...TOKEN_PRESETS['project-manager'].permissions,
+  TOKEN_DERIVE,
+  ...ADMINISTRATION_PERMISSIONS,
 ]
 
 /**
- * The most permissions of a token that is bound to projects: permissions on those projects, and the list of them. Other
- * permissions on an organization read or change data that all its projects share.
+ * The most permissions of a token that is bound to projects: permissions on those projects, the list of them, and deriving weaker tokens.
+ * Other permissions on an organization read or change data that all its projects share.
  */
-export const BOUND_TOKEN_PERMISSIONS: readonly Permission[] = ['project:list', ...MANAGER, ...MANAGE_PEOPLE]
+export const BOUND_TOKEN_PERMISSIONS: readonly Permission[] = [
+  'project:list',
+  ...MANAGER,
+  ...MANAGE_PEOPLE,
+  TOKEN_DERIVE,
+]
 
 export const LEGACY_TOKEN_PERMISSIONS: readonly Permission[] = ['location:resolve']
 

@@ -30,6 +30,7 @@ export const ERRORS = {
   project_key_required: { status: 403, title: 'Project key required' },
   device_not_known: { status: 403, title: 'Unknown device' },
   permission_denied: { status: 403, title: 'Permission denied' },
+  administration_forbidden: { status: 403, title: 'Administration by tokens forbidden' },
   address_not_allowed: { status: 403, title: 'IP address not allowed' },
   password_incorrect: { status: 403, title: 'Incorrect password' },
   csrf_refused: { status: 403, title: 'Cross-site request refused' },

@@ -18,6 +18,11 @@ export async function credentialsOf(
     description: 'bound',
     project_ids: [project.id],
   })
+  const administration = await admin.client.call('createOrganizationToken', {
+    organization: organization.slug,
+    description: 'administration',
+    preset: 'administration',
+  })
   return {
     // By password, because some cells cycle and delete the API key.
     admin: byPassword(await newMember(organization, 'admin')),
@@ -28,6 +33,7 @@ export async function credentialsOf(
     token: organization.token.credential,
     bound: { kind: 'organization_token', token: bound.token },
     narrow: { kind: 'organization_token', token },
+    administration: { kind: 'organization_token', token: administration.token },
   }
 }
 

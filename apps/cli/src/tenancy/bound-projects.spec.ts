@@ -6,7 +6,7 @@ import { runAgainst as run } from '../specs/run-against.js'
 
 const token = {
   ...{ id: id(9), description: 'ci', permissions: [], created_at: CREATED_AT, created_by: id(4) },
-  ...{ expires_at: null, deleted_at: null, leaked_at: null, state: 'active' as const },
+  ...{ expires_at: null, deleted_at: null, leaked_at: null, administers: false, state: 'active' as const },
   ...{ allowed_addresses: [], project_ids: null, last_used: null, replaces: null, replaced_by: null },
 }
 const listProjects: Answers['listProjects'] = (input) =>
@@ -53,9 +53,11 @@ describe('org-tokens create', () => {
       }),
     }
     const unlimited = await run(answers, CREATE)
-    expect(unlimited.stderr).toContain('It never expires and has all permissions in all projects.')
+    expect(unlimited.stderr).toContain(
+      'It never expires and can do all that a project manager can, in all projects.',
+    )
     const bound = await run(answers, [...CREATE, '--expires-in', '90d', '--project', 'gate'])
-    expect(bound.stderr).toContain('It has all permissions.')
+    expect(bound.stderr).toContain('It can do all that a project manager can.')
     const limited = [...CREATE, '--expires-in', '90d', '--permission', 'project:list', '--project', 'gate']
     expect((await run(answers, limited)).stderr).not.toContain('It ')
   })

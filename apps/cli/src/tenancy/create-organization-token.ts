@@ -1,7 +1,12 @@
 import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import type { CallOutput } from '@bearing/client/call-types'
+import {
+  DEFAULT_PRESET,
+  TOKEN_PRESET_NAMES,
+  type TokenPreset,
+} from '@bearing/contracts/identity/credentials/token-presets'
 import type { Permission } from '@bearing/contracts/permission'
-import { InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { verb } from '../session/verb.js'
 import { retryForSecret } from '../session/retry-transient.js'
 import { futureMoment } from '../ground/times.js'
@@ -11,6 +16,7 @@ import { boundProjects, refuseUnbound, expiryIn } from './bound-projects.js'
 
 interface Flags {
   readonly description: string
+  readonly preset?: TokenPreset
   readonly permission?: Permission[]
   readonly expiresAt?: string
   readonly expiresIn?: string
@@ -19,36 +25,30 @@ interface Flags {
 
 verb(
   'org-tokens create',
-  { examples: ['--description CI --permission location:resolve --expires-in 90d'] },
+  {
+    examples: [
+      '--description CI --preset ci-uploads --expires-in 90d',
+      '--description Terraform --preset administration --expires-in 30d',
+    ],
+  },
   (command, cli) =>
-    command
+    addReachOptions(command)
       .description(
         'create a token; its secret is shown once; with --project, repeatable, it has access only to these projects',
       )
       .requiredOption('--description <text>', 'purpose')
       .addOption(
         new Option(
-          '--permission <permission>',
-          'permission, repeatable (default: all permissions of a token)',
-        )
-          .choices(ORGANIZATION_TOKEN_PERMISSIONS)
-          .argParser<Permission[]>(collectPermission),
-      )
-      .addOption(
-        new Option('--expires-at <time>', 'expiry: 2027-01-31 or 2027-01-31T09:00:00Z (default: never)'),
+          '--expires-at <time>',
+          'expiry: 2027-01-31 or 2027-01-31T09:00:00Z (default: never; with administration: as the policy says)',
+        ),
       )
       .addOption(
         new Option('--expires-in <span>', 'lifetime: 12h, 90d or 52w (default: unlimited)').conflicts(
           'expiresAt',
         ),
       )
-      .addOption(
-        new Option(
-          '--allow-from <cidr>',
-          'IP address or range that may use it, repeatable (default: any)',
-        ).argParser<string[]>(collect),
-      )
-      .action(async ({ description, permission, expiresAt, expiresIn, allowFrom }: Flags) => {
+      .action(async ({ description, preset, permission, expiresAt, expiresIn, allowFrom }: Flags) => {
         const expires_at =
           expiresAt === undefined
             ? expiresIn && expiryIn(expiresIn, cli.terminal.now())
@@ -59,6 +59,7 @@ verb(
         const created = await retryForSecret(cli.terminal.signal, client, 'createOrganizationToken', {
           organization,
           description,
+          preset,
           permissions: permission,
           project_ids,
           expires_at,
@@ -69,24 +70,51 @@ verb(
         const fields = tokenFields(created, await projectNames(session, created.project_ids ?? []))
         cli.output.record({ Token: created.token, ...fields }, created)
         cli.output.notice('The token is shown only once. Store it in a safe place.')
-        const unlimited = unlimitedIn(created, permission === undefined)
+        const unlimited = unlimitedIn(created, preset === undefined && permission === undefined)
         if (unlimited.length > 0)
           cli.output.notice(
-            `It ${unlimited.join(' and ')}. --expires-in, --permission and --project limit a token.`,
+            `It ${unlimited.join(' and ')}. --expires-in, --preset, --permission and --project limit a token.`,
           )
+        if (created.administers)
+          cli.output.notice('It can administer the organization. All admins receive a mail about it.')
         if (!project_ids && session.sources.project)
           cli.output.notice('It has access to all projects: only the flag --project limits a token.')
       }),
 )
 
+/** Adds the flags that say what the new credential can do, and from where. */
+export function addReachOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--preset <name>',
+        `set of permissions (default without --permission: ${DEFAULT_PRESET})`,
+      ).choices(TOKEN_PRESET_NAMES),
+    )
+    .addOption(
+      new Option(
+        '--permission <permission>',
+        'permission, repeatable; with --preset, in addition to those of the preset',
+      )
+        .choices(ORGANIZATION_TOKEN_PERMISSIONS)
+        .argParser<Permission[]>(collectPermission),
+    )
+    .addOption(
+      new Option(
+        '--allow-from <cidr>',
+        'IP address or range that may use it, repeatable (default: any)',
+      ).argParser<string[]>(collect),
+    )
+}
+
 /** Describes what nothing limits in a new token. */
 function unlimitedIn(
   { expires_at, project_ids }: CallOutput<'createOrganizationToken'>,
-  hasAllPermissions: boolean,
+  isDefault: boolean,
 ): string[] {
   return [
     ...(expires_at === null ? ['never expires'] : []),
-    ...(hasAllPermissions ? [`has all permissions${project_ids ? '' : ' in all projects'}`] : []),
+    ...(isDefault ? [`can do all that a project manager can${project_ids ? '' : ', in all projects'}`] : []),
   ]
 }
 

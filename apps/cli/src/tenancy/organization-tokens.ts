@@ -1,4 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
+import { presetOf } from '@bearing/contracts/identity/credentials/token-presets'
 import { Option } from 'commander'
 import { ID, group, verb } from '../session/verb.js'
 import { boundProjects, refuseUnbound } from './bound-projects.js'
@@ -55,7 +56,8 @@ verb('org-tokens list', { examples: ['--unused 30d'] }, (command, cli) =>
           ['Last used', ({ last_used }) => moment(last_used?.at ?? null)],
           ['From', ({ last_used }) => last_used?.address ?? ''],
           ['Created', ({ created_at }) => moment(created_at)],
-          ['Permissions', ({ permissions }) => String(permissions.length), 'right'],
+          ['Permissions', ({ permissions }) => presetOf(permissions) ?? String(permissions.length)],
+          ['Administers', ({ administers }) => (administers ? 'yes' : '')],
           ['Projects', ({ project_ids }) => (project_ids ? String(project_ids.length) : 'all'), 'right'],
         ],
         isFiltered
@@ -84,6 +86,7 @@ export function tokenFields(
     Id: token.id,
     Description: token.description,
     Permissions: token.permissions.join(', '),
+    Administers: token.administers ? 'yes' : undefined,
     Projects: token.project_ids ? projects.join(', ') : 'all',
     Expires: moment(token.expires_at),
     State: stateOf(token),

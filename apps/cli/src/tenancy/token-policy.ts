@@ -18,6 +18,10 @@ function printTokenPolicy({ output }: Cli, policy: CallOutput<'showOrganizationT
   output.record(
     {
       'Longest life': days === null ? 'any' : `${String(days)} d`,
+      Administration:
+        policy.administration === 'forbid'
+          ? 'forbidden'
+          : `allowed, for at most ${String(policy.administration_max_lifetime_days)} d`,
       'When leaked': policy.when_leaked === 'flag' ? 'marked in the list' : 'revoked immediately',
     },
     policy,
@@ -27,6 +31,8 @@ function printTokenPolicy({ output }: Cli, policy: CallOutput<'showOrganizationT
 interface Given {
   readonly maxLifetime?: string
   readonly whenLeaked?: 'revoke' | 'flag'
+  readonly administration?: 'allow' | 'forbid'
+  readonly administrationMaxLifetime?: string
 }
 
 verb('org-tokens policy set', { examples: ['--max-lifetime 52w --when-leaked revoke'] }, (command, cli) =>
@@ -42,10 +48,22 @@ verb('org-tokens policy set', { examples: ['--max-lifetime 52w --when-leaked rev
         'flag',
       ]),
     )
+    .addOption(
+      new Option(
+        '--administration <rule>',
+        'whether tokens may administer; "forbid" takes it from existing tokens immediately',
+      ).choices(['allow', 'forbid']),
+    )
+    .option(
+      '--administration-max-lifetime <span>',
+      'maximum lifetime of new tokens that administer, 1d to 365d',
+    )
     .action(async (given: Given) => {
-      if (given.maxLifetime === undefined && given.whenLeaked === undefined)
-        throw new UsageError('Nothing to change. Give --max-lifetime or --when-leaked.')
-      const longest = given.maxLifetime === undefined ? undefined : daysOf(given.maxLifetime)
+      if (Object.values(given).every((value) => value === undefined))
+        throw new UsageError(
+          'Nothing to change. Give --max-lifetime, --when-leaked, --administration or --administration-max-lifetime.',
+        )
+      const longest = given.maxLifetime === undefined ? undefined : lifetimeOf(given.maxLifetime)
       const { client, organization } = await cli.session()
       const changed = await client.call('changeOrganizationTokenPolicy', {
         organization,
@@ -54,15 +72,23 @@ verb('org-tokens policy set', { examples: ['--max-lifetime 52w --when-leaked rev
             ? (await client.call('showOrganizationTokenPolicy', { organization })).max_lifetime_days
             : longest,
         when_leaked: given.whenLeaked,
+        administration: given.administration,
+        administration_max_lifetime_days:
+          given.administrationMaxLifetime === undefined
+            ? undefined
+            : daysOf(given.administrationMaxLifetime, '--administration-max-lifetime'),
       })
       cli.output.done('Token policy changed. Existing tokens do not change.')
       printTokenPolicy(cli, changed)
     }),
 )
 
-function daysOf(text: string): number | null {
-  if (text === 'none') return null
-  const days = readSpan(text, '--max-lifetime') / DAY_MS
-  if (!Number.isInteger(days)) throw new UsageError('--max-lifetime must be whole days, such as 90d.')
+function lifetimeOf(text: string): number | null {
+  return text === 'none' ? null : daysOf(text, '--max-lifetime')
+}
+
+function daysOf(text: string, flag: string): number {
+  const days = readSpan(text, flag) / DAY_MS
+  if (!Number.isInteger(days)) throw new UsageError(`${flag} must be whole days, such as 90d.`)
   return days
 }

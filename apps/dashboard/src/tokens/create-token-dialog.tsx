@@ -1,3 +1,9 @@
+import {
+  administers,
+  DEFAULT_PRESET,
+  TOKEN_PRESETS,
+  TOKEN_PRESET_NAMES,
+} from '@bearing/contracts/identity/credentials/token-presets'
 import type { Permission } from '@bearing/contracts/permission'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -16,7 +22,7 @@ import { EXPIRIES, ExpirySelect, expiryOf } from '../parts/lifetimes.js'
 import { useSampleScan } from '../parts/sample-scan.js'
 import { Secret } from '../parts/secret.js'
 import { checkTokenCommand, listProjectsCommand, locateCommand } from '../parts/token-samples.js'
-import { permissionsOf, PRESETS } from './presets.js'
+import { PRESETS } from './presets.js'
 import type { Token } from './token-list.js'
 import { withUnseen } from './with-unseen.js'
 
@@ -31,20 +37,24 @@ interface Props {
 export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
   const { organizationSlug: organization } = useScope()
   const [description, setDescription] = useState('')
-  const [presetId, setPresetId] = useState('locate')
+  const [presetId, setPresetId] = useState<string>(DEFAULT_PRESET)
   const [expiry, setExpiry] = useState<string>(EXPIRIES.year)
   // Undefined: all projects. An empty list is no choice yet, and must not become all of them.
   const [projectIds, setProjectIds] = useState<readonly string[]>()
   const projects = useQuery(projectsOf(organization))
   const [secret, setSecret] = useState<string>()
-  const preset = PRESETS.find(({ id }) => id === presetId) ?? PRESETS[0]
+  const preset = TOKEN_PRESET_NAMES.find((name) => name === presetId) ?? DEFAULT_PRESET
+  const permissions: readonly Permission[] = TOKEN_PRESETS[preset].permissions
+  const isAdministration = administers(permissions)
+  // A token that administers reaches the whole organization.
+  const reached = isAdministration ? undefined : projectIds
   const inputAt = (nowMs: number) => {
     const expires_at = expiryOf(expiry, nowMs)
     return {
       organization,
       description: description.trim(),
-      ...(preset?.permissions && { permissions: [...preset.permissions] }),
-      ...(projectIds && { project_ids: [...projectIds] }),
+      ...(preset !== DEFAULT_PRESET && { preset }),
+      ...(reached && { project_ids: [...reached] }),
       ...(expires_at !== undefined && { expires_at }),
     }
   }
@@ -65,8 +75,8 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
       {secret !== undefined ? (
         <Secret secret={secret} of="the token" onSaved={onClose}>
           <TryIt
-            permissions={preset ? permissionsOf(preset) : []}
-            project={projects.data?.find(({ id }) => projectIds?.includes(id) ?? true)?.slug}
+            permissions={permissions}
+            project={projects.data?.find(({ id }) => reached?.includes(id) ?? true)?.slug}
           />
         </Secret>
       ) : (
@@ -81,23 +91,23 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
             value={description}
             onChange={setDescription}
           />
-          <Choice label="What it may do" value={presetId} onChange={setPresetId} options={PRESETS} />
-          {preset && <PermissionPreview permissions={permissionsOf(preset)} />}
-          <ProjectChoice chosen={projectIds} onChange={setProjectIds} />
+          <Choice label="What it may do" value={preset} onChange={setPresetId} options={PRESETS} />
+          <PermissionPreview permissions={permissions} />
+          {!isAdministration && <ProjectChoice chosen={projectIds} onChange={setProjectIds} />}
           <ExpirySelect value={expiry} onChange={setExpiry} />
-          <LifetimeRule expiry={expiry} />
+          <LifetimeRule expiry={expiry} isAdministration={isAdministration} />
           <AsCommand
             bearing={[
               `bearing --org ${organization} org-tokens create --description ${quoted(description || 'CI')}`,
-              ...(preset?.permissions ?? []).map((permission) => `  --permission ${permission}`),
-              ...(projectIds ?? []).map(
+              ...(preset === DEFAULT_PRESET ? [] : [`  --preset ${preset}`]),
+              ...(reached ?? []).map(
                 (chosen) => `  --project ${projects.data?.find(({ id }) => id === chosen)?.slug ?? chosen}`,
               ),
               ...(expiry === EXPIRIES.never ? [] : [`  --expires-in ${expiry}d`]),
             ].join(' \\\n')}
             call={['createOrganizationToken', inputAt(openedAt)]}
           />
-          <FormActions action={action} onCancel={onClose} isDisabled={projectIds?.length === 0}>
+          <FormActions action={action} onCancel={onClose} isDisabled={reached?.length === 0}>
             {action.isPending ? 'Creating …' : 'Create Token'}
           </FormActions>
         </Form>
@@ -179,13 +189,27 @@ function PermissionPreview({ permissions }: { readonly permissions: readonly str
 }
 
 /** Says that a rule of the organization ends a token earlier than its form. */
-function LifetimeRule({ expiry }: { readonly expiry: string }) {
+function LifetimeRule({
+  expiry,
+  isAdministration,
+}: {
+  readonly expiry: string
+  readonly isAdministration: boolean
+}) {
   const { organizationSlug: organization, refused } = useScope()
   const policy = useQuery({
     ...tokenPolicyOf(organization),
     enabled: !refused('organization-token-policy:read'),
   })
-  const days = policy.data?.max_lifetime_days ?? null
+  const ofAll = policy.data?.max_lifetime_days ?? null
+  const ofAdministration = policy.data?.administration_max_lifetime_days ?? Infinity
+  const days = isAdministration ? Math.min(ofAll ?? Infinity, ofAdministration) : ofAll
+  if (isAdministration && policy.data?.administration === 'forbid')
+    return (
+      <p className="hint" role="status">
+        A rule of the organization forbids tokens that administer.
+      </p>
+    )
   if (days === null || (expiry !== EXPIRIES.never && Number(expiry) <= days)) return null
   return (
     <p className="hint" role="status">

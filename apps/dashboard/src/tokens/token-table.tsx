@@ -127,10 +127,11 @@ function Name({ token, isSuccessor }: { readonly token: Token; readonly isSucces
   )
 }
 
-function Reach({ token: { permissions, project_ids } }: { readonly token: Token }) {
+function Reach({ token: { permissions, project_ids, administers } }: { readonly token: Token }) {
   return (
     <>
       <span title={permissions.join(', ')}>{wordsFor(permissions)}</span>
+      {administers && <span className="badge attention">administers</span>}
       <br />
       <small>{project_ids === null ? 'all projects' : counted(project_ids.length, 'project')}</small>
     </>

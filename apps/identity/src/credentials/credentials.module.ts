@@ -11,6 +11,7 @@ import { ImportLegacyTokens } from './legacy-tokens/import-legacy-tokens.js'
 import { ListLegacyTokens } from './legacy-tokens/list-legacy-tokens.js'
 import { ChangeOrganizationTokenPolicy } from './organization-token-policy/change-organization-token-policy.js'
 import { ShowOrganizationTokenPolicy } from './organization-token-policy/show-organization-token-policy.js'
+import { AdministrationMails } from './organization-tokens/administration-mails.js'
 import { CreateOrganizationToken } from './organization-tokens/create-organization-token.js'
 import { DeleteOrganizationToken } from './organization-tokens/delete-organization-token.js'
 import { ExpiryMails } from './organization-tokens/expiry-mails.js'
@@ -61,6 +62,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
     ...[
       ExpiryNotices,
       ExpiryMails,
+      AdministrationMails,
       RevokeLeakedToken,
       RevokeLeakedSession,
       RevokeLeakedUserKey,

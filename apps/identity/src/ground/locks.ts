@@ -138,11 +138,19 @@ export async function lockToken(transaction: Transaction, id: string): Promise<v
   await transaction.$queryRaw`SELECT 1 FROM organization_tokens WHERE id = ${id}::uuid FOR UPDATE`
 }
 
-/** 7. Keeps an organization token from being deleted. @returns false if it was deleted */
-export async function holdToken(transaction: Transaction, id: string): Promise<boolean> {
-  const rows = await transaction.$queryRaw<unknown[]>`
-    SELECT 1 FROM organization_tokens WHERE id = ${id}::uuid AND deleted_at IS NULL FOR SHARE`
-  return rows.length > 0
+/** An organization token that is not deleted until the transaction ends. */
+export interface HeldToken {
+  readonly createdBy: string
+  /** Ids of the credentials that it comes from, the first one first. */
+  readonly ancestors: readonly string[]
+}
+
+/** 7. Keeps an organization token from being deleted. @returns undefined if it was deleted */
+export async function holdToken(transaction: Transaction, id: string): Promise<HeldToken | undefined> {
+  const rows = await transaction.$queryRaw<HeldToken[]>`
+    SELECT created_by AS "createdBy", ancestors FROM organization_tokens
+    WHERE id = ${id}::uuid AND deleted_at IS NULL FOR SHARE`
+  return rows[0]
 }
 
 /**

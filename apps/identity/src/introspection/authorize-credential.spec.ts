@@ -54,11 +54,11 @@ describe('authorizing a credential', () => {
       allowed: true,
       principal: { kind: 'organization_token', organization_id: admin.organizationId },
     })
-    expect(await authorize({ permission: 'project:create' })).toEqual({
+    expect(await authorize({ permission: 'organization-token:create' })).toEqual({
       allowed: false,
       code: 'permission_denied',
       reason:
-        'The credential does not have the permission "project:create" here. No organization token has it: authenticate as a user.',
+        'The credential does not have the permission "organization-token:create" here. No organization token has it: authenticate as a user.',
     })
     expect(await authorize({ organization_id: randomUUID() })).toMatchObject({
       code: 'organization_not_found',

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { formatToken, parseToken } from '@bearing/access/token-format'
-import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import { TOKEN_PRESETS } from '@bearing/contracts/identity/credentials/token-presets'
 import {
   createOrganizationToken,
   deleteOrganizationToken,
@@ -57,7 +57,7 @@ describe('introspecting a credential', () => {
           kind: 'organization_token',
           credential_id: id,
           organization_id: admin.organizationId,
-          permissions: ORGANIZATION_TOKEN_PERMISSIONS,
+          permissions: TOKEN_PRESETS['project-manager'].permissions,
         },
       })
     })
@@ -66,7 +66,7 @@ describe('introspecting a credential', () => {
       const { id, token } = await newToken()
       await identity.database.organizationToken.update({
         where: { id },
-        data: { permissions: ['location:resolve', 'project:create', 'of-a-newer-version'] },
+        data: { permissions: ['location:resolve', 'organization:delete', 'of-a-newer-version'] },
       })
       expect(await ofToken(token)).toMatchObject({ principal: { permissions: ['location:resolve'] } })
     })

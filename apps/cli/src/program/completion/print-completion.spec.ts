@@ -48,8 +48,8 @@ describe('choices', () => {
   })
 
   it('are values that are known, and none that are not', () => {
-    expect(offered('org-tokens', 'create', '--permission', 'location')).toEqual(['location:resolve'])
-    expect(offered('org-tokens', 'create', '--permission', '=', 'location')).toEqual(['location:resolve'])
+    expect(offered('org-tokens', 'create', '--permission', 'location:')).toEqual(['location:resolve'])
+    expect(offered('org-tokens', 'create', '--permission', '=', 'location:')).toEqual(['location:resolve'])
     expect(offered('completion', '')).toEqual(['bash', 'zsh', 'fish', 'powershell'])
     expect(offered('projects', 'list', '-o', 'j')).toEqual(['json'])
     expect(offered('--org', '')).toEqual([])

@@ -5,6 +5,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
+import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { lockRules } from '../../ground/locks.js'
 import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { callingUser } from '../../people/users/calling-user.js'
@@ -14,7 +15,7 @@ import { toPolicy } from './policy-row.js'
 export class ChangeOrganizationTokenPolicy {
   constructor(private readonly database: Database) {}
 
-  /** Existing tokens stay as they are, so no cache has to be invalidated. */
+  /** Existing tokens stay as they are, except that forbidding administration takes it from all of them. */
   @Handle(changeOrganizationTokenPolicy)
   async execute(
     input: Input<typeof changeOrganizationTokenPolicy>,
@@ -36,6 +37,10 @@ export class ChangeOrganizationTokenPolicy {
         data: {
           maxTokenLifetimeDays: input.max_lifetime_days,
           ...(input.when_leaked && { keepsLeakedTokens: input.when_leaked === 'flag' }),
+          ...(input.administration && { administrationForbidden: input.administration === 'forbid' }),
+          ...(input.administration_max_lifetime_days && {
+            administrationMaxDays: input.administration_max_lifetime_days,
+          }),
         },
       })
       const policy = toPolicy(row)
@@ -47,8 +52,12 @@ export class ChangeOrganizationTokenPolicy {
           ...policy,
           max_lifetime_days_before: before.max_lifetime_days,
           when_leaked_before: before.when_leaked,
+          administration_before: before.administration,
+          administration_max_lifetime_days_before: before.administration_max_lifetime_days,
         },
       })
+      if (policy.administration !== before.administration)
+        recordCredentialChange(transaction, `organization:${organizationId}`)
       return policy
     })
   }

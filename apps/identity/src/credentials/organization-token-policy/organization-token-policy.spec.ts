@@ -35,7 +35,10 @@ describe('the policy of organization tokens', () => {
     Date.parse(expires_at ?? '') - Date.parse(created_at)
 
   it('allows any life until it is set, and again when it is taken back', async () => {
-    expect(await show()).toEqual({ max_lifetime_days: null, when_leaked: 'revoke' })
+    expect(await show()).toEqual({
+      ...{ max_lifetime_days: null, when_leaked: 'revoke' },
+      ...{ administration: 'allow', administration_max_lifetime_days: 90 },
+    })
     expect((await create()).expires_at).toBeNull()
     await set(30)
     expect(await show()).toMatchObject({ max_lifetime_days: 30 })

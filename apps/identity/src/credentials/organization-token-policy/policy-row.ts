@@ -1,4 +1,7 @@
-import type { OrganizationTokenPolicy } from '@bearing/contracts/identity/credentials/organization-token-policy'
+import {
+  DEFAULT_ADMINISTRATION_DAYS,
+  type OrganizationTokenPolicy,
+} from '@bearing/contracts/identity/credentials/organization-token-policy'
 import type { z } from 'zod'
 
 type Policy = z.output<typeof OrganizationTokenPolicy>
@@ -6,6 +9,8 @@ type Policy = z.output<typeof OrganizationTokenPolicy>
 interface PolicyRow {
   readonly maxTokenLifetimeDays: number | null
   readonly keepsLeakedTokens: boolean
+  readonly administrationForbidden: boolean
+  readonly administrationMaxDays: number | null
 }
 
 /** Returns a policy as the contract has it; the default for an organization without a row. */
@@ -13,5 +18,7 @@ export function toPolicy(row: PolicyRow | null): Policy {
   return {
     max_lifetime_days: row?.maxTokenLifetimeDays ?? null,
     when_leaked: row?.keepsLeakedTokens ? 'flag' : 'revoke',
+    administration: row?.administrationForbidden ? 'forbid' : 'allow',
+    administration_max_lifetime_days: row?.administrationMaxDays ?? DEFAULT_ADMINISTRATION_DAYS,
   }
 }

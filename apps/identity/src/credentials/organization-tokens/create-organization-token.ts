@@ -1,10 +1,9 @@
 import { normalizeRange } from '@bearing/access/address-ranges'
-import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import { formatToken } from '@bearing/access/token-format'
 import { refuseMistakes } from '@bearing/contracts/errors'
+import { administers } from '@bearing/contracts/identity/credentials/token-presets'
 import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
-import type { Permission } from '@bearing/contracts/permission'
 import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
@@ -16,9 +15,10 @@ import { latestTokenEnd } from '../organization-token-policy/latest-token-end.js
 import { IdempotentCalls } from '@bearing/service/store/idempotent-calls'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { Peppers } from '../../ground/rules/peppers.js'
-import { tokenRequestMistakes } from '../../ground/rules/token-request.js'
+import { requestedPermissions, tokenRequestMistakes } from '../../ground/rules/token-request.js'
 import { earliest } from '../../ground/rules/earliest.js'
 import { callingUser } from '../../people/users/calling-user.js'
+import { AdministrationMails } from './administration-mails.js'
 import { SHOWN, toOrganizationToken, tokenDetails } from './organization-token-row.js'
 import { TokenQuota } from './token-quota.js'
 import { newReach } from './token-reach.js'
@@ -33,6 +33,7 @@ export class CreateOrganizationToken {
     private readonly randomness: Randomness,
     private readonly quota: TokenQuota,
     private readonly calls: IdempotentCalls,
+    private readonly mails: AdministrationMails,
   ) {}
 
   @Handle(createOrganizationToken)
@@ -62,7 +63,8 @@ export class CreateOrganizationToken {
     } as const
     await requireAdmin(transaction, input.organization_id, userId, 'organization-token:create')
     await this.quota.refuseAnother(transaction, input.organization_id, now)
-    const reach = await newReach(transaction, input.permissions ?? grantable(input.project_ids), {
+    const permissions = requestedPermissions(input)
+    const reach = await newReach(transaction, permissions, {
       organizationId: input.organization_id,
       projectIds: input.project_ids,
     })
@@ -78,7 +80,7 @@ export class CreateOrganizationToken {
         createdBy: userId,
         expiresAt: earliest(
           input.expires_at === undefined ? null : new Date(input.expires_at),
-          await latestTokenEnd(transaction, input.organization_id, now),
+          await latestTokenEnd(transaction, input.organization_id, permissions, now),
         ),
       },
       select: SHOWN,
@@ -88,13 +90,9 @@ export class CreateOrganizationToken {
       organizationId: input.organization_id,
       details: tokenDetails(created),
     })
+    if (administers(permissions)) await this.mails.add(transaction, input.organization_id, token.id)
     return { ...toOrganizationToken(created, now), token: formatToken(token) }
   }
-}
-
-/** Returns all permissions that a token can have, bound to projects or not. */
-function grantable(projectIds: readonly string[] | undefined): readonly Permission[] {
-  return projectIds ? BOUND_TOKEN_PERMISSIONS : ORGANIZATION_TOKEN_PERMISSIONS
 }
 
 /** Returns distinct, normalized ranges. */

@@ -4,13 +4,12 @@ import { Database, type Transaction } from '../../ground/database.js'
 import { isDeleted } from '../../ground/tenant-states.js'
 import { tokensExpiringMail } from '../../ground/rules/mail-text.js'
 import type { ExpiringToken } from '../../ground/rules/expiry-notice.js'
+import { adminsToMail } from './admins-to-mail.js'
 import { MailQueue } from '../../people/mails/mail-queue.js'
 import { MailRelay, type ComposedMail, type QueuedMail } from '../../people/mails/mail-relay.js'
 
 /** The most tokens in one mail, so that the mail's subject in the queue stays small. */
 const TOKENS_OF_MAIL = 50
-/** The most admins of an organization who are notified. */
-const MAX_ADMINS = 1_000
 
 /** Mails the admins of an organization about tokens that are about to expire. */
 @Injectable()
@@ -33,15 +32,10 @@ export class ExpiryMails {
     for (const { organizationId, id } of tokens)
       byOrganization.set(organizationId, [...(byOrganization.get(organizationId) ?? []), id])
     for (const [organizationId, ids] of byOrganization) {
-      const admins = await transaction.membership.findMany({
-        where: { organizationId, role: 'admin' },
-        orderBy: { userId: 'asc' },
-        take: MAX_ADMINS,
-        select: { userId: true },
-      })
+      const admins = await adminsToMail(transaction, organizationId)
       for (let at = 0; at < ids.length; at += TOKENS_OF_MAIL) {
         const some = ids.slice(at, at + TOKENS_OF_MAIL)
-        const subjects = admins.map(({ userId }) => [organizationId, userId, ...some].join(' '))
+        const subjects = admins.map((userId) => [organizationId, userId, ...some].join(' '))
         await this.queue.addAll(transaction, 'tokens_expiring', subjects)
       }
     }

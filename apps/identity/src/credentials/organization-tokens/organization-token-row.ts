@@ -1,5 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { OrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
+import { administers } from '@bearing/contracts/identity/credentials/token-presets'
 import { Permission } from '@bearing/contracts/permission'
 import type { Details } from '@bearing/service/audit/audit-row'
 import type { z } from 'zod'
@@ -61,6 +62,7 @@ export function tokenDetails(row: OrganizationTokenRow): Details {
   return {
     description: row.description,
     permissions: grantedPermissions(row),
+    administers: administers(grantedPermissions(row)),
     ...(row.boundProjectIds.length > 0 && { project_ids: row.boundProjectIds }),
     allowed_addresses: row.allowedAddresses,
     expires_at: row.expiresAt?.toISOString() ?? null,
@@ -77,6 +79,7 @@ export function toOrganizationToken(
     description: row.description,
     // Another version of Bearing may have stored permissions that this one does not know.
     permissions: grantedPermissions(row).filter((name) => Permission.safeParse(name).success) as Permission[],
+    administers: administers(grantedPermissions(row)),
     project_ids: row.boundProjectIds.length > 0 ? row.boundProjectIds : null,
     created_at: row.createdAt.toISOString(),
     created_by: row.createdBy,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import { TOKEN_PRESETS } from '@bearing/contracts/identity/credentials/token-presets'
 import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
 import {
   createOrganizationToken,
@@ -44,12 +44,12 @@ describe('organization tokens', () => {
     identity.call(listOrganizationTokens, { organization_id: by.organizationId, ...request }, by.claims)
   const introspect = (token: string) => identity.introspect({ kind: 'organization_token', token })
 
-  it('have all permissions of a token unless fewer are asked for, and never more', async () => {
-    expect((await create()).permissions).toEqual(ORGANIZATION_TOKEN_PERMISSIONS)
+  it('have the permissions of the preset project-manager unless others are asked for, and none that no token can have', async () => {
+    expect((await create()).permissions).toEqual(TOKEN_PRESETS['project-manager'].permissions)
     const permissions = ['location:resolve', 'location:resolve']
     expect((await create({ permissions })).permissions).toEqual(['location:resolve'])
     await expect(
-      create({ permissions: ['project:read', 'project:create'], expires_at: '2020-01-01T00:00:00Z' }),
+      create({ permissions: ['project:read', 'organization:delete'], expires_at: '2020-01-01T00:00:00Z' }),
     ).rejects.toMatchObject({
       code: 'invalid_input',
       details: { errors: [{ pointer: '/permissions/1' }, { pointer: '/expires_at' }] },

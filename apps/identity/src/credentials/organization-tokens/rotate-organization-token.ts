@@ -19,6 +19,7 @@ import { Peppers } from '../../ground/rules/peppers.js'
 import { tokenState } from '../../ground/rules/token-state.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import {
+  grantedPermissions,
   SHOWN,
   toOrganizationToken,
   tokenDetails,
@@ -90,7 +91,10 @@ export class RotateOrganizationToken {
         ...this.peppers.hash(token),
         createdAt: now,
         createdBy: userId,
-        expiresAt: earliest(before.expiresAt, await latestTokenEnd(transaction, scope.organizationId, now)),
+        expiresAt: earliest(
+          before.expiresAt,
+          await latestTokenEnd(transaction, scope.organizationId, grantedPermissions(reach), now),
+        ),
         replaces: scope.id,
       },
       select: SHOWN,

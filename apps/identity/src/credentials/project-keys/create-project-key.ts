@@ -7,8 +7,7 @@ import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Clock } from '@bearing/service/ground/clock'
 import { Database } from '../../ground/database.js'
 import { Randomness } from '@bearing/service/ground/randomness'
-import { requireAdmin } from '../../organizations/members/require-admin.js'
-import { callingUser } from '../../people/users/calling-user.js'
+import { requireAdministrator } from '../../organizations/members/require-admin.js'
 import { newProjectKey, shown, toProjectKey } from './project-key-row.js'
 import { projectNotFound } from '../../organizations/project-members/project-scope.js'
 
@@ -29,7 +28,7 @@ export class CreateProjectKey {
     const id = this.randomness.newId()
     const now = this.clock.now()
     const row = await this.database.transaction(async (transaction) => {
-      await requireAdmin(transaction, project.organizationId, callingUser(by).userId, 'project:create')
+      await requireAdministrator(transaction, project.organizationId, by, 'project:create')
       const { count } = await transaction.projectKey.createMany({
         data: { id, ...project, key: newProjectKey(this.randomness.bytes), createdAt: now },
         skipDuplicates: true,

@@ -73,6 +73,20 @@ export function tokensExpiringMail(
   ])
 }
 
+/** Returns the mail that notifies an admin of a new token that administers the organization. */
+export function administrationMail(token: {
+  readonly id: string
+  readonly description: string
+  readonly createdBy: string
+  readonly expiresAt: Date
+}): MailText {
+  return mail('A new auth token can administer your organization on Bearing', [
+    `${token.createdBy} created an auth token that can administer your organization on Bearing: ${token.description} (${token.id}). It expires on ${minute(token.expiresAt)}.`,
+    'If you expected this, you do not need to do anything.',
+    `If you did not: delete the token ("bearing org-tokens delete ${token.id}"), and ask the user who created it. "bearing org-tokens policy set --administration forbid" forbids such tokens.`,
+  ])
+}
+
 type Paragraph = string | { readonly href: string }
 
 /** The mail loads nothing from elsewhere, so reading it reveals nothing. */

@@ -1,13 +1,32 @@
 import { normalizeRange } from '@bearing/access/address-ranges'
 import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import type { Mistake } from '@bearing/contracts/errors'
+import {
+  DEFAULT_PRESET,
+  TOKEN_PRESETS,
+  type TokenPreset,
+} from '@bearing/contracts/identity/credentials/token-presets'
 import type { Permission } from '@bearing/contracts/permission'
+
+interface Wanted {
+  readonly preset?: TokenPreset | undefined
+  readonly permissions?: readonly Permission[] | undefined
+  readonly project_ids?: readonly string[] | undefined
+}
+
+/** Returns the permissions that a request asks for. Those of a preset that a bound token cannot have are left out. */
+export function requestedPermissions({ preset, permissions, project_ids }: Wanted): Permission[] {
+  const name = preset ?? (permissions ? undefined : DEFAULT_PRESET)
+  const ofPreset: readonly Permission[] = name ? TOKEN_PRESETS[name].permissions : []
+  const grantable = project_ids ? BOUND_TOKEN_PERMISSIONS : ORGANIZATION_TOKEN_PERMISSIONS
+  return [
+    ...new Set([...ofPreset.filter((permission) => grantable.includes(permission)), ...(permissions ?? [])]),
+  ]
+}
 
 /** Returns the mistakes of a request for an organization token that its schema does not find. */
 export function tokenRequestMistakes(
-  request: {
-    readonly permissions?: readonly Permission[] | undefined
-    readonly project_ids?: readonly string[] | undefined
+  request: Wanted & {
     readonly expires_at?: string | undefined
     readonly allowed_addresses?: readonly string[] | undefined
   },
@@ -37,8 +56,17 @@ export function tokenRequestMistakes(
       : [],
   )
   const expired = request.expires_at !== undefined && Date.parse(request.expires_at) <= now.getTime()
+  const administersProjects = request.preset === 'administration' && request.project_ids
   return [
     ...permissions,
+    ...(administersProjects
+      ? [
+          {
+            pointer: '/preset',
+            detail: 'must be another one: a token that is bound to projects cannot administer',
+          },
+        ]
+      : []),
     ...(expired ? [{ pointer: '/expires_at', detail: 'must be in the future' }] : []),
     ...addresses,
   ]

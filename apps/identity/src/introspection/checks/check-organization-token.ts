@@ -1,4 +1,5 @@
 import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import { ADMINISTRATION_PERMISSIONS } from '@bearing/contracts/identity/credentials/token-presets'
 import { parseToken } from '@bearing/access/token-format'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
@@ -23,6 +24,8 @@ interface Row {
   readonly pepperId: string
   readonly expiresAt: Date | null
   readonly deletedAt: Date | null
+  /** Whether the policy of the organization forbids tokens that administer. */
+  readonly administrationForbidden: boolean
   readonly organizationState: DeletedState
   /** Of a token that is bound to projects, if all of them are deleted. */
   readonly projectState: DeletedState
@@ -64,8 +67,10 @@ export class CheckOrganizationToken {
       credential_id: token.id,
       organization_id: row.organizationId,
       description: row.description,
-      permissions: ORGANIZATION_TOKEN_PERMISSIONS.filter((permission) =>
-        row.permissions.includes(permission),
+      permissions: ORGANIZATION_TOKEN_PERMISSIONS.filter(
+        (permission) =>
+          row.permissions.includes(permission) &&
+          !(row.administrationForbidden && ADMINISTRATION_PERMISSIONS.includes(permission)),
       ),
       ...(row.boundProjectIds.length > 0 && {
         project_binding: {
@@ -87,6 +92,8 @@ export class CheckOrganizationToken {
              bound_project_ids AS "boundProjectIds", bound_permissions AS "boundPermissions",
              allowed_addresses AS "allowedAddresses", secret_hash AS "secretHash",
              pepper_id AS "pepperId", expires_at AS "expiresAt", deleted_at AS "deletedAt",
+             EXISTS (SELECT 1 FROM organization_rules r WHERE r.organization_id = organization_tokens.organization_id
+                     AND r.administration_forbidden) AS "administrationForbidden",
              ${ORGANIZATION_STATE} AS "organizationState", ${PROJECT_STATE} AS "projectState"
       FROM organization_tokens
       WHERE id = ${id}::uuid`

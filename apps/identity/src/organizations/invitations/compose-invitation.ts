@@ -6,7 +6,7 @@ import { newLinkSecret } from '../../ground/rules/link-secret.js'
 import { invitationMail } from '../../ground/rules/mail-text.js'
 import { MailRelay, type ComposedMail, type QueuedMail } from '../../people/mails/mail-relay.js'
 import { Mailer } from '../../people/mails/mailer.js'
-import { isStillAdmin } from './invitation-row.js'
+import { inviterName, mayStillInvite } from './invitation-row.js'
 
 /** Composes the mail of an invitation, with a new link. The previous link stops working. */
 @Injectable()
@@ -23,16 +23,14 @@ export class ComposeInvitation {
 
   private async compose({ subject: id }: QueuedMail): Promise<ComposedMail | undefined> {
     const { secret, secretHash } = newLinkSecret(this.randomness.bytes)
+    const now = this.clock.now()
     const [invitation] = await this.database.invitation.updateManyAndReturn({
-      where: { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: this.clock.now() } },
+      where: { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: now } },
       data: { secretHash },
     })
-    if (!invitation || !(await isStillAdmin(this.database, invitation))) return undefined
-    const { email: to, invitedBy: inviter, expiresAt } = invitation
-    const { email: invitedBy } = await this.database.user.findUniqueOrThrow({
-      where: { id: inviter },
-      select: { email: true },
-    })
+    if (!invitation || !(await mayStillInvite(this.database, invitation, now))) return undefined
+    const { email: to, expiresAt } = invitation
+    const invitedBy = await inviterName(this.database, invitation)
     const link = this.mailer.link('invitation', secret)
     return { to, mail: invitationMail({ link, invitedBy, expiresAt }) }
   }

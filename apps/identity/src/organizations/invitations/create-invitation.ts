@@ -11,11 +11,10 @@ import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, isUniqueViolation, type Transaction } from '../../ground/database.js'
 import { MailQueue } from '../../people/mails/mail-queue.js'
 import { Mailer } from '../../people/mails/mailer.js'
-import { requireAdmin } from '../members/require-admin.js'
+import { requireAdminGrant, requireAdministrator } from '../members/require-admin.js'
 import { refuseForeignProject } from '../project-members/project-scope.js'
-import { callingUser } from '../../people/users/calling-user.js'
 import { refuseProjectsTwice } from '../members/refuse-projects-twice.js'
-import { toInvitation } from './invitation-row.js'
+import { inviterOf, toInvitation } from './invitation-row.js'
 import { refuseTooSoon } from './refuse-too-soon.js'
 
 /** How long a link works, in milliseconds. */
@@ -42,11 +41,10 @@ export class CreateInvitation {
     input: Input<typeof createInvitation>,
     by: Principal,
   ): Promise<Output<typeof createInvitation>> {
-    const { userId } = callingUser(by)
     this.mailer.refuseUnlessConfigured()
     refuseProjectsTwice(input)
     try {
-      return await this.database.transaction((transaction) => this.create(transaction, input, userId, by))
+      return await this.database.transaction((transaction) => this.create(transaction, input, by))
     } catch (error) {
       if (isUniqueViolation(error)) throw invitationPending()
       throw error
@@ -56,12 +54,12 @@ export class CreateInvitation {
   private async create(
     transaction: Transaction,
     input: Input<typeof createInvitation>,
-    invitedBy: string,
     by: Principal,
   ): Promise<Output<typeof createInvitation>> {
     const { organization_id: organizationId, email, role, projects } = input
     const now = this.clock.now()
-    await requireAdmin(transaction, organizationId, invitedBy)
+    const caller = await requireAdministrator(transaction, organizationId, by, 'invitation:create')
+    if (role === 'admin') requireAdminGrant(by)
     await refuseMember(transaction, organizationId, email)
     for (const project of projects)
       await refuseForeignProject(transaction, { organization_id: organizationId, ...project })
@@ -76,7 +74,7 @@ export class CreateInvitation {
     refuseBeyond(QUOTA, await transaction.invitation.count({ where: pending }))
     await refuseTooSoon(transaction, organizationId, email, now)
     const id = this.randomness.newId()
-    const sent = { sentAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS), invitedBy }
+    const sent = { sentAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS), ...inviterOf(caller) }
     const row = await transaction.invitation.create({
       data: { id, organizationId, email, role, projects, ...sent },
     })

@@ -4,7 +4,7 @@ import type { Transaction } from '../../ground/database.js'
 import { isDeleted } from '../../ground/tenant-states.js'
 import { hashLinkSecret } from '../../ground/rules/link-secret.js'
 import { invitationState } from '../../ground/rules/invitation-state.js'
-import { invitationEnded, invitationNotFound, isStillAdmin } from './invitation-row.js'
+import { invitationEnded, invitationNotFound, mayStillInvite } from './invitation-row.js'
 
 /** Finds invitations by the secret of their link. */
 @Injectable()
@@ -24,7 +24,7 @@ export class FindInvitation {
       )
     const state = invitationState(row, this.clock.now())
     if (state !== 'pending') throw invitationEnded(state)
-    if (!(await isStillAdmin(transaction, row))) throw invitationEnded('revoked')
+    if (!(await mayStillInvite(transaction, row, this.clock.now()))) throw invitationEnded('revoked')
     if (await isDeleted(transaction, row.organizationId)) throw invitationEnded('revoked')
     return row
   }

@@ -5,6 +5,8 @@ import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal
 import type { Transaction } from '../../ground/database.js'
 import { lockInvitation } from '../../ground/locks.js'
 import { invitationState, type InvitationMoments } from '../../ground/rules/invitation-state.js'
+import { tokenState } from '../../ground/rules/token-state.js'
+import type { Administrator } from '../members/require-admin.js'
 
 type Invitation = Output<typeof createInvitation>
 
@@ -51,13 +53,37 @@ export async function lockedInvitation(transaction: Transaction, id: string, org
   return row
 }
 
-/** Returns whether the inviting user is still an admin: invitations of former admins are void. */
-export async function isStillAdmin(
+interface Inviter {
+  /** The user, or the one who created the inviting token. */
+  readonly invitedBy: string
+  /** The credential that the inviting token comes from. Null: a user has invited. */
+  readonly invitedByCredential: string | null
+}
+
+/** Returns the columns that name the inviter. */
+export function inviterOf({ userId, rootId }: Administrator): Inviter {
+  return { invitedBy: userId, invitedByCredential: rootId }
+}
+
+/** Returns whether the inviter still could invite: invitations of former admins and of ended tokens are void. */
+export async function mayStillInvite(
   transaction: Transaction,
-  { invitedBy: userId, organizationId }: { readonly invitedBy: string; readonly organizationId: string },
+  row: Inviter & { readonly organizationId: string },
+  now: Date,
 ): Promise<boolean> {
+  const { invitedBy: userId, invitedByCredential: id, organizationId } = row
+  if (id !== null) {
+    const token = await transaction.organizationToken.findUnique({ where: { id, organizationId } })
+    return token !== null && tokenState(token, now) === 'active'
+  }
   const where = { userId_organizationId: { userId, organizationId } }
   return (await transaction.membership.findUnique({ where }))?.role === 'admin'
+}
+
+/** Returns the email address of the inviter. The user who created an inviting token may be gone. */
+export async function inviterName(transaction: Transaction, { invitedBy: id }: Inviter): Promise<string> {
+  const user = await transaction.user.findUnique({ where: { id }, select: { email: true } })
+  return user?.email ?? 'An admin'
 }
 
 /** There is no invitation with this id, or no working link with this secret. */

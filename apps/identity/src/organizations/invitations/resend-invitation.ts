@@ -9,10 +9,9 @@ import { Database } from '../../ground/database.js'
 import { invitationState } from '../../ground/rules/invitation-state.js'
 import { MailQueue } from '../../people/mails/mail-queue.js'
 import { Mailer } from '../../people/mails/mailer.js'
-import { callingUser } from '../../people/users/calling-user.js'
-import { requireAdmin } from '../members/require-admin.js'
+import { requireAdminGrant, requireAdministrator } from '../members/require-admin.js'
 import { LIFETIME_MS } from './create-invitation.js'
-import { invitationEnded, lockedInvitation, toInvitation } from './invitation-row.js'
+import { invitationEnded, inviterOf, lockedInvitation, toInvitation } from './invitation-row.js'
 import { refuseTooSoon } from './refuse-too-soon.js'
 
 @Controller()
@@ -30,13 +29,13 @@ export class ResendInvitation {
     input: Input<typeof resendInvitation>,
     by: Principal,
   ): Promise<Output<typeof resendInvitation>> {
-    const { userId } = callingUser(by)
     this.mailer.refuseUnlessConfigured()
     const { organization_id: organizationId, invitation_id: id } = input
     const now = this.clock.now()
     const row = await this.database.transaction(async (transaction) => {
-      await requireAdmin(transaction, organizationId, userId)
+      const caller = await requireAdministrator(transaction, organizationId, by, 'invitation:resend')
       const before = await lockedInvitation(transaction, id, organizationId)
+      if (before.role === 'admin') requireAdminGrant(by)
       const state = invitationState(before, now)
       // An expired invitation is renewed, unless another one has replaced it.
       if (before.revokedAt || state === 'accepted' || state === 'revoked')
@@ -48,7 +47,10 @@ export class ResendInvitation {
       const expiresAt = new Date(now.getTime() + LIFETIME_MS)
       return transaction.invitation.update({
         where: { id },
-        data: { secretHash: null, sentAt: now, sendings: { increment: 1 }, expiresAt, invitedBy: userId },
+        data: {
+          ...{ secretHash: null, sentAt: now, sendings: { increment: 1 }, expiresAt },
+          ...inviterOf(caller),
+        },
       })
     })
     return toInvitation(row, now)

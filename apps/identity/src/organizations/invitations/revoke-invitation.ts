@@ -6,8 +6,7 @@ import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
-import { callingUser } from '../../people/users/calling-user.js'
-import { requireAdmin } from '../members/require-admin.js'
+import { requireAdministrator } from '../members/require-admin.js'
 import { invitationEnded, lockedInvitation, toInvitation } from './invitation-row.js'
 
 @Controller()
@@ -22,11 +21,10 @@ export class RevokeInvitation {
     input: Input<typeof revokeInvitation>,
     by: Principal,
   ): Promise<Output<typeof revokeInvitation>> {
-    const { userId } = callingUser(by)
     const { organization_id: organizationId, invitation_id: id } = input
     const now = this.clock.now()
     const row = await this.database.transaction(async (transaction) => {
-      await requireAdmin(transaction, organizationId, userId)
+      await requireAdministrator(transaction, organizationId, by, 'invitation:revoke')
       const before = await lockedInvitation(transaction, id, organizationId)
       if (before.acceptedAt) throw invitationEnded('accepted')
       if (before.revokedAt) return before

@@ -5,6 +5,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { FindInvitation } from './find-invitation.js'
+import { inviterName } from './invitation-row.js'
 
 @Controller()
 export class ShowInvitation {
@@ -17,14 +18,14 @@ export class ShowInvitation {
   async execute({ secret }: Input<typeof showInvitation>): Promise<Output<typeof showInvitation>> {
     const row = await this.invitations.bySecret(this.database, secret)
     const [invitedBy, account] = await Promise.all([
-      this.database.user.findUniqueOrThrow({ where: { id: row.invitedBy }, select: { email: true } }),
+      inviterName(this.database, row),
       this.database.user.findUnique({ where: { email: row.email }, select: { id: true } }),
     ])
     return {
       email: row.email,
       organization_id: row.organizationId,
       role: row.role as OrganizationRole, // checked by the database
-      invited_by: invitedBy.email,
+      invited_by: invitedBy,
       expires_at: row.expiresAt.toISOString(),
       has_account: account !== null,
     }

@@ -9,9 +9,8 @@ import { Database, type Transaction } from '../../ground/database.js'
 import { recordMembershipChange } from '../../ground/events/membership-changes.js'
 import { lockAdmins, lockUser } from '../../ground/locks.js'
 import { endSessionsInOrganization } from '../../people/sessions/end-sessions.js'
-import { callingUser } from '../../people/users/calling-user.js'
 import { SHOWN, memberNotFound, toMember } from './member-row.js'
-import { refuseLastAdmin, requireAdmin } from './require-admin.js'
+import { refuseLastAdmin, requireAdminGrant, requireAdministrator } from './require-admin.js'
 
 @Controller()
 export class RemoveMember {
@@ -23,18 +22,18 @@ export class RemoveMember {
   /** Project roles are deleted with the membership, by foreign key. */
   @Handle(removeMember)
   async execute(input: Input<typeof removeMember>, by: Principal): Promise<Output<typeof removeMember>> {
-    const { userId: caller } = callingUser(by)
     const { organization_id: organizationId, user_id: userId } = input
     const member = { organizationId, userId }
     const row = await this.database.transaction(async (transaction) => {
       await lockUser(transaction, userId)
       const admins =
-        userId === caller
+        by.kind === 'user' && by.user_id === userId
           ? await lockAdmins(transaction, organizationId)
-          : await requireAdmin(transaction, organizationId, caller)
+          : (await requireAdministrator(transaction, organizationId, by, 'member:manage')).admins
       const where = { userId_organizationId: member }
       const row = await transaction.membership.findUnique({ where, select: SHOWN })
       if (!row) throw memberNotFound()
+      if (row.role === 'admin') requireAdminGrant(by)
       refuseLastAdmin(admins, userId)
       // In an organization without an admin no lock was taken.
       const { count } = await transaction.membership.deleteMany({ where: member })

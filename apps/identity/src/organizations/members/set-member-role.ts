@@ -6,9 +6,8 @@ import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { recordMembershipChange } from '../../ground/events/membership-changes.js'
-import { callingUser } from '../../people/users/calling-user.js'
 import { SHOWN, memberNotFound, toMember } from './member-row.js'
-import { refuseLastAdmin, requireAdmin } from './require-admin.js'
+import { refuseLastAdmin, requireAdminGrant, requireAdministrator } from './require-admin.js'
 
 @Controller()
 export class SetMemberRole {
@@ -17,15 +16,16 @@ export class SetMemberRole {
   /** Changes nothing if the member has the role already. */
   @Handle(setMemberRole)
   async execute(input: Input<typeof setMemberRole>, by: Principal): Promise<Output<typeof setMemberRole>> {
-    const caller = callingUser(by).userId
     const { role, organization_id: organizationId, user_id: userId } = input
     const member = { organizationId, userId }
     const where = { userId_organizationId: member }
     const row = await this.database.transaction(async (transaction) => {
-      const admins = await requireAdmin(transaction, organizationId, caller)
+      const { admins } = await requireAdministrator(transaction, organizationId, by, 'member:manage')
       const before = await transaction.membership.findUnique({ where, select: SHOWN })
       if (!before) throw memberNotFound()
       if (before.role === role) return before
+      // Of the two roles one is admin.
+      requireAdminGrant(by)
       refuseLastAdmin(admins, userId)
       recordAudit(transaction, by, {
         action: role === 'admin' ? 'membership.promoted' : 'membership.demoted',

@@ -26,7 +26,7 @@ export async function requireManager(
   const may =
     by.kind === 'user'
       ? admins.has(by.user_id) || (await isManager(transaction, by.user_id, project))
-      : isOrganizationToken(by) && (await holdToken(transaction, by.credential_id))
+      : isOrganizationToken(by) && (await holdToken(transaction, by.credential_id)) !== undefined
   if (!may) throw permissionDenied(permission)
   return { admins, members }
 }

@@ -7,7 +7,13 @@ import type { Transaction } from '../../ground/database.js'
 import { Mailer } from './mailer.js'
 import { NoticeLimit } from './notice-limit.js'
 
-export type MailKind = 'invitation' | 'password_reset' | 'password_changed' | 'tokens_expiring' | NoticeKind
+export type MailKind =
+  | 'invitation'
+  | 'password_reset'
+  | 'password_changed'
+  | 'tokens_expiring'
+  | 'administration_token_created'
+  | NoticeKind
 
 /** Notices of changes to an account. Each user receives a limited number of them per day. */
 export type NoticeKind = 'user_key_created' | 'new_network'

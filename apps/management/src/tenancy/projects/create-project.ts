@@ -1,7 +1,7 @@
 import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import { createProject } from '@bearing/contracts/management/tenancy/project'
 import type { Input, Output } from '@bearing/contracts/operation'
-import type { Principal } from '@bearing/contracts/principal'
+import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'
 import { NatsClient } from '@bearing/nats/client'
 import { Handle } from '@bearing/nats/handle'
@@ -39,7 +39,7 @@ export class CreateProject {
       organizationId,
       name: input.name,
       createdAt: this.clock.now(),
-      createdBy: callingUser(by).userId,
+      createdBy: creatorOf(by),
     }
     return insertWithSlug(input, {
       fallback: 'project',
@@ -108,4 +108,8 @@ export class CreateProject {
       throw error
     }
   }
+}
+
+function creatorOf(by: Principal): string {
+  return isOrganizationToken(by) ? by.credential_id : callingUser(by).userId
 }

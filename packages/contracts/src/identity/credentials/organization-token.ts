@@ -14,6 +14,7 @@ import {
   Timestamp,
   orNull,
 } from '../../primitives.js'
+import { TOKEN_PRESET_NAMES, TOKEN_PRESETS } from './token-presets.js'
 
 const Description = humanText(256)
 
@@ -32,6 +33,10 @@ export const OrganizationToken = z
     permissions: z
       .array(Permission)
       .describe('What it may do, on every project of its organization or on those it is bound to.'),
+    administers: z
+      .boolean()
+      .default(false)
+      .describe('Whether it has a permission to administer the organization.'),
     project_ids: z
       .array(Id)
       .nullable()
@@ -99,15 +104,25 @@ export const createOrganizationToken = operation({
     ...OrganizationScope,
     ...IdempotencyKey,
     description: Description,
+    preset: z
+      .enum(TOKEN_PRESET_NAMES)
+      .optional()
+      .describe(
+        `A set of permissions: ${TOKEN_PRESET_NAMES.map((name) => `\`${name}\` (${TOKEN_PRESETS[name].hint})`).join(', ')} Left out: \`project-manager\`, unless \`permissions\` is given. A token that is bound to projects has those of the preset that are on projects.`,
+      ),
     permissions: z
       .array(Permission)
       .min(1)
       .optional()
-      .describe('Fewer permissions than a token can have; all of them when left out.'),
+      .describe(
+        'The permissions of the token, beside those of the preset. `admin:grant`, to give and take the role admin, is in no preset.',
+      ),
     project_ids: orNull(BoundProjects).describe(
       'The only projects it reaches. Left out or null: every project of the organization, including future ones.',
     ),
-    expires_at: orNull(Timestamp).describe('When it stops working; never when left out or null.'),
+    expires_at: orNull(Timestamp).describe(
+      'When it stops working; never when left out or null. A token with administration always ends: at the latest as the policy says.',
+    ),
     allowed_addresses: z
       .array(z.string().max(64))
       .max(64)
@@ -122,6 +137,7 @@ export const createOrganizationToken = operation({
     'recent_sign_in_required',
     'invalid_input',
     'permission_denied',
+    'administration_forbidden',
     'project_not_found',
     'quota_exceeded',
   ],
