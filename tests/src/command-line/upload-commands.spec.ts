@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { elfFile } from '@bearing/start/demo/elf-file'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { bearing, type Ended } from '../tools/bearing.js'
-import { elfFile, sdkElfFile } from '../tools/uploading.js'
+import { sdkElfFile } from '../tools/uploading.js'
 
 interface Summary {
   uploaded: number

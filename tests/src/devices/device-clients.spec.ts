@@ -5,9 +5,10 @@ import { gzipSync } from 'node:zlib'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
+import { elfFile } from '@bearing/start/demo/elf-file'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { basic } from '../tools/http.js'
-import { elfFile, md5 } from '../tools/uploading.js'
+import { md5 } from '../tools/uploading.js'
 
 /** What HTTP libraries add automatically from their user's own files. */
 const NETRC = `Authorization: ${basic('somebody', 'of-netrc')}`

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { freePort } from '@bearing/local/ports'
 import { eventually } from '@bearing/testing/eventually'
+import { elfFile } from '@bearing/start/demo/elf-file'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { elfFile } from '../tools/uploading.js'
 import { ROOT } from '../tools/root.js'
 
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
@@ -126,7 +126,7 @@ describe('the README, and the pages about a first device, firmware, imports, loo
     expect(code === 0 ? '' : printed).toBe('')
     // One result of each example, so that none was left out.
     for (const result of [
-      'thermostats',
+      'cargo-bikes',
       '52.50',
       'DEVICE-0001',
       'ada@example.com',

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { elfFile } from '@bearing/start/demo/elf-file'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { Visitor } from './visitor.js'
-import { elfFile } from '../tools/uploading.js'
 
 describeInBrowser('the pages of files', () => {
   let browser: Browser

@@ -1,19 +1,25 @@
-import { newMember, type TestOrganization } from '@bearing/testing/factories'
+import { DAY_MS } from '@bearing/contracts/durations'
+import { fillFleet } from '@bearing/start/demo/fill-fleet'
+import { MOVING } from '@bearing/start/demo/fleet'
+import { DEMO_SCAN } from '@bearing/start/demo/town'
+import { importTown } from '@bearing/start/demo/import-town'
 import type { StackAddresses } from '@bearing/testing/addresses'
-import { fillWithDevices } from './sample-devices.js'
+import { newMember, type TestOrganization } from '@bearing/testing/factories'
 
 /** What the pages of pictures are about. */
 export const SAMPLE = {
   organization: 'acme',
   project: 'asset-tracker',
-  device: 'TRACKER-0001',
-  /** Three access points that are known, and one that is not. */
-  scan: '02:00:5e:10:04:05 -52\n02:00:5e:10:04:06 -61\n02:00:5e:10:05:05 -64\n02:00:5e:99:00:01 -80',
+  device: MOVING[0]?.serial ?? '',
+  /** Four access points that are known, and one that is not. */
+  scan: [...DEMO_SCAN, { macAddress: '02:00:5e:99:00:01', signalStrength: -80 }]
+    .map(({ macAddress, signalStrength }) => `${macAddress} ${String(signalStrength)}`)
+    .join('\n'),
 } as const
 
-const DAY_MS = 86_400_000
+const SCOPE = { organization: SAMPLE.organization, project: SAMPLE.project }
 
-/** Creates what fills the pages, long texts among it. @returns the id of a webhook with deliveries */
+/** Creates the fleet of the demo, and texts that are longer than people write. @returns the id of a webhook with deliveries */
 export async function fillWithSamples(
   organization: TestOrganization,
   stack: StackAddresses,
@@ -34,51 +40,47 @@ export async function fillWithSamples(
     organization: SAMPLE.organization,
     name: 'Field trial of the second generation, northern warehouses',
   })
-  await fillTokens(organization)
+  await importTown(client, SAMPLE.organization)
+  await fillFleet({ client, databaseUrls: stack.databaseUrls, ...SCOPE })
+  await addLongTexts(organization)
   await newMember(organization, 'member', [{ project: organization.project, role: 'manager' }], stack)
   await newMember(organization, 'member', [], stack)
   for (const email of ['ada.lovelace@example.com', 'grace.hopper@example.com'])
     await client.call('createInvitation', {
       ...{ organization: SAMPLE.organization, email, role: 'member', projects: [] },
     })
-  const webhook = await fillWebhooks(organization)
-  await fillWithDevices(organization, { organization: SAMPLE.organization, project: SAMPLE.project }, stack)
-  await client.call('cycleProjectKey', {
-    ...{ organization: SAMPLE.organization, project: SAMPLE.project, grace_seconds: 86_400 },
-  })
-  return { webhook }
+  await client.call('cycleProjectKey', { ...SCOPE, grace_seconds: 86_400 })
+  const { data } = await client.call('listWebhooks', SCOPE)
+  return { webhook: data.find(({ state }) => state === 'failing')?.id ?? '' }
 }
 
-async function fillTokens({ admin: { client } }: TestOrganization): Promise<void> {
-  const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString()
-  const tokens = [
-    { description: 'CI of the firmware', expires_at: inDays(9) },
-    {
-      description:
-        'Backend of the asset tracker, region Europe, with a description that is far too long for one line of a table',
-    },
-    { description: 'Nightly export', expires_at: inDays(300) },
-  ]
-  for (const token of tokens)
-    await client.call('createOrganizationToken', { organization: SAMPLE.organization, ...token })
-  const { data } = await client.call('listOrganizationTokens', { organization: SAMPLE.organization })
+async function addLongTexts({ admin: { client } }: TestOrganization): Promise<void> {
+  const { organization } = SCOPE
+  await client.call('createOrganizationToken', {
+    organization,
+    description:
+      'Backend of the asset tracker, region Europe, with a description that is far too long for one line of a table',
+  })
+  const expires_at = new Date(Date.now() + 300 * DAY_MS).toISOString()
+  await client.call('createOrganizationToken', { organization, description: 'Nightly export', expires_at })
+  const { data } = await client.call('listOrganizationTokens', { organization })
   const rotated = data.find(({ description }) => description === 'Nightly export')
   if (rotated)
     await client.call('rotateOrganizationToken', {
-      ...{ organization: SAMPLE.organization, organization_token_id: rotated.id, grace_seconds: 86_400 },
+      ...{ organization, organization_token_id: rotated.id, grace_seconds: 86_400 },
     })
-}
-
-/** One whose host does not exist, so that its deliveries fail, and one with a long URL. */
-async function fillWebhooks({ admin: { client } }: TestOrganization): Promise<string> {
-  const scope = { organization: SAMPLE.organization, project: SAMPLE.project }
-  const { id } = await client.call('createWebhook', {
-    ...{ ...scope, url: 'https://hooks.example.com/bearing', description: 'Alerts of the on-call team' },
-    events: ['device.first_seen', 'coredump.uploaded', 'organization_token.expiring'],
+  await client.call('importDevices', {
+    ...SCOPE,
+    devices: [
+      { device_serial: 'BIKE-0002', nickname: 'رافعة شوكية ٢ 🚜 <b>north</b>' },
+      {
+        device_serial: 'A-serial-number-of-nearly-128-characters_'.repeat(3).slice(0, 120),
+        nickname:
+          'A nickname that somebody has written as a whole sentence, because there was so much room for it.',
+      },
+    ],
   })
   await client.call('createWebhook', {
-    ...{ ...scope, url: `https://hooks.example.com/${'a-path-with-a-secret-in-it/'.repeat(5)}` },
+    ...{ ...SCOPE, url: `https://hooks.example.com/${'a-path-with-a-secret-in-it/'.repeat(5)}` },
   })
-  await client.call('testWebhook', { ...scope, webhook_id: id })
-  return id
 }

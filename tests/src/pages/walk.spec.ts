@@ -35,7 +35,12 @@ const DIALOGS: Readonly<Record<string, readonly string[]>> = {
   [`${PROJECT}/files`]: ['Upload a file', 'File', 'Delete '],
   [`${PROJECT}/symbols`]: ['Upload symbols', 'File', 'Delete '],
   [`${PROJECT}/webhooks`]: ['Create a webhook'],
-  [`${PROJECT}/webhooks/$webhook`]: ['Change the webhook', 'Rotate the secret', 'Delete the webhook?'],
+  [`${PROJECT}/webhooks/$webhook`]: [
+    'Change the webhook',
+    'Rotate the secret',
+    'Redeliver failed deliveries',
+    'Delete the webhook?',
+  ],
   [`${PROJECT}/settings/general`]: ['Delete Project ', 'Delete Organization '],
   [`${PROJECT}/settings/project-key`]: ['Replace the project key'],
   [`${PROJECT}/settings/members`]: ['Add a member to the project', 'Remove '],

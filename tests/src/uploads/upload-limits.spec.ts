@@ -4,10 +4,11 @@ import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data/data-pol
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
+import { elfFile } from '@bearing/start/demo/elf-file'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { send, type Reply } from '../tools/http.js'
-import { commit, elfFile, prepare, prepareAt, put, type UploadTarget } from '../tools/uploading.js'
+import { commit, prepare, prepareAt, put, type UploadTarget } from '../tools/uploading.js'
 
 /** Far longer than a test takes, in milliseconds: what is to be swept is made older. */
 const KEPT_MS = 3_600_000

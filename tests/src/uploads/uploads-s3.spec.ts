@@ -7,12 +7,13 @@ import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data/data-pol
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
+import { elfFile } from '@bearing/start/demo/elf-file'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { bearing } from '../tools/bearing.js'
 import { basic, send } from '../tools/http.js'
 import { startS3, type S3Server } from '../tools/s3-server.js'
-import { commit, elfFile, manyNotes, md5, prepare, put, type UploadTarget } from '../tools/uploading.js'
+import { commit, manyNotes, md5, prepare, put, type UploadTarget } from '../tools/uploading.js'
 
 /** Time in which a client receives an error if the storage does not answer, in milliseconds. */
 const REJECTED_MS = 30_000

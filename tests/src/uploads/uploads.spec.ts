@@ -5,10 +5,11 @@ import { gzipSync } from 'node:zlib'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
+import { elfFile } from '@bearing/start/demo/elf-file'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { basic, send } from '../tools/http.js'
 import { sendRaw } from '../tools/raw-http.js'
-import { commit, elfFile, md5, prepare, put, type UploadTarget } from '../tools/uploading.js'
+import { commit, md5, prepare, put, type UploadTarget } from '../tools/uploading.js'
 
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown as string
 

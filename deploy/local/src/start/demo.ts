@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { BearingClient } from '@bearing/client/client'
 import { ProblemError } from '@bearing/client/errors'
 import type { ClientCredential } from '@bearing/client/credential-headers'
@@ -9,34 +7,39 @@ import { createUser, issueServiceClaims } from '@bearing/contracts/identity/peop
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
-import { DEMO_ACCESS_POINTS } from './demo-access-points.js'
+import { fillFleet } from '../demo/fill-fleet.js'
+import { DAYS, FLEET } from '../demo/fleet.js'
+import { importTown } from '../demo/import-town.js'
 import { type Demo, demoEnvironment, operatorEnvironment } from './panel.js'
 import type { MailLines } from './mail-lines.js'
-import type { Messaging } from './servers.js'
+import type { Messaging, Servers } from './servers.js'
 import { writeSecrets, type Secrets } from './secrets.js'
 import { writePrivateFile, type StateDirectory } from './state-directory.js'
 
 /** What is needed to make the demo. */
-export interface DemoOptions {
+export interface DemoOptions extends Servers {
   /** Of the gateway. */
   readonly url: string
-  readonly messaging: Messaging
   readonly state: StateDirectory
   readonly secrets: Secrets
-  readonly say: (line: string) => void
+  /** Receives what was done, in a few words. */
+  readonly note: (text: string) => void
   readonly mails: Pick<MailLines, 'skipNext'>
+  /** Whether the project has a fleet. */
+  readonly fleet: boolean
 }
 
 const ORGANIZATION = { name: 'Demo', slug: 'demo' }
-const PROJECT = { name: 'Thermostats', slug: 'thermostats' }
+const PROJECT = { name: 'Cargo bikes', slug: 'cargo-bikes' }
 const PLACE = { organization: ORGANIZATION.slug, project: PROJECT.slug }
 
 /**
- * Makes a user, an organization, a project, credentials and access points to try things with, through the same doors as
- * everybody else. What is there already is kept.
+ * Makes a user, an organization, a project, credentials, access points and a fleet to try things with. What is there already is kept.
+ *
+ * @returns also a client that has the organization token
  */
-export async function seedDemo(options: DemoOptions): Promise<Demo> {
-  const { url, state, secrets, say, mails } = options
+export async function seedDemo(options: DemoOptions): Promise<Demo & { readonly client: BearingClient }> {
+  const { url, state, secrets, note, mails } = options
   const { demo } = secrets
   const as = (credential: ClientCredential) => new BearingClient({ url, credential })
   const asUser = (secret: string) => as({ kind: 'user', email: demo.email, secret })
@@ -48,7 +51,6 @@ export async function seedDemo(options: DemoOptions): Promise<Demo> {
 
   const isKeyGood = demo.user_key !== undefined && (await isAccepted(asUser(demo.user_key)))
   if (!isKeyGood) {
-    say('  … making the demo user')
     await createDemoUser(options)
     const person = asUser(demo.password)
     if (!(await hasKey(person))) {
@@ -74,7 +76,11 @@ export async function seedDemo(options: DemoOptions): Promise<Demo> {
     })
   }
   const { organization_token: organizationToken = '' } = demo
-  await importAccessPoints(asToken(organizationToken), say)
+  const client = asToken(organizationToken)
+  await importTown(client, PLACE.organization)
+  const { databaseUrls } = options
+  if (options.fleet && (await fillFleet({ client: user, databaseUrls, ...PLACE })))
+    note(`${FLEET.length} devices, ${DAYS} days of data`)
 
   const { api_key: projectKey } = await user.call('showProjectKey', PLACE)
   const { email, password } = demo
@@ -84,7 +90,7 @@ export async function seedDemo(options: DemoOptions): Promise<Demo> {
   writePrivateFile(state.demoEnv, demoEnvironment(made, state.demoHeaders))
   if (operator) writePrivateFile(state.operatorEnv, operatorEnvironment(operator))
   else rmSync(state.operatorEnv, { force: true }) // of a start with a NATS of its own
-  return made
+  return { ...made, client }
 }
 
 function operatorOf({ url, nkeySeeds }: Messaging): Demo['operator'] {
@@ -139,36 +145,4 @@ async function ensureProject(user: BearingClient): Promise<void> {
   const projects = await user.listAll('listProjects', { organization: ORGANIZATION.slug })
   if (!projects.some(({ slug }) => slug === PROJECT.slug))
     await user.call('createProject', { organization: ORGANIZATION.slug, ...PROJECT })
-}
-
-const IMPORT_MS = 30_000
-
-async function importAccessPoints(client: BearingClient, say: DemoOptions['say']): Promise<void> {
-  const { organization } = PLACE
-  const rows = [...DEMO_ACCESS_POINTS]
-  const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex')
-  const begun = await client.call('beginImport', {
-    organization,
-    content: 'positions',
-    digest,
-  })
-  const import_id = begun.id
-  let { state, failure } = begun
-  if (state === 'open') {
-    say(`  … importing ${rows.length} demo access points`)
-    await client.call('appendToImport', { organization, import_id, batch: 0, rows })
-    ;({ state, failure } = await client.call('commitImport', {
-      organization,
-      import_id,
-      batches: 1,
-      rows: rows.length,
-    }))
-  }
-  const deadline = Date.now() + IMPORT_MS
-  while (state === 'committing' && Date.now() < deadline) {
-    await sleep(100)
-    ;({ state, failure } = await client.call('showImport', { organization, import_id }))
-  }
-  if (state !== 'committed')
-    say(`  ! the demo access points were not imported, so that there are no positions: ${failure ?? state}`)
 }

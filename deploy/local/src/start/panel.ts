@@ -1,5 +1,6 @@
 import { relative } from 'node:path'
-import { DEMO_SCAN } from './demo-access-points.js'
+import { LINK_MINUTES } from '../demo/sign-in-link.js'
+import { DEMO_SCAN } from '../demo/town.js'
 import type { StateDirectory } from './state-directory.js'
 
 /** Which servers run elsewhere. */
@@ -16,7 +17,7 @@ interface OwnServers {
  * @param isTerminal whether a person reads it: only then it contains the password of the demo. A log does not.
  */
 export function describeDemo(
-  demo: Demo,
+  demo: Demo & { readonly link: string },
   state: StateDirectory,
   own: OwnServers,
   isTerminal: boolean,
@@ -26,12 +27,14 @@ export function describeDemo(
   return `
 Bearing runs at ${demo.url} until Ctrl-C. ${placeOfData(`${inCheckout(state.path)}/`, own)}
 
+  sign in          ${demo.link}
+                   once, within ${LINK_MINUTES} minutes, in a browser of this machine
   dashboard        ${demo.url}
                    sign in as ${demo.email}
                    with the password ${isTerminal ? demo.password : 'DEMO_PASSWORD of the credentials'}
   documentation    ${demo.url}/docs
   API reference    ${demo.url}/docs/api
-  demo project     ${demo.organization}/${demo.project}, with a token, keys and access points around Potsdamer Platz, Berlin
+  demo project     ${demo.organization}/${demo.project}, with access points around Potsdamer Platz, Berlin
   credentials      ${inCheckout(state.demoEnv)}${demo.operator ? `; for "bearing admin": ${inCheckout(state.operatorEnv)}` : ''}
   logs             ${inCheckout(state.logs)}/
 

@@ -15,6 +15,7 @@ import type { Secrets } from './secrets.js'
 import { SERVICE_NAMES, type ServiceName, type SettingsOfEnvironment } from '../settings-of-environment.js'
 import { openLog, type StateDirectory } from './state-directory.js'
 import type { Supervisor } from './supervisor.js'
+import { timed } from './timed.js'
 
 /** What a local Bearing is made of. */
 export interface ServersOptions {
@@ -44,32 +45,24 @@ export interface Messaging {
   readonly nkeySeeds: Partial<Readonly<Record<NatsUserName, string>>>
 }
 
-/**
- * Starts Postgres, NATS and the services, and waits until all are ready.
- *
- * @returns how to reach NATS
- */
-export async function startServers(options: ServersOptions): Promise<Messaging> {
+/** How the parts of a running Bearing are reached. */
+export interface Servers {
+  readonly messaging: Messaging
+  /** Of the role of each service. */
+  readonly databaseUrls: Urls
+}
+
+/** Starts Postgres, NATS and the services, and waits until all are ready. */
+export async function startServers(options: ServersOptions): Promise<Servers> {
   const { say } = options
   const [adminUrl, messaging] = await Promise.all([
     timed(say, 'Postgres', () => startDatabase(options)),
     timed(say, 'NATS', () => startMessaging(options)),
   ])
   const urls = databaseUrls(adminUrl, options.secrets)
-  await timed(say, 'tables', () => applyMigrations(adminUrl, urls, options))
+  await timed(say, 'tables', (note) => applyMigrations(adminUrl, urls, { say, note }))
   await timed(say, 'services', () => startServices(options, messaging, urls))
-  return messaging
-}
-
-async function timed<Result>(
-  say: (line: string) => void,
-  what: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const from = performance.now()
-  const result = await work()
-  say(`  ✓ ${what.padEnd(10)}${((performance.now() - from) / 1000).toFixed(1).padStart(5)} s`)
-  return result
+  return { messaging, databaseUrls: urls }
 }
 
 async function startDatabase({ databaseUrl, state, secrets, supervisor }: ServersOptions): Promise<string> {
@@ -127,13 +120,20 @@ function databaseUrls(adminUrl: string, { databases }: Secrets): Urls {
   return Object.fromEntries(urls) as Urls // one for every service, just above
 }
 
-async function applyMigrations(adminUrl: string, urls: Urls, { say }: ServersOptions): Promise<void> {
+async function applyMigrations(
+  adminUrl: string,
+  urls: Urls,
+  { say, note }: Pick<ServersOptions, 'say'> & { readonly note: (text: string) => void },
+): Promise<void> {
   const services = Object.fromEntries(SERVICES.map((service) => [service, { url: urls[service] }]))
+  let applied = 0
   const log = (line: string) => {
-    if (!line.endsWith('up to date')) say(`  … ${line}`)
+    if (line.includes(': applied ')) applied++
+    else if (!line.endsWith('up to date')) say(`  … ${line}`)
   }
   try {
     await migrate({ adminUrl, services, log })
+    if (applied > 0) note(`${applied} migrations applied`)
   } catch (error) {
     // 28P01: the password is not the one the data was made with.
     if ((error as { code?: unknown }).code !== '28P01') throw error

@@ -3,6 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { compileCache, sweepCompileCache } from '@bearing/local/compile-cache'
 import { freePort, isPortFree } from '@bearing/local/ports'
+import { moveDevices } from '../demo/move-devices.js'
+import { serveSignInLink } from '../demo/sign-in-link.js'
 import { seedDemo } from './demo.js'
 import { onLauncherGone } from './launcher.js'
 import { MailLines } from './mail-lines.js'
@@ -12,15 +14,21 @@ import { claimStart } from './single-start.js'
 import { readSecrets } from './secrets.js'
 import { readSettingsOfEnvironment, settingNames } from '../settings-of-environment.js'
 import { openStateDirectory } from './state-directory.js'
+import { timed } from './timed.js'
 import { Supervisor } from './supervisor.js'
 
-// `pnpm start [--one-process]`: a whole Bearing on this machine, with demo data, until Ctrl-C.
+// `pnpm start [--one-process] [--empty]`: a whole Bearing on this machine, with a demo fleet unless --empty is set, until Ctrl-C.
 
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 /** Time in which the gateway of a killed start releases its port, in milliseconds. */
 const PORT_RELEASE_MS = 15_000
 
-const { values: ARGUMENTS } = parseArgs({ options: { 'one-process': { type: 'boolean', default: false } } })
+const { values: ARGUMENTS } = parseArgs({
+  options: {
+    'one-process': { type: 'boolean', default: false },
+    empty: { type: 'boolean', default: false },
+  },
+})
 
 const say = (line: string) => {
   console.log(line)
@@ -41,7 +49,7 @@ async function start(supervisor: Supervisor): Promise<void> {
   if (taken.length > 0) say(`  settings from the environment: ${taken.join(', ')}`)
   if (ignored.length > 0) say(`  ignored, because start sets them: ${ignored.join(', ')}`)
   const mails = new MailLines(say)
-  const messaging = await startServers({
+  const servers = await startServers({
     checkout: CHECKOUT,
     state,
     secrets,
@@ -55,9 +63,14 @@ async function start(supervisor: Supervisor): Promise<void> {
     oneProcess: ARGUMENTS['one-process'],
   })
   const url = `http://localhost:${port}`
-  const demo = await seedDemo({ url, messaging, state, secrets, say, mails })
+  const demo = await timed(say, 'demo', (note) =>
+    seedDemo({ url, ...servers, state, secrets, note, mails, fleet: !ARGUMENTS.empty }),
+  )
+  const link = await serveSignInLink({ url, ...secrets.demo })
   const ownServers = { database: Boolean(DATABASE_URL), nats: Boolean(NATS_URL) }
-  say(describeDemo(demo, state, ownServers, process.stdout.isTTY))
+  say(describeDemo({ ...demo, link }, state, ownServers, process.stdout.isTTY))
+  say(`Ready after ${(performance.now() / 1_000).toFixed(1)} s.`)
+  if (!ARGUMENTS.empty) moveDevices(demo)
 }
 
 function readPort(text = '8080'): number {

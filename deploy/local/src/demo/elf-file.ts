@@ -1,0 +1,20 @@
+/** Returns a little-endian 64-bit ELF file of one segment of notes, which has a build id. */
+export function elfFile(buildId: Buffer, more = Buffer.alloc(0)): Buffer {
+  const note = Buffer.alloc(16 + buildId.length)
+  note.writeUInt32LE(4, 0)
+  note.writeUInt32LE(buildId.length, 4)
+  note.writeUInt32LE(3, 8)
+  note.write('GNU\0', 12, 'latin1')
+  buildId.copy(note, 16)
+  const header = Buffer.alloc(64)
+  header.write('\u007fELF', 0, 'latin1')
+  header.set([2, 1, 1], 4)
+  header.writeBigUInt64LE(64n, 32)
+  header.writeUInt16LE(56, 54)
+  header.writeUInt16LE(1, 56)
+  const segment = Buffer.alloc(56)
+  segment.writeUInt32LE(4, 0)
+  segment.writeBigUInt64LE(120n, 8)
+  segment.writeBigUInt64LE(BigInt(note.length), 32)
+  return Buffer.concat([header, segment, note, more])
+}

@@ -1,0 +1,43 @@
+import type { BearingClient } from '@bearing/client/client'
+import { MOVING, SOFTWARE_TYPE, messageOf, placeOf } from './fleet.js'
+import { scanAt } from './town.js'
+
+/** Whose devices move. */
+export interface MovingOptions {
+  readonly url: string
+  readonly projectKey: string
+  /** May locate. */
+  readonly client: BearingClient
+  readonly organization: string
+  readonly project: string
+}
+
+const INTERVAL_MS = 10_000
+
+/** Lets one device after the other send data and ask for its position, as long as this process runs. */
+export function moveDevices(options: MovingOptions): void {
+  let turn = 0
+  setInterval(() => {
+    // The gateway may be starting again: the next turn tries again.
+    void moveOne(options, turn++).catch(() => undefined)
+  }, INTERVAL_MS).unref()
+}
+
+/** Lets the next device of those that move send data, and ask for its position. */
+export async function moveOne(
+  { url, projectKey, client, organization, project }: MovingOptions,
+  turn: number,
+): Promise<void> {
+  const device = MOVING[turn % MOVING.length]
+  if (!device) return
+  const { serial, hardwareVersion: hardware_version, softwareVersion: software_version } = device
+  const now = Date.now()
+  const query = new URLSearchParams({ hardware_version, software_type: SOFTWARE_TYPE, software_version })
+  await fetch(`${url}/api/v0/chunks/${serial}?${query.toString()}`, {
+    method: 'POST',
+    headers: { 'service-project-key': projectKey, 'content-type': 'application/octet-stream' },
+    body: messageOf(device, now),
+  })
+  const accessPoints = scanAt(placeOf(device, now))
+  await client.call('resolveWifiLocation', { organization, project, accessPoints, device_id: serial })
+}
