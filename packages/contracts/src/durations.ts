@@ -1,2 +1,5 @@
+/** Milliseconds of an hour. */
+export const HOUR_MS = 3_600_000
+
 /** Milliseconds of a day of 24 hours. */
-export const DAY_MS = 24 * 3_600_000
+export const DAY_MS = 24 * HOUR_MS

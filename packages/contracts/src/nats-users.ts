@@ -32,7 +32,7 @@ import { deleteDevicePositions, eraseDevicePositions } from './location/position
 import { locationFallbackChanged } from './location/settings/location-fallback.js'
 import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/access-points/learned.js'
 import { forgetAccessPoint, forgetArea, forgetCell } from './location/access-points/erase-stations.js'
-import { listLookupUsage } from './location/lookups/lookup-usage.js'
+import { listLookupHours, listLookupUsage } from './location/lookups/lookup-usage.js'
 import { listRequestUsage, recordRequestUsage } from './identity/credentials/request-usage.js'
 import { resetSecondFactor } from './identity/people/second-factor.js'
 import {
@@ -157,6 +157,7 @@ export const NATS_USERS = {
       appendAuditEvent.management,
       deleteDevicePositions,
       listRequestUsage,
+      listLookupHours,
       listLookupUsage,
       eraseDevicePositions,
       setTenantState,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DAY_MS, HOUR_MS } from './durations.js'
 
 /** How long counts of usage are kept, in days. */
 export const USAGE_DAYS = 90
@@ -38,4 +39,35 @@ export function lastDays(now: Date, count: number): readonly [string, ...string[
   const dayBefore = (days: number) => dayOf(new Date(now.getTime() - days * 24 * 3600 * 1_000))
   const later = Array.from({ length: count - 1 }, (_, index) => dayBefore(count - 2 - index))
   return [dayBefore(count - 1), ...later]
+}
+
+/** Periods of charts. */
+export const Period = z
+  .enum(['24h', '7d', '30d'])
+  .describe(
+    '`24h` has points of an hour, the others of a day (UTC). The last point is the hour or day that is in progress.',
+  )
+export type Period = z.infer<typeof Period>
+
+/** The part of a period that a point is about. */
+export const Step = z.enum(['hour', 'day'])
+export type Step = z.infer<typeof Step>
+
+const LENGTH: Readonly<Record<Period, readonly [Step, number]>> = {
+  '24h': ['hour', 24],
+  '7d': ['day', 7],
+  '30d': ['day', 30],
+}
+const STEP_MS = { hour: HOUR_MS, day: DAY_MS }
+
+/** Returns the points of a period that ends now, oldest first: when each starts. */
+export function pointsOf(
+  period: Period,
+  now: Date,
+): { readonly step: Step; readonly at: readonly [string, ...string[]] } {
+  const [step, count] = LENGTH[period]
+  const last = Math.floor(now.getTime() / STEP_MS[step])
+  const startOf = (before: number) => new Date((last - before) * STEP_MS[step]).toISOString()
+  const later = Array.from({ length: count - 1 }, (_, index) => startOf(count - 2 - index))
+  return { step, at: [startOf(count - 1), ...later] }
 }

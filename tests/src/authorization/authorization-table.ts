@@ -64,6 +64,7 @@ eraseProject                no-deletion denied denied   denied    denied   denie
 listOrganizationTokens      ok      denied     denied   denied    denied   denied   denied   denied   denied ok
 createOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied   denied denied
 deleteOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied   denied denied
+showOrganizationTokenUsage  ok      denied     denied   denied    denied   denied   denied   denied   denied ok
 rotateOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied   denied denied
 showOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied   denied ok
 changeOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied   denied denied
@@ -93,12 +94,15 @@ listAuditEntries            ok      denied     denied   denied    denied   denie
 exportAuditEntries          ok      denied     denied   denied    denied   denied   denied   denied   denied ok
 showOrganization            ok      ok         ok       ok        ok       ok       ok       denied   denied ok
 renameOrganization          ok      denied     denied   denied    denied   denied   denied   denied   denied ok
+showOverview                ok      ok         ok       ok        ok       ok       ok       denied   denied ok
 showOrganizationUsage       ok      denied     denied   denied    denied   denied   denied   denied   denied ok
 listProjects                ok      ok         ok       ok        ok       ok       ok       denied   denied ok
 createProject               ok      denied     denied   denied    denied   denied   denied   denied   denied ok
 showProject                 ok      no-project ok       ok        ok       ok       ok       denied   denied ok
+showProjectOverview         ok      no-project ok       ok        ok       ok       ok       denied   denied ok
 renameProject               ok      no-project ok       denied    denied   ok       ok       denied   denied ok
 showProjectKey              ok      no-project ok       ok        ok       ok       ok       denied   denied ok
+showProjectKeyUsage         ok      no-project ok       ok        ok       ok       ok       denied   denied ok
 cycleProjectKey             ok      no-project ok       denied    denied   ok       ok       denied   denied ok
 endKeyGraces                ok      no-project ok       denied    denied   ok       ok       denied   denied ok
 showProjectSettings         ok      no-project ok       ok        ok       ok       ok       denied   denied ok
@@ -109,6 +113,7 @@ removeProjectMember         ok      no-project ok       denied    denied   ok   
 listDevices                 ok      no-project ok       ok        ok       ok       ok       denied   denied ok
 registerDevice              ok      no-project ok       denied    denied   ok       ok       denied   denied ok
 showDevice                  ok      no-project ok       ok        ok       ok       ok       denied   denied ok
+showDeviceUsage             ok      no-project ok       ok        ok       ok       ok       denied   denied ok
 deleteDevice                no-device no-project no-device denied denied   no-device no-device denied  denied no-device
 listChunks                  ok      no-project ok       ok        ok       ok       ok       denied   denied ok
 readChunk                   no-chunk no-project no-chunk no-chunk denied   no-chunk no-chunk denied   denied no-chunk
@@ -152,6 +157,7 @@ listCoredumps               ok      no-project ok       ok        ok       ok   
 listWebhooks                ok      no-project ok       denied    denied   ok       ok       denied   denied ok
 createWebhook               ok      no-project ok       denied    denied   ok       ok       denied   denied ok
 showWebhook                 no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied no-webhook
+showWebhookUsage            no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied no-webhook
 changeWebhook               no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied no-webhook
 deleteWebhook               no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied no-webhook
 rotateWebhook               no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied no-webhook
@@ -194,25 +200,6 @@ showImport                  ok      denied     denied   denied    denied   ok   
 appendToImport              ok      denied     denied   denied    denied   ok       denied   denied   denied ok
 commitImport                ok      denied     denied   denied    denied   ok       denied   denied   denied ok
 `
-
-/** Routes that are not in an audit log where they are `ok` here, though they are no GET: they change nothing, or nobody's. */
-export const UNRECORDED: readonly RouteName[] = [
-  // Nothing is there to be ended or changed, or the secret is nobody's.
-  ...(['endOtherSessions', 'changeProjectSettings', 'endKeyGraces'] as const),
-  ...(['deleteDevicePositions', 'reportLeak'] as const),
-  // Only a question.
-  'listSignInOptions',
-  // The decision about it is.
-  'requestLogin',
-  // Known by the mail that follows.
-  'requestPasswordReset',
-  // Data, and questions.
-  ...(['prepareUpload', 'sendChunks', 'readDeviceConfig', 'previewDeviceDeletion'] as const),
-  'prepareDeviceUpload',
-  ...(['submitObservations', 'findObservations', 'resolveWifiBatch', 'explainLocation'] as const),
-  // The import is in it, when it is begun and when it is committed.
-  'appendToImport',
-]
 
 /** What the words of the table stand for; `ok` is not among them. */
 export const CODES: Readonly<Record<string, ErrorCode>> = {

@@ -4,7 +4,7 @@ import { dayOf } from '@bearing/contracts/usage'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { runBearing } from '../tools/bearing.js'
@@ -98,6 +98,65 @@ describe('the usage of an organization', () => {
     }, patience)
   })
 
+  it('is shown as an overview by hour and day, to each user for their projects', async () => {
+    const { slug: organization, project, admin, token } = own
+    const overview = await admin.client.call('showOverview', { organization })
+    expect(overview.points).toHaveLength(24)
+    expect(overview).toMatchObject({
+      step: 'hour',
+      devices: { count: 1, new: 1, seen: 1, is_minimum: false },
+      lookups: { found: 0, fallback: 0, not_found: 3, refused: 0 },
+      median_radius: null,
+      software_versions: [{ software_version: null, devices: 1 }],
+      projects: [{ slug: project.slug, devices: 1, devices_today: 1, failing_webhooks: 0 }],
+      latest_data: { project_id: project.id, device_serial: 'USED-1' },
+      has_access_points: false,
+      has_positions: false,
+    })
+    const sums = (points: typeof overview.points) => ({
+      devices: points.reduce((sum, { devices_seen }) => sum + devices_seen, 0),
+      chunks: points.reduce((sum, { chunks }) => sum + chunks.count, 0),
+      bytes: points.reduce((sum, { chunks }) => sum + chunks.bytes, 0),
+      lookups: points.reduce((sum, { lookups }) => sum + lookups.not_found, 0),
+    })
+    const counted = { chunks: 2, bytes: 11, lookups: 3 }
+    expect(sums(overview.points)).toMatchObject(counted)
+    const ofProject = { organization, project: project.slug }
+    for (const period of ['7d', '30d'] as const) {
+      const { points, step } = await token.client.call('showProjectOverview', { ...ofProject, period })
+      expect([points.length, step]).toEqual([Number.parseInt(period), 'day'])
+      expect(sums(points)).toEqual({ ...counted, devices: 1 })
+      expect(points.at(-1)?.devices_seen).toBe(1)
+    }
+    const chunks = await admin.client.call('showDeviceUsage', { ...ofProject, device_serial: 'USED-1' })
+    expect(chunks.points.at(-1)?.chunks).toEqual({ count: 2, bytes: 11 })
+    const stranger = await newMember(own, 'member', [], stack)
+    const nothing = await stranger.client.call('showOverview', { organization })
+    expect(nothing).toMatchObject({ devices: { count: 0 }, projects: [], lookups: { not_found: 0 } })
+    const reader = await newMember(own, 'member', [{ project, role: 'reader' }], stack)
+    expect(await reader.client.call('showOverview', { organization })).toMatchObject({
+      projects: [{ slug: project.slug, failing_webhooks: null }],
+    })
+  })
+
+  it('counts the requests with a token and a project key by outcome, denied ones too', async () => {
+    const { slug: organization, project, admin, token } = own
+    const denied = await send(url(), 'GET', `/api/v0/organizations/${organization}/members`, {
+      credential: token.credential,
+    })
+    expect(denied.status).toBe(403)
+    await eventually(async () => {
+      const { days } = await admin.client.call('showOrganizationTokenUsage', {
+        organization,
+        organization_token_id: token.id,
+      })
+      expect(days).toHaveLength(30)
+      expect(days.at(-1)).toMatchObject({ invalid: 3, denied: 2, limited: 0, failed: 0 })
+      const key = await admin.client.call('showProjectKeyUsage', { organization, project: project.slug })
+      expect(key.days.at(-1)).toMatchObject({ ok: 2, invalid: 0, denied: 0 })
+    }, patience)
+  })
+
   it('counts a report that a gateway repeats once', async () => {
     const connection = await connectNats({ url: stack.natsUrl, name: 'test' })
     const client = new NatsClient(connection)
@@ -143,5 +202,12 @@ describe('the usage of an organization', () => {
     expect(shown.stdout).toContain(own.admin.email)
     const json = await runBearing(['--json', 'organizations', 'usage', own.slug], environment)
     expect((JSON.parse(json.stdout) as { days: unknown[] }).days).toHaveLength(30)
+    const lines = await runBearing(['usage', '--period', '7d'], environment)
+    expect(lines).toMatchObject({ code: 0, stderr: '' })
+    expect(lines.stdout).toMatch(/Look-ups +3, 0.0 % refused +█/)
+    for (const flags of [['--token', own.token.id], ['--key'], ['--device', 'USED-1']])
+      expect(await runBearing(['--project', own.project.slug, 'usage', ...flags], environment)).toMatchObject(
+        { code: 0, stderr: '', stdout: expect.stringContaining('█') as unknown },
+      )
   })
 })

@@ -1,3 +1,4 @@
+import type { RequestOutcome } from '@bearing/contracts/identity/credentials/request-usage'
 import { Injectable } from '@nestjs/common'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Admission } from '../authenticate/admission.js'
@@ -28,11 +29,34 @@ export class AdmitRequests {
         await this.admission.admit(request, reply, route)
         const { caller, scope } = await this.authorization.authorize(request, route)
         if (!caller || !scope?.organization_id) return
-        this.usage.note(scope.organization_id, caller.principal)
         return this.quotas.countOrganization(scope.organization_id, caller.principal.kind, reply)
+      }
+      options.onResponse = (request, reply, done) => {
+        this.count(request, reply.statusCode)
+        done()
       }
     })
   }
+
+  /** Counts a request of its organization. If it was refused, its credential says whose it is; a user's does not. */
+  private count({ authorized, caller }: FastifyRequest, status: number): void {
+    if (!caller) return
+    const { principal } = caller
+    if (authorized) {
+      const organizationId = authorized.scope?.organization_id
+      if (organizationId) this.usage.note(organizationId, principal, outcomeOf(status))
+    } else if ('organization_id' in principal && DENIED.has(status))
+      this.usage.note(principal.organization_id, principal, 'denied')
+  }
+}
+
+/** Statuses of a request without permission, or whose credential does not reach the resource. */
+const DENIED: ReadonlySet<number> = new Set([401, 403, 404])
+
+function outcomeOf(status: number): RequestOutcome {
+  if (status < 400) return 'ok'
+  if (status === 429) return 'limited'
+  return status < 500 ? 'invalid' : 'failed'
 }
 
 /** Fastify rejects an empty content type, and one without a slash. Bytes at a signed URL may have any. */

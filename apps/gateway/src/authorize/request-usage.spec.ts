@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { recordRequestUsage } from '@bearing/contracts/identity/credentials/request-usage'
+import {
+  REQUEST_OUTCOMES,
+  type recordRequestUsage,
+  type RequestOutcome,
+} from '@bearing/contracts/identity/credentials/request-usage'
 import type { Request } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { createLogger } from '@bearing/service/observe/logger'
@@ -57,8 +61,8 @@ describe('request counts', () => {
     usage = new TestUsage(recorder as never, 60_000, createLogger('spec', 'silent'), () => nowMs)
   })
 
-  const note = (principal: Principal, times = 1) => {
-    for (let time = 0; time < times; time++) usage.note(ORGANIZATION, principal)
+  const note = (principal: Principal, times = 1, outcome: RequestOutcome = 'ok') => {
+    for (let time = 0; time < times; time++) usage.note(ORGANIZATION, principal, outcome)
   }
   const counted = () => recorder.received.flatMap(({ counts }) => counts)
 
@@ -75,6 +79,13 @@ describe('request counts', () => {
     expect(counted()[1]).toMatchObject({ credential_id: userId, day: '2026-01-31' })
     await usage.report()
     expect(recorder.received).toHaveLength(1)
+  })
+
+  it('are divided by outcome, and denied requests are not among the authorized ones', async () => {
+    const own = token()
+    for (const outcome of REQUEST_OUTCOMES) note(own, 2, outcome)
+    await usage.report()
+    expect(counted()).toMatchObject([{ requests: 8, invalid: 2, denied: 2, limited: 2, failed: 2 }])
   })
 
   it('belong to the day (UTC) of the request', async () => {

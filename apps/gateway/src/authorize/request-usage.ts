@@ -3,9 +3,11 @@ import { DAY_MS } from '@bearing/contracts/durations'
 import {
   MAX_REPORTED_COUNTS,
   OTHER_CREDENTIALS,
+  REQUEST_OUTCOMES,
   countedAs,
   recordRequestUsage,
   type CountedKind,
+  type RequestOutcome,
 } from '@bearing/contracts/identity/credentials/request-usage'
 import type { Request } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -29,12 +31,12 @@ interface Counter {
   readonly kind: CountedKind
   /** Of the credential, or of the user. */
   readonly id: string
-  requests: number
+  readonly outcomes: Record<RequestOutcome, number>
   lastMs: number
 }
 
 /**
- * Counts authorized requests by organization, credential and day, and reports them to identity. A request only pays for memory; a
+ * Counts requests by organization, credential, day and outcome, and reports them to identity. A request only pays for memory; a
  * crash loses the counts since the last report.
  */
 export class RequestUsage extends BatchReport {
@@ -55,15 +57,15 @@ export class RequestUsage extends BatchReport {
     super(intervalMs, 'request counts cannot be reported; retrying', logger)
   }
 
-  /** Counts a request. */
-  note(organizationId: string, principal: Principal): void {
+  /** Counts a request that was answered. */
+  note(organizationId: string, principal: Principal, outcome: RequestOutcome): void {
     if (principal.kind === 'service') return
     const nowMs = this.now()
     const day = Math.floor(nowMs / DAY_MS)
     if (day !== this.day) this.begin(day)
     const counter = this.counterOf(organizationId, principal, principal.credential_id)
     if (!counter) return
-    counter.requests++
+    counter.outcomes[outcome]++
     counter.lastMs = nowMs
   }
 
@@ -86,7 +88,7 @@ export class RequestUsage extends BatchReport {
     const other = isFull ? ofOrganization.get(key) : undefined
     const as = isFull ? ({ kind: 'other', id: key } as const) : countedAs(principal)
     if (other || !as) return other
-    const counter = { ...as, requests: 0, lastMs: 0 }
+    const counter = { ...as, outcomes: { ok: 0, invalid: 0, denied: 0, limited: 0, failed: 0 }, lastMs: 0 }
     ofOrganization.set(key, counter)
     this.credentials++
     return counter
@@ -108,14 +110,19 @@ export class RequestUsage extends BatchReport {
   private close(): void {
     const day = dayOf(new Date(this.day * DAY_MS))
     const counts = [...this.organizations].flatMap(([organization_id, counters]) =>
-      [...merged(counters.values())].map(({ kind, id, requests, lastMs }) => ({
-        organization_id,
-        day,
-        kind,
-        credential_id: id,
-        requests,
-        last_used_at: new Date(lastMs).toISOString(),
-      })),
+      [...merged(counters.values())].map(({ kind, id, outcomes, lastMs }) => {
+        const { ok, denied, ...others } = outcomes
+        return {
+          organization_id,
+          day,
+          kind,
+          credential_id: id,
+          requests: ok + others.invalid + others.limited + others.failed,
+          denied,
+          ...others,
+          last_used_at: new Date(lastMs).toISOString(),
+        }
+      }),
     )
     this.organizations = new Map()
     this.credentials = 0
@@ -131,7 +138,7 @@ function merged(counters: Iterable<Counter>): Iterable<Counter> {
     const key = `${counter.kind} ${counter.id}`
     const before = byId.get(key)
     if (before) {
-      before.requests += counter.requests
+      for (const outcome of REQUEST_OUTCOMES) before.outcomes[outcome] += counter.outcomes[outcome]
       before.lastMs = Math.max(before.lastMs, counter.lastMs)
     } else byId.set(key, counter)
   }

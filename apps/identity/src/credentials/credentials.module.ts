@@ -30,6 +30,8 @@ import { ChangeProjectSettings } from './project-settings/change-project-setting
 import { ShowProjectSettings } from './project-settings/show-project-settings.js'
 import { ListRequestUsage } from './request-usage/list-request-usage.js'
 import { RecordRequestUsage } from './request-usage/record-request-usage.js'
+import { ShowOrganizationTokenUsage } from './request-usage/show-organization-token-usage.js'
+import { ShowProjectKeyUsage } from './request-usage/show-project-key-usage.js'
 import { SweepRequestUsage } from './request-usage/sweep-request-usage.js'
 import { CycleUserKey } from './user-keys/cycle-user-key.js'
 import { DeleteUserKey } from './user-keys/delete-user-key.js'
@@ -45,7 +47,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
   imports: [PeopleModule],
   controllers: [
     ...[ListOrganizationTokens, CreateOrganizationToken, DeleteOrganizationToken, RotateOrganizationToken],
-    ...[RecordRequestUsage, ListRequestUsage],
+    ...[RecordRequestUsage, ListRequestUsage, ShowOrganizationTokenUsage, ShowProjectKeyUsage],
     ...[RecordTokenUses, ShowOrganizationTokenPolicy, ChangeOrganizationTokenPolicy],
     ...[ShowUserKey, CycleUserKey, DeleteUserKey],
     ...[ShowProjectKey, CreateProjectKey, CycleProjectKey, EndKeyGraces, RecordKeyUses],

@@ -42,6 +42,7 @@ import { Creators } from './sources/creators.js'
 import { Locator } from './sources/locator.js'
 import { ProviderSource } from './sources/provider-source.js'
 import { WifiSource } from './sources/wifi/wifi-source.js'
+import { ListLookupHours } from './usage/list-lookup-hours.js'
 import { ListLookupUsage } from './usage/list-lookup-usage.js'
 import { LookupCounts } from './usage/lookup-counts.js'
 import { SweepLookupUsage } from './usage/sweep-lookup-usage.js'
@@ -70,6 +71,7 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000 } as const
     ExportCells,
     Geolocate,
     ListAccessPoints,
+    ListLookupHours,
     ListLookupUsage,
     ResolveCellLocation,
     ResolveGroundFix,

@@ -6,7 +6,7 @@ import { OLD_CHANGES } from './access-points/sweep-layer-changes.js'
 import { OLD_COUNTS } from './usage/sweep-lookup-usage.js'
 
 it.each([
-  [OLD_COUNTS, 'lookup_usage_day_idx'],
+  [OLD_COUNTS, 'lookup_hours_hour_idx'],
   [OLD_CHANGES, 'layer_changes_changed_at_idx'],
 ] as const)('old rows are found and deleted through indexes: %j', async (rows, index) => {
   const plan = await planOf(testStack().databaseUrls.location, deleteOldRows(rows))

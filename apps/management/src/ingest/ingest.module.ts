@@ -37,6 +37,7 @@ import { ReadDeviceConfig } from './devices/read-device-config.js'
 import { RegisterDevice } from './devices/register-device.js'
 import { SetDeviceSampling } from './devices/set-device-sampling.js'
 import { ShowDevice } from './devices/show-device.js'
+import { ShowDeviceUsage } from './devices/show-device-usage.js'
 
 /**
  * Devices and the chunks they send: the queue's consumer, storage, quotas and retention by the project's data policy, and
@@ -64,6 +65,7 @@ import { ShowDevice } from './devices/show-device.js'
     SetDeviceSampling,
     ShowDataPolicy,
     ShowDevice,
+    ShowDeviceUsage,
   ],
   providers: [
     ChunkConsumer,

@@ -17,6 +17,9 @@ import { ListProjects } from './projects/list-projects.js'
 import { RenameProject } from './projects/rename-project.js'
 import { ShowProject } from './projects/show-project.js'
 import { ShowOrganizationUsage } from './usage/show-organization-usage.js'
+import { OverviewReader } from './usage/overview.js'
+import { ShowOverview } from './usage/show-overview.js'
+import { ShowProjectOverview } from './usage/show-project-overview.js'
 import { SweepUsage } from './usage/sweep-usage.js'
 import { ResolveScope } from './resolve-scope.js'
 
@@ -41,10 +44,13 @@ import { ResolveScope } from './resolve-scope.js'
     ResolveScope,
     ShowOrganization,
     ShowOrganizationUsage,
+    ShowOverview,
     ShowProject,
+    ShowProjectOverview,
   ],
   providers: [
     NewOrganizations,
+    OverviewReader,
     SweepUsage,
     {
       provide: OrganizationLimits,

@@ -28,6 +28,7 @@ export class DeleteWebhook {
     await this.database.transaction(async (transaction) => {
       const { count } = await transaction.webhook.deleteMany({ where: rowOf(input) })
       if (count === 0) throw webhookNotFound()
+      await transaction.webhookHour.deleteMany({ where: { webhookId: input.webhook_id } })
       recordAudit(transaction, by, {
         action: 'webhook.deleted',
         target: ['webhook', input.webhook_id],

@@ -1,3 +1,4 @@
+import { BUCKETS, bucketOf } from '@bearing/contracts/histogram'
 import type { WebhookEvent } from '@bearing/contracts/management/webhook'
 import type { Clock } from '@bearing/service/ground/clock'
 import type { Randomness } from '@bearing/service/ground/randomness'
@@ -36,19 +37,29 @@ export class RecordAttempt {
       ? undefined
       : retryDelayMs(this.policy.delaysMs, due.attempts, random, outcome.retryAfterMs)
     const isPending = delayMs !== undefined
-    await this.database.webhookDelivery.updateMany({
-      // After the lease another process may have attempted it.
-      where: { id: due.deliveryId, attempts: due.attempts },
-      data: {
-        state: outcome.accepted ? 'delivered' : isPending ? 'pending' : 'failed',
-        ...((outcome.accepted || (!isPending && due.event === POSITION)) && { body: null }),
-        nextAttemptAt: isPending ? new Date(now.getTime() + delayMs) : null,
-        lastAttemptAt: now,
-        status: outcome.status,
-        error: outcome.error,
-        durationMs: outcome.durationMs,
-      },
-    })
+    const state = outcome.accepted ? 'delivered' : isPending ? 'pending' : 'failed'
+    const dropsBody = outcome.accepted || (!isPending && due.event === POSITION)
+    const nextAttemptAt = isPending ? new Date(now.getTime() + delayMs) : null
+    // After the lease another process may have attempted it: then this attempt is neither recorded nor counted.
+    await this.database.$executeRaw`
+      WITH recorded AS (
+        UPDATE webhook_deliveries
+        SET state = ${state}, body = CASE WHEN ${dropsBody} THEN NULL ELSE body END,
+            next_attempt_at = ${nextAttemptAt}::timestamptz, last_attempt_at = ${now}::timestamptz,
+            status = ${outcome.status}::integer, error = ${outcome.error}, duration_ms = ${outcome.durationMs}::integer
+        WHERE id = ${due.deliveryId}::uuid AND attempts = ${due.attempts}
+        RETURNING webhook_id
+      )
+      INSERT INTO webhook_hours AS stored (webhook_id, hour, delivered, failed, durations)
+      SELECT webhook_id, date_trunc('hour', ${now}::timestamptz, 'UTC'), ${outcome.accepted ? 1 : 0}::bigint,
+             ${outcome.accepted ? 0 : 1}::bigint, ${durations(outcome)}::integer[]
+      FROM recorded
+      ON CONFLICT (webhook_id, hour) DO UPDATE
+      SET delivered = stored.delivered + excluded.delivered, failed = stored.failed + excluded.failed,
+          durations = ARRAY(
+            SELECT coalesce(before, 0) + coalesce(added, 0)
+            FROM unnest(stored.durations, excluded.durations) WITH ORDINALITY AS bucket (before, added, position)
+            ORDER BY position)`
     if (outcome.accepted) await this.markWorking(due)
     else await this.markFailing(due, now, outcome.status === GONE)
   }
@@ -84,4 +95,12 @@ export class RecordAttempt {
         )
     })
   }
+}
+
+/** Returns the duration of an accepted attempt as a histogram. */
+function durations({ accepted, durationMs }: Outcome): number[] {
+  if (!accepted) return []
+  const counts = new Array<number>(BUCKETS).fill(0)
+  counts[bucketOf(durationMs)] = 1
+  return counts
 }

@@ -1,4 +1,5 @@
 import { DAY_MS } from '@bearing/contracts/durations'
+import { USAGE_DAYS } from '@bearing/contracts/usage'
 import { Clock } from '@bearing/service/ground/clock'
 import { OLD_CALLS } from '@bearing/service/store/idempotent-calls'
 import type { Logger } from '@bearing/service/observe/logger'
@@ -17,13 +18,24 @@ export const OLD_DELIVERIES: OldRows = {
   keptMs: 14 * DAY_MS,
 }
 
-/** Deletes old deliveries, and old replies to calls with an `Idempotency-Key`. */
+export const OLD_HOURS: OldRows = {
+  table: 'webhook_hours',
+  key: ['webhook_id', 'hour'],
+  where: 'hour < $1::timestamptz',
+  keptMs: USAGE_DAYS * DAY_MS,
+}
+
+/** Deletes old deliveries, old counts of attempts, and old replies to calls with an `Idempotency-Key`. */
 @Injectable()
 export class SweepDeliveries extends SweepOldRows {
   constructor(database: Database, clock: Clock, @Inject(LOGGER) logger: Logger) {
     super(
       { database, clock, logger },
-      { what: 'old deliveries to webhooks', intervalMs: INTERVAL_MS, rows: [OLD_DELIVERIES, OLD_CALLS] },
+      {
+        what: 'old deliveries to webhooks',
+        intervalMs: INTERVAL_MS,
+        rows: [OLD_DELIVERIES, OLD_HOURS, OLD_CALLS],
+      },
     )
   }
 }

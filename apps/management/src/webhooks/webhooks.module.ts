@@ -21,6 +21,7 @@ import { RedeliverWebhook } from './redeliver-webhook.js'
 import { RotateWebhook } from './rotate-webhook.js'
 import { SendDelivery } from './send-delivery.js'
 import { ShowWebhook } from './show-webhook.js'
+import { ShowWebhookUsage } from './show-webhook-usage.js'
 import { SweepDeliveries } from './sweep-deliveries.js'
 import { TestLimit } from './test-limit.js'
 import { TestWebhook } from './test-webhook.js'
@@ -45,6 +46,7 @@ const LEASE_MARGIN_MS = 20_000
     RedeliverWebhook,
     RotateWebhook,
     ShowWebhook,
+    ShowWebhookUsage,
     TestWebhook,
   ],
   providers: [

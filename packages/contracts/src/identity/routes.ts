@@ -20,10 +20,16 @@ import {
   deleteOrganizationToken,
   listOrganizationTokens,
   rotateOrganizationToken,
+  showOrganizationTokenUsage,
 } from './credentials/organization-token.js'
 import { confirmPartnerLink, listPartnerLinks, refusePartnerLink, showPartnerTeam } from './sso/partner.js'
 import { changePassword, requestPasswordReset, resetPassword } from './people/password.js'
-import { cycleProjectKey, endKeyGraces, showProjectKey } from './credentials/project-key.js'
+import {
+  cycleProjectKey,
+  endKeyGraces,
+  showProjectKey,
+  showProjectKeyUsage,
+} from './credentials/project-key.js'
 import { listProjectMembers, removeProjectMember, setProjectMember } from './members/project-member.js'
 import { changeProjectSettings, showProjectSettings } from './credentials/project-settings.js'
 import { confirmTotp, enrollTotp, removeTotp, renewRecoveryCodes, showTotp } from './people/second-factor.js'
@@ -121,6 +127,11 @@ export const IDENTITY_ROUTES = {
     rotateOrganizationToken,
     { status: 201, idempotencyKey: true },
   ),
+  showOrganizationTokenUsage: route(
+    'GET',
+    `${ORGANIZATION}/auth_tokens/:organization_token_id/usage`,
+    showOrganizationTokenUsage,
+  ),
   showOrganizationTokenPolicy: route('GET', `${ORGANIZATION}/auth_token_policy`, showOrganizationTokenPolicy),
   changeOrganizationTokenPolicy: route(
     'PUT',
@@ -166,6 +177,7 @@ export const IDENTITY_ROUTES = {
     stream: true,
   }),
   showProjectKey: route('GET', `${PROJECT}/api_key`, showProjectKey),
+  showProjectKeyUsage: route('GET', `${PROJECT}/api_key/usage`, showProjectKeyUsage),
   cycleProjectKey: route('POST', `${PROJECT}/api_key`, cycleProjectKey),
   endKeyGraces: route('DELETE', `${PROJECT}/api_key/in_grace`, endKeyGraces),
   showProjectSettings: route('GET', `${PROJECT}/settings`, showProjectSettings),

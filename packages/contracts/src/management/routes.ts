@@ -26,7 +26,7 @@ import {
   showDeviceDeletion,
   stopDeviceDeletion,
 } from './devices/device-deletion.js'
-import { deleteDevice, listDevices, registerDevice, showDevice } from './devices/device.js'
+import { deleteDevice, listDevices, registerDevice, showDevice, showDeviceUsage } from './devices/device.js'
 import {
   deleteFile,
   downloadFile,
@@ -42,6 +42,7 @@ import {
   renameOrganization,
   showOrganization,
 } from './tenancy/organization.js'
+import { showOverview, showProjectOverview } from './tenancy/overview.js'
 import { showOrganizationUsage } from './tenancy/organization-usage.js'
 import { createPartnerOrganization, requestPartnerLink } from './tenancy/partner.js'
 import { createProject, listProjects, renameProject, showProject } from './tenancy/project.js'
@@ -56,6 +57,7 @@ import {
   redeliverWebhook,
   rotateWebhook,
   showWebhook,
+  showWebhookUsage,
   testWebhook,
 } from './webhook.js'
 import { KIB, ORGANIZATION, PROJECT, route } from '../route.js'
@@ -99,14 +101,17 @@ export const MANAGEMENT_ROUTES = {
   showProjectDeletion: route('GET', `${DELETED_PROJECT}/deletion`, showProjectDeletion),
   restoreProject: route('POST', `${DELETED_PROJECT}/restore`, restoreProject),
   eraseProject: route('POST', `${DELETED_PROJECT}/erase`, eraseProject),
+  showOverview: route('GET', `${ORGANIZATION}/overview`, showOverview),
   showOrganizationUsage: route('GET', `${ORGANIZATION}/usage`, showOrganizationUsage),
   listProjects: route('GET', `${ORGANIZATION}/projects`, listProjects, { envelope: 'none' }),
   createProject: route('POST', `${ORGANIZATION}/projects`, createProject, { status: 201 }),
   showProject: route('GET', PROJECT, showProject),
+  showProjectOverview: route('GET', `${PROJECT}/overview`, showProjectOverview),
   renameProject: route('PATCH', PROJECT, renameProject),
   listDevices: route('GET', `${PROJECT}/devices`, listDevices, { envelope: 'none' }),
   registerDevice: route('POST', `${PROJECT}/devices`, registerDevice, { status: 201 }),
   showDevice: route('GET', `${PROJECT}/devices/:device_serial`, showDevice),
+  showDeviceUsage: route('GET', `${DEVICE}/usage`, showDeviceUsage),
   deleteDevice: route('DELETE', `${PROJECT}/devices/:device_serial`, deleteDevice),
   changeDevice: route('PATCH', DEVICE, changeDevice),
   importDevices: route('POST', `${PROJECT}/devices/import`, importDevices, { bodyLimit: 2_048 * KIB }),
@@ -180,6 +185,7 @@ export const MANAGEMENT_ROUTES = {
   listWebhooks: route('GET', `${PROJECT}/webhooks`, listWebhooks, { envelope: 'none' }),
   createWebhook: route('POST', `${PROJECT}/webhooks`, createWebhook, { status: 201, idempotencyKey: true }),
   showWebhook: route('GET', WEBHOOK, showWebhook),
+  showWebhookUsage: route('GET', `${WEBHOOK}/usage`, showWebhookUsage),
   changeWebhook: route('PUT', WEBHOOK, changeWebhook),
   deleteWebhook: route('DELETE', WEBHOOK, deleteWebhook),
   rotateWebhook: route('POST', `${WEBHOOK}/rotate`, rotateWebhook, { idempotencyKey: true }),

@@ -13,6 +13,7 @@ import {
   pageOf,
   orNull,
 } from '../primitives.js'
+import { Period, Step } from '../usage.js'
 
 /** Events of webhooks. Only the first two are sent by default: positions of devices can be positions of people. */
 export const WEBHOOK_EVENTS = [
@@ -117,6 +118,36 @@ export const showWebhook = operation({
   summary: 'Show a webhook',
   input: z.object(WebhookScope),
   output: Webhook,
+  errors: ['webhook_not_found'],
+  permission: 'webhook:read',
+})
+
+/** Attempts to deliver to a webhook. */
+export const WebhookUsage = z
+  .object({
+    step: Step.describe('The length of a point. Days are in UTC.'),
+    points: z
+      .array(
+        z.object({
+          at: Timestamp.describe('Its start.'),
+          delivered: z.int().min(0).describe('Attempts that the receiver accepted.'),
+          failed: z.int().min(0).describe('Attempts that it did not accept.'),
+          median_duration_ms: z
+            .number()
+            .nullable()
+            .describe('Median duration of accepted attempts, at most 12 % away. Null: none was accepted.'),
+        }),
+      )
+      .describe('Every point of the period, oldest first. The last one is in progress.'),
+  })
+  .meta({ id: 'WebhookUsage' })
+
+export const showWebhookUsage = operation({
+  subject: 'management.v1.webhook.show-usage',
+  summary: 'Show the attempts to deliver to a webhook, by hour or day and outcome',
+  description: 'A delivery that is retried has several attempts. Counts are exact, and kept for 90 days.',
+  input: z.object({ ...WebhookScope, period: Period.default('30d') }),
+  output: WebhookUsage,
   errors: ['webhook_not_found'],
   permission: 'webhook:read',
 })

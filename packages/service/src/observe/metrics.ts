@@ -83,6 +83,20 @@ export class Metrics {
     return new Counter<Label>({ name, help, labelNames: [...labelNames], registers: [this.registry] })
   }
 
+  /** Reports totals that are counted elsewhere whenever metrics are collected. The name ends with `_total`. */
+  totals(name: string, help: string, label: string, totals: Readonly<Record<string, number>>): void {
+    new Counter({
+      name,
+      help,
+      labelNames: [label],
+      registers: [this.registry],
+      collect() {
+        this.reset()
+        for (const [value, total] of Object.entries(totals)) this.inc({ [label]: value }, total)
+      },
+    })
+  }
+
   /** Reports which version of a service the process is. */
   build(service: string, version: string): void {
     const labelNames = ['service', 'version', 'node'] as const

@@ -33,7 +33,7 @@ export class ListRequestUsage {
       this.database.$queryRaw<{ day: string; kind: CountedKind; requests: number }[]>`
         SELECT day::text, kind, sum(requests)::float8 AS requests FROM request_usage
         WHERE organization_id = ${organization_id}::uuid AND day >= ${from}::date
-        GROUP BY 1, 2 ORDER BY 1, 2`,
+        GROUP BY 1, 2 HAVING sum(requests) > 0 ORDER BY 1, 2`,
       this.credentials(organization_id, from),
     ])
     return {

@@ -25,10 +25,14 @@ export class RecordRequestUsage {
         ON CONFLICT DO NOTHING`
       if (isNew === 0) return
       await transaction.$executeRaw`
-        INSERT INTO request_usage (organization_id, day, kind, credential_id, requests, last_used_at)
-        SELECT counted.organization_id, day, kind, credential_id, sum(requests), max(last_used_at)
+        INSERT INTO request_usage (
+          organization_id, day, kind, credential_id, requests, invalid, denied, limited, failed, last_used_at
+        )
+        SELECT counted.organization_id, day, kind, credential_id, sum(requests), sum(invalid), sum(denied), sum(limited),
+               sum(failed), max(last_used_at)
         FROM json_to_recordset(${JSON.stringify(counts)}::json) AS counted (
-          organization_id uuid, day date, kind text, credential_id uuid, requests bigint, last_used_at timestamptz
+          organization_id uuid, day date, kind text, credential_id uuid, requests bigint, invalid bigint, denied bigint,
+          limited bigint, failed bigint, last_used_at timestamptz
         )
         WHERE NOT EXISTS (
           SELECT FROM tenant_states tenant
@@ -37,6 +41,8 @@ export class RecordRequestUsage {
         GROUP BY 1, 2, 3, 4 ORDER BY 1, 2, 3, 4
         ON CONFLICT (organization_id, day, kind, credential_id) DO UPDATE
         SET requests = request_usage.requests + excluded.requests,
+            invalid = request_usage.invalid + excluded.invalid, denied = request_usage.denied + excluded.denied,
+            limited = request_usage.limited + excluded.limited, failed = request_usage.failed + excluded.failed,
             last_used_at = greatest(request_usage.last_used_at, excluded.last_used_at)`
     })
     return {}

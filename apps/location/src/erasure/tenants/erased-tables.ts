@@ -18,6 +18,7 @@ export const OF_ORGANIZATION: readonly Erasable[] = [
   { table: 'observations', where: MINE },
   { table: 'reference_scans', key: ['project_id', 'cell', 'id'], where: MINE },
   { table: 'reference_sets', key: ['project_id'], where: MINE },
+  { table: 'lookup_hours', key: ['organization_id', 'project_id', 'hour'], where: MINE },
   { table: 'lookup_usage', key: ['organization_id', 'day', 'outcome'], where: MINE },
   {
     table: 'device_positions',
@@ -39,6 +40,7 @@ export const OF_PROJECT: readonly Erasable[] = [
   { table: 'observations', where: PROJECT },
   { table: 'reference_scans', key: ['project_id', 'cell', 'id'], where: PROJECT },
   { table: 'reference_sets', key: ['project_id'], where: PROJECT },
+  { table: 'lookup_hours', key: ['organization_id', 'project_id', 'hour'], where: PROJECT },
   { table: 'device_positions', key: ['project_id', 'device_serial', 'at', 'id'], where: PROJECT },
   { table: 'latest_positions', key: ['project_id', 'device_serial'], where: PROJECT },
   { table: 'position_policies', key: ['project_id', 'organization_id'], where: PROJECT },

@@ -21,20 +21,21 @@ export class Locator {
    */
   async locate(search: Search): Promise<FoundPosition | undefined> {
     const position = await this.searchAll(search)
-    const { organization_id } = search.scope
+    const { scope } = search
     const isRefused = !position && search.wifiFailure === 'rate_limited'
     this.counts.add(
-      organization_id,
+      scope,
       isRefused ? 'refused' : !position ? 'not_found' : position.fallback ? 'fallback' : 'found',
+      position?.uncertainty,
     )
-    if (isRefused) throw await this.searches.refusal(organization_id)
+    if (isRefused) throw await this.searches.refusal(scope.organization_id)
     return position
   }
 
   /** Returns what {@link locate} does for a Wi-Fi scan, if it can be found without waiting. Undefined says nothing. */
   locateNow(scope: Scope, scan: UsualScan): LocatedScan | undefined {
     const located = this.fastPath.locate(scope, scan)
-    if (located) this.counts.add(scope.organization_id, 'found')
+    if (located) this.counts.add(scope, 'found', located.uncertainty)
     return located
   }
 

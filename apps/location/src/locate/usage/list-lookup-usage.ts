@@ -9,22 +9,18 @@ import { Database } from '../../ground/database.js'
 export class ListLookupUsage {
   constructor(private readonly database: Database) {}
 
-  /** Reads at most four rows of each day by the primary key. */
+  /** Reads the hours of one organization by the primary key. */
   @Handle(listLookupUsage)
   async execute({
     organization_id,
     from,
   }: Input<typeof listLookupUsage>): Promise<Output<typeof listLookupUsage>> {
-    const rows = await this.database.$queryRaw<{ day: string; outcome: LookupOutcome; count: number }[]>`
-      SELECT day::text, outcome, count::float8 AS count FROM lookup_usage
-      WHERE organization_id = ${organization_id}::uuid AND day >= ${from}::date
-      ORDER BY day`
-    const days = new Map<string, Record<LookupOutcome, number>>()
-    for (const { day, outcome, count } of rows) {
-      const counts = days.get(day) ?? { found: 0, fallback: 0, not_found: 0, refused: 0 }
-      counts[outcome] = count
-      days.set(day, counts)
-    }
-    return { days: [...days].map(([day, counts]) => ({ day, ...counts })) }
+    const days = await this.database.$queryRaw<({ day: string } & Record<LookupOutcome, number>)[]>`
+      SELECT (hour AT TIME ZONE 'UTC')::date::text AS day, sum(found)::float8 AS found, sum(fallback)::float8 AS fallback,
+             sum(not_found)::float8 AS not_found, sum(refused)::float8 AS refused
+      FROM lookup_hours
+      WHERE organization_id = ${organization_id}::uuid AND hour >= ${from}::date::timestamp AT TIME ZONE 'UTC'
+      GROUP BY 1 ORDER BY 1`
+    return { days }
   }
 }

@@ -10,9 +10,9 @@ import { Database } from '../../ground/database.js'
 const INTERVAL_MS = 3_600_000
 
 export const OLD_COUNTS: OldRows = {
-  table: 'lookup_usage',
-  key: ['organization_id', 'day', 'outcome'],
-  where: 'day < $1::date',
+  table: 'lookup_hours',
+  key: ['organization_id', 'project_id', 'hour'],
+  where: 'hour < $1::timestamptz',
   keptMs: USAGE_DAYS * DAY_MS,
 }
 

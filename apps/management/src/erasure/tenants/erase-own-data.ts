@@ -28,6 +28,11 @@ const OF_PROJECTS = 'project_id = ANY ($2)'
 /** What management has of projects, in the order of erasure. Then the objects of files; the projects themselves last. */
 export const TABLES: readonly Erasable[] = [
   { table: 'webhook_deliveries', where: OF_PROJECTS },
+  {
+    table: 'webhook_hours',
+    key: ['webhook_id', 'hour'],
+    where: `webhook_id IN (SELECT id FROM webhooks WHERE ${OF_PROJECTS})`,
+  },
   { table: 'webhooks', where: OF_PROJECTS },
   { table: 'uploads', where: OF_PROJECTS },
   { table: 'files', where: OF_PROJECTS },
@@ -37,6 +42,7 @@ export const TABLES: readonly Erasable[] = [
   { table: 'declared_attributes', key: ['project_id', 'number'], where: OF_PROJECTS },
   { table: 'device_bulk_deletions', where: OF_PROJECTS },
   { table: 'device_deletions', key: ['project_id', 'serial'], where: OF_PROJECTS },
+  { table: 'project_hours', key: ['project_id', 'hour'], where: OF_PROJECTS },
   { table: 'project_usage', key: ['project_id', 'day'], where: OF_PROJECTS },
   { table: 'data_policies', key: ['project_id'], where: OF_PROJECTS },
 ]

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 import type { Prisma } from '../../generated/prisma/client.js'
 import type { Transaction } from '../../ground/database.js'
+import { ProjectHours, hourOf } from '../../ground/project-hours.js'
 import { recordAudit } from '../../ground/record-audit.js'
 import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
 import { SHOWN, toFile, type FileRow } from '../file-row.js'
@@ -69,8 +70,15 @@ export class CreateFile {
         organizationId: file.organizationId,
         details: { project_id: file.projectId, kind: file.kind, size: Number(created.object.size) },
       })
-    if (file.kind !== 'symbols' && deviceSerial !== null)
-      await this.devices.execute(transaction, { projectId: file.projectId, serial: deviceSerial, ...read })
+    const hours = new ProjectHours()
+    const counts = hours.of(file.projectId, hourOf(created.createdAt))
+    counts.files++
+    counts.file_bytes += Number(created.object.size)
+    if (file.kind !== 'symbols' && deviceSerial !== null) {
+      const sender = { projectId: file.projectId, serial: deviceSerial, ...read }
+      await this.devices.execute(transaction, sender, hours)
+    }
+    await hours.write(transaction)
     await this.notify(transaction, file, created)
     return toFile(created)
   }

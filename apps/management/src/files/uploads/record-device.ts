@@ -4,6 +4,7 @@ import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
 import { z } from 'zod'
 import type { Transaction } from '../../ground/database.js'
+import type { ProjectHours } from '../../ground/project-hours.js'
 import { createDevices } from '../../ingest/chunks/create-devices.js'
 import { enqueueFirstSeen } from '../../ingest/devices/enqueue-first-seen.js'
 import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
@@ -37,15 +38,18 @@ export class RecordDevice {
    * Creates the device if it is new, unless its project accepts only known devices or its organization has too many. The
    * file is stored in any case.
    */
-  async execute(transaction: Transaction, sender: Sender): Promise<void> {
+  async execute(transaction: Transaction, sender: Sender, hours: ProjectHours): Promise<void> {
     const now = this.clock.now()
     const newId = () => this.randomness.newId()
     await createDevices(transaction, [sender], { now, newId, limit: this.limits.devices })
     const { projectId, serial } = sender
-    const [device] = await transaction.$queryRaw<{ id: string; unseen: boolean }[]>`
-      SELECT id, first_seen_at IS NULL AS unseen FROM devices
+    const [device] = await transaction.$queryRaw<
+      { id: string; last_seen_at: Date | null; unseen: boolean }[]
+    >`
+      SELECT id, last_seen_at, first_seen_at IS NULL AS unseen FROM devices
       WHERE project_id = ${projectId}::uuid AND serial = ${serial} FOR NO KEY UPDATE`
     if (!device) return
+    hours.seen(projectId, device.last_seen_at, [now])
     const facts = Facts.parse({
       hardware_version: sender.hardwareVersion ?? undefined,
       software_type: sender.softwareType ?? undefined,

@@ -4,18 +4,27 @@ import { Injectable } from '@nestjs/common'
 import { Database, type Transaction } from '../../ground/database.js'
 import { deviceKey } from '../../ground/device-key.js'
 import { lockDeletions } from '../../ground/locks.js'
+import { ProjectHours } from '../../ground/project-hours.js'
 import { enqueueFirstSeen } from '../devices/enqueue-first-seen.js'
 import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
 import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
 import { createDevices } from './create-devices.js'
 import { TooManyDevices, UnknownDevice, type DeviceMessage } from './decode-message.js'
 import { withoutDeleted } from './without-deleted.js'
-import { addUsage, insertChunks, updateDevices } from './write-chunks.js'
+import { addUsage, insertChunks, updateDevices, type NewChunks } from './write-chunks.js'
 
 /** A message that was not stored. */
 export interface LeftOut {
   readonly message: DeviceMessage
   readonly reason: UnknownDevice | TooManyDevices
+}
+
+interface LockedDevice {
+  readonly id: string
+  readonly project_id: string
+  readonly serial: string
+  readonly last_seen_at: Date | null
+  readonly unseen: boolean
 }
 
 const UNKNOWN = new UnknownDevice()
@@ -46,11 +55,13 @@ export class StoreMessages {
       const kept = await withoutDeleted(transaction, messages)
       if (kept.length === 0) return []
       const { devices, unseen, tooMany } = await this.lockDevices(transaction, kept)
-      const deviceOf = (message: DeviceMessage) => devices.get(deviceKey(message)) ?? ''
+      const deviceOf = (message: DeviceMessage) => devices.get(deviceKey(message))?.id ?? ''
       const known = kept.filter((message) => devices.has(deviceKey(message)))
       const stored = await insertChunks(transaction, known, deviceOf)
       await updateDevices(transaction, known, deviceOf, stored)
-      await addUsage(transaction, known, deviceOf, stored)
+      const hours = this.hoursOf(known, devices, stored)
+      await addUsage(transaction, hours.list())
+      await hours.write(transaction)
       await enqueueFirstSeen(transaction, this.deliveries, unseen)
       return kept
         .filter((message) => !devices.has(deviceKey(message)))
@@ -61,11 +72,33 @@ export class StoreMessages {
     })
   }
 
-  /** Creates unknown devices, locks all devices, and returns their ids and the ids of those never seen before. */
+  /** Returns what the messages add to the hours of their projects. */
+  private hoursOf(
+    messages: readonly DeviceMessage[],
+    devices: ReadonlyMap<string, LockedDevice>,
+    stored: readonly NewChunks[],
+  ): ProjectHours {
+    const hours = new ProjectHours()
+    const inOrder = messages.toSorted((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
+    for (const [key, ofDevice] of Map.groupBy(inOrder, deviceKey)) {
+      const { project_id = '', last_seen_at = null } = devices.get(key) ?? {}
+      const received = ofDevice.map(({ receivedAt }) => receivedAt)
+      hours.seen(project_id, last_seen_at, received)
+    }
+    const projects = new Map([...devices.values()].map(({ id, project_id }) => [id, project_id]))
+    for (const { device_id, hour, count, bytes } of stored) {
+      const counts = hours.of(projects.get(device_id) ?? '', hour)
+      counts.chunks += count
+      counts.chunk_bytes += bytes
+    }
+    return hours
+  }
+
+  /** Creates unknown devices, locks all devices, and returns them and the ids of those never seen before. */
   private async lockDevices(
     transaction: Transaction,
     messages: readonly DeviceMessage[],
-  ): Promise<{ devices: Map<string, string>; unseen: string[]; tooMany: ReadonlySet<string> }> {
+  ): Promise<{ devices: Map<string, LockedDevice>; unseen: string[]; tooMany: ReadonlySet<string> }> {
     const wanted = [...new Map(messages.map((message) => [deviceKey(message), message]))]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, message]) => message)
@@ -76,17 +109,15 @@ export class StoreMessages {
       newId: () => this.randomness.newId(),
       limit: this.limits.devices,
     })
-    const rows = await transaction.$queryRaw<
-      { id: string; project_id: string; serial: string; unseen: boolean }[]
-    >`
-      SELECT device.id, device.project_id, device.serial, device.first_seen_at IS NULL AS unseen
+    const rows = await transaction.$queryRaw<LockedDevice[]>`
+      SELECT device.id, device.project_id, device.serial, device.last_seen_at, device.first_seen_at IS NULL AS unseen
       FROM unnest(${projects}::uuid[], ${serials}::text[]) AS sender (project_id, serial)
       JOIN devices device USING (project_id, serial)
       ORDER BY device.id
       FOR NO KEY UPDATE OF device`
     return {
       devices: new Map(
-        rows.map(({ id, project_id, serial }) => [deviceKey({ projectId: project_id, serial }), id]),
+        rows.map((device) => [deviceKey({ projectId: device.project_id, serial: device.serial }), device]),
       ),
       unseen: rows.filter(({ unseen }) => unseen).map(({ id }) => id),
       tooMany,

@@ -1,12 +1,13 @@
 import { chunkId } from '@bearing/contracts/management/data/chunk-message'
 import type { Transaction } from '../../ground/database.js'
+import type { ProjectHour } from '../../ground/project-hours.js'
 import type { DeviceMessage } from './decode-message.js'
 
-/** Chunks of a device that were received on one day (UTC) and not stored before. */
+/** Chunks of a device that were received in one hour and not stored before. */
 export interface NewChunks {
   readonly device_id: string
-  /** `2026-01-31`. */
-  readonly day: string
+  /** Start of the hour in UTC: `2026-01-31T09:00:00Z`. */
+  readonly hour: string
   readonly count: number
   readonly bytes: number
 }
@@ -51,7 +52,7 @@ export async function insertChunks(
       ON CONFLICT (id) DO NOTHING
       RETURNING device_id, received_at, size
     )
-    SELECT device_id, to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, count(*)::integer AS count,
+    SELECT device_id, to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00"Z"') AS hour, count(*)::integer AS count,
            sum(size)::integer AS bytes
     FROM stored GROUP BY 1, 2`
 }
@@ -112,31 +113,19 @@ function present(facts: DeviceMessage['facts']): DeviceMessage['facts'] {
 }
 
 /** Adds new chunks to the usage of the day on which they were received (UTC), which their quota counted. */
-export async function addUsage(
-  transaction: Transaction,
-  messages: readonly DeviceMessage[],
-  deviceOf: (message: DeviceMessage) => string,
-  stored: readonly NewChunks[],
-): Promise<void> {
-  const projects = new Map(messages.map((message) => [deviceOf(message), message.projectId]))
-  const bytes = new Map<string, { project: string; day: string; sum: number; chunks: number }>()
-  for (const { device_id, day, bytes: size, count } of stored) {
-    const project = projects.get(device_id) ?? ''
-    const before = bytes.get(`${project} ${day}`) ?? { sum: 0, chunks: 0 }
-    bytes.set(`${project} ${day}`, { project, day, sum: before.sum + size, chunks: before.chunks + count })
-  }
-  const rows = [...bytes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
-  if (rows.length === 0) return
+export async function addUsage(transaction: Transaction, hours: readonly ProjectHour[]): Promise<void> {
+  const days = hours.map(({ hour }) => hour.slice(0, 10))
+  if (hours.every(({ chunks }) => chunks === 0)) return
   await transaction.$executeRaw`
     INSERT INTO project_usage (project_id, day, bytes, chunks)
-    SELECT usage.project_id, usage.day, usage.bytes, usage.chunks
+    SELECT usage.project_id, usage.day, sum(usage.bytes), sum(usage.chunks)
     FROM unnest(
-      ${rows.map(({ project }) => project)}::uuid[],
-      ${rows.map(({ day }) => day)}::date[],
-      ${rows.map(({ sum }) => String(sum))}::bigint[],
-      ${rows.map(({ chunks }) => String(chunks))}::bigint[]
-    ) WITH ORDINALITY AS usage (project_id, day, bytes, chunks, position)
-    ORDER BY usage.position
+      ${hours.map(({ project_id }) => project_id)}::uuid[],
+      ${days}::date[],
+      ${hours.map(({ chunk_bytes }) => String(chunk_bytes))}::bigint[],
+      ${hours.map(({ chunks }) => String(chunks))}::bigint[]
+    ) AS usage (project_id, day, bytes, chunks)
+    GROUP BY 1, 2 HAVING sum(usage.chunks) > 0 ORDER BY 1, 2
     ON CONFLICT (project_id, day) DO UPDATE
     SET bytes = project_usage.bytes + excluded.bytes, chunks = project_usage.chunks + excluded.chunks`
 }

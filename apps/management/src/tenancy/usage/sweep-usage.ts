@@ -29,6 +29,13 @@ const FOLD_COUNTS = `
   )
   SELECT count(*) AS deleted FROM old`
 
+export const DELETE_HOURS = deleteBatch({
+  table: 'project_hours',
+  key: ['project_id', 'hour'],
+  where: 'hour < $1::timestamptz',
+  limit: BATCH,
+})
+
 /** Deletes counts of chunks after {@link USAGE_DAYS} days, and expired reservations of slugs. */
 @Injectable()
 export class SweepUsage extends BackgroundJob {
@@ -49,6 +56,7 @@ export class SweepUsage extends BackgroundJob {
     const now = this.clock.now()
     const before = new Date(now.getTime() - USAGE_DAYS * DAY_MS)
     await this.inBatches(BATCH, () => this.foldSome(before))
+    await this.inBatches(BATCH, () => this.database.$executeRawUnsafe(DELETE_HOURS, before))
     await this.database.reservedSlug.deleteMany({ where: { expiresAt: { lte: now } } })
   }
 

@@ -14,6 +14,7 @@ import {
   Timestamp,
   orNull,
 } from '../../primitives.js'
+import { Days, RequestOutcomes } from './request-usage.js'
 import { TOKEN_PRESET_NAMES, TOKEN_PRESETS } from './token-presets.js'
 
 const Description = humanText(256)
@@ -205,6 +206,15 @@ export const recordTokenUses = operation({
   output: Nothing,
   errors: [],
   permission: 'internal',
+})
+
+export const showOrganizationTokenUsage = operation({
+  subject: 'identity.v1.organization-token.show-usage',
+  summary: 'Show the requests with an organization token, by day and outcome',
+  input: z.object({ ...OrganizationScope, organization_token_id: Id, ...Days }),
+  output: RequestOutcomes,
+  errors: ['organization_token_not_found'],
+  permission: 'organization-token:read',
 })
 
 export const deleteOrganizationToken = operation({

@@ -8,6 +8,7 @@ import {
   ProjectScope,
   Timestamp,
 } from '../../primitives.js'
+import { Days, RequestOutcomes } from './request-usage.js'
 
 /** 32 characters of 0–9 and a–f: device SDKs reserve exactly that. */
 const Key = z.string().regex(/^[0-9a-f]{32}$/)
@@ -58,6 +59,16 @@ export const showProjectKey = operation({
   summary: "Show a project's key, and those before it that still work",
   input: z.object(ProjectScope),
   output: ProjectKey,
+  errors: ['project_not_found'],
+  permission: 'project-key:read',
+})
+
+export const showProjectKeyUsage = operation({
+  subject: 'identity.v1.project-key.show-usage',
+  summary: "Show the requests with a project's key, by day and outcome",
+  description: 'Those with replaced keys that still work are counted too.',
+  input: z.object({ ...ProjectScope, ...Days }),
+  output: RequestOutcomes,
   errors: ['project_not_found'],
   permission: 'project-key:read',
 })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { ORGANIZATION_TOKEN, isOrganizationToken, type Principal } from '../../principal.js'
 import { Id, Nothing, OrganizationScope, Timestamp } from '../../primitives.js'
-import { Day } from '../../usage.js'
+import { Day, USAGE_DAYS } from '../../usage.js'
 
 /** Kinds of credentials whose requests are counted. `other`: more credentials than are counted one by one. */
 export const COUNTED_KINDS = [
@@ -16,6 +16,37 @@ export const COUNTED_KINDS = [
 ] as const
 export const CountedKind = z.enum(COUNTED_KINDS).meta({ id: 'CountedKind' })
 export type CountedKind = z.infer<typeof CountedKind>
+
+/** Outcomes of a request that is counted. */
+export const REQUEST_OUTCOMES = ['ok', 'invalid', 'denied', 'limited', 'failed'] as const
+export type RequestOutcome = (typeof REQUEST_OUTCOMES)[number]
+
+const Count = z.int().min(0)
+
+/** Requests by outcome. */
+export const RequestCounts = z
+  .object({
+    ok: Count.describe('Answered 2xx or 3xx.'),
+    invalid: Count.describe('Answered 4xx, apart from those that follow.'),
+    denied: Count.describe(
+      'Refused because the credential lacks a permission, or does not reach the resource.',
+    ),
+    limited: Count.describe('Refused because a limit was reached (429).'),
+    failed: Count.describe('Answered 5xx.'),
+  })
+  .meta({ id: 'RequestCounts' })
+
+/** Requests of a credential by day. */
+export const RequestOutcomes = z
+  .object({
+    days: z
+      .array(RequestCounts.extend({ day: Day }))
+      .describe('Every day of the period (UTC), oldest first. Counts are at most about a minute old.'),
+  })
+  .meta({ id: 'RequestOutcomes' })
+
+/** The days of a chart of requests, today included. */
+export const Days = { days: z.int().min(1).max(USAGE_DAYS).default(30) }
 
 /** The id of the credentials that are not counted one by one. */
 export const OTHER_CREDENTIALS = '00000000-0000-0000-0000-000000000000'
@@ -46,7 +77,11 @@ export const recordRequestUsage = operation({
           day: Day,
           kind: CountedKind,
           credential_id: Id,
-          requests: z.int().min(1),
+          requests: Count.describe('Requests that were authorized.'),
+          invalid: Count.default(0),
+          denied: Count.default(0),
+          limited: Count.default(0),
+          failed: Count.default(0),
           last_used_at: Timestamp,
         }),
       )

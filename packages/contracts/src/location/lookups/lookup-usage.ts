@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
-import { OrganizationScope } from '../../primitives.js'
-import { Day, LookupCounts } from '../../usage.js'
+import { Id, OrganizationScope, Timestamp } from '../../primitives.js'
+import { Day, LookupCounts, Step } from '../../usage.js'
 
 export const listLookupUsage = operation({
   subject: 'location.v1.lookup-usage.list',
@@ -11,4 +11,30 @@ export const listLookupUsage = operation({
   output: z.object({ days: z.array(LookupCounts.extend({ day: Day })) }),
   errors: [],
   permission: 'internal',
+})
+
+export const listLookupHours = operation({
+  subject: 'location.v1.lookup-hours.list',
+  summary: 'List the look-ups of projects by hour or day and outcome, with the radii of positions',
+  input: z.object({
+    ...OrganizationScope,
+    project_ids: z.array(Id),
+    from: Timestamp,
+    step: Step,
+  }),
+  output: z.object({
+    /** Points with look-ups only. */
+    points: z.array(
+      LookupCounts.extend({
+        project_id: Id,
+        at: Timestamp,
+        radii: z.array(z.int()).describe('Positions by radius, in the buckets of `histogram.ts`.'),
+      }),
+    ),
+    has_access_points: z.boolean().describe('Whether the organization has access points of its own.'),
+    has_positions: z.boolean().describe('Whether one of the projects has stored a position.'),
+  }),
+  errors: [],
+  permission: 'internal',
+  timeoutMs: 10_000,
 })

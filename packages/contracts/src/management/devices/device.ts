@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { event, operation } from '../../operation.js'
 import { Id, PageRequest, Paging, ProjectScope, Timestamp, orNull } from '../../primitives.js'
+import { Period, Step } from '../../usage.js'
 import { DEVICE_ORDERS, DeviceFilter } from './device-selection.js'
 import { DeviceSampling } from './sampling.js'
 
@@ -119,6 +120,34 @@ export const showDevice = operation({
   summary: 'Show a device',
   input: z.object(DeviceScope),
   output: Device,
+  errors: ['device_not_found'],
+  permission: 'device:read',
+})
+
+/** The most chunks of a device that a chart counts: those received last. */
+export const MAX_CHARTED_CHUNKS = 20_000
+
+/** Chunks of a device. */
+export const DeviceUsage = z
+  .object({
+    step: Step.describe('The length of a point. Days are in UTC.'),
+    points: z
+      .array(
+        z.object({
+          at: Timestamp.describe('Its start.'),
+          chunks: z.object({ count: z.int().min(0), bytes: z.int().min(0) }),
+        }),
+      )
+      .describe('Every point of the period, oldest first. The last one is in progress.'),
+  })
+  .meta({ id: 'DeviceUsage' })
+
+export const showDeviceUsage = operation({
+  subject: 'management.v1.device.show-usage',
+  summary: 'Show the chunks of a device, by hour or day',
+  description: `Counts chunks that are stored: of those that the retention has deleted there is no count. At most the last ${String(MAX_CHARTED_CHUNKS)} are counted.`,
+  input: z.object({ ...DeviceScope, period: Period.default('7d') }),
+  output: DeviceUsage,
   errors: ['device_not_found'],
   permission: 'device:read',
 })
