@@ -51,6 +51,12 @@ describe('the demo of `pnpm start`', () => {
     const sum = (numbers: readonly number[]) => numbers.reduce((a, b) => a + b, 0)
     expect(sum(days.map(({ chunks }) => chunks.count))).toBe(sum(devices.map((device) => device.chunk_count)))
     expect(sum(days.map(({ chunks }) => chunks.bytes))).toBe(sum(devices.map((device) => device.chunk_bytes)))
+    const overview = await client.call('showProjectOverview', { ...scope, period: '30d' })
+    for (const point of overview.points) {
+      const day = days.find((one) => one.day === point.at.slice(0, 10))
+      expect(point).toMatchObject({ chunks: day?.chunks, lookups: day?.lookups })
+    }
+    expect(overview.devices).toMatchObject({ count: FLEET.length, seen: FLEET.length })
     const listed = await client.call('listLatestPositions', scope)
     const latest = 'data' in listed ? listed.data : []
     expect(latest).toHaveLength(FLEET.length)

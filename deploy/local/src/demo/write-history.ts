@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { BUCKETS, bucketOf } from '@bearing/contracts/histogram'
 import { dayOf } from '@bearing/contracts/usage'
 import type { Service } from '@bearing/prisma/services'
 import pg from 'pg'
@@ -88,16 +89,19 @@ async function writePositions(
      WHERE NOT EXISTS (SELECT FROM device_positions WHERE project_id = $2 AND device_serial = $4)`,
     [organizationId, projectId, JSON.stringify(rows), FLEET[0]?.serial],
   )
-  const days = [...countByDay(moments)].flatMap(([day, found], index) => [
-    { day, outcome: 'found', count: found },
-    { day, outcome: 'not_found', count: Math.round((found * NOT_FOUND) / 100) + (index % 3) },
-    { day, outcome: 'refused', count: index % 5 },
-  ])
+  const hours = [...Map.groupBy(rows, ({ at }) => at.slice(0, 13))].map(([hour, found], index) => ({
+    ...{ hour: `${hour}:00:00Z`, found: found.length, radii: histogram(found.map((fix) => fix.uncertainty)) },
+    ...{
+      not_found: Math.round((found.length * (NOT_FOUND + (index % 3))) / 100),
+      refused: index % 40 === 0 ? 2 : 0,
+    },
+  }))
   await client.query(
-    `INSERT INTO lookup_usage (organization_id, day, outcome, count)
-     SELECT $1, day, outcome, count FROM json_to_recordset($2) AS usage (day date, outcome text, count bigint)
+    `INSERT INTO lookup_hours (organization_id, project_id, hour, found, not_found, refused, radii)
+     SELECT $1, $2, hour, found, not_found, refused, radii FROM json_to_recordset($3) AS counted (
+       hour timestamptz, found bigint, not_found bigint, refused bigint, radii integer[])
      ON CONFLICT DO NOTHING`,
-    [organizationId, JSON.stringify(days)],
+    [organizationId, projectId, JSON.stringify(hours)],
   )
 }
 
@@ -109,8 +113,9 @@ async function writeRequests(
 ): Promise<void> {
   const days = [...countByDay(moments)].map(([day, requests]) => ({ day, requests }))
   await client.query(
-    `INSERT INTO request_usage (organization_id, day, kind, credential_id, requests, last_used_at)
-     SELECT $1, day, kind, id, requests, day + interval '1 day' - interval '1 minute'
+    `INSERT INTO request_usage (organization_id, day, kind, credential_id, requests, invalid, denied, last_used_at)
+     SELECT $1, day, kind, id, requests, requests / 70, (requests / 250) * (kind = 'organization_token')::int,
+            day + interval '1 day' - interval '1 minute'
      FROM json_to_recordset($3) AS usage (day date, requests bigint), (
        SELECT 'project_key', id FROM project_keys WHERE project_id = $2
        UNION ALL
@@ -171,6 +176,7 @@ async function writeChunks(
      WHERE devices.project_id = $1 AND devices.serial = fact.serial`,
     [projectId, JSON.stringify(facts), SOFTWARE_TYPE],
   )
+  await writeHours(client, projectId)
   await client.query(
     `INSERT INTO project_usage (project_id, day, bytes, chunks)
      SELECT $1, (received_at AT TIME ZONE 'UTC')::date, sum(size), count(*) FROM chunks
@@ -178,6 +184,34 @@ async function writeChunks(
      ON CONFLICT (project_id, day) DO UPDATE
      SET bytes = project_usage.bytes + excluded.bytes, chunks = project_usage.chunks + excluded.chunks`,
     [projectId, stream],
+  )
+}
+
+/** Derives the hours of the project from its chunks and files, those of the files at their former times too. */
+async function writeHours(client: pg.Client, projectId: string): Promise<void> {
+  await client.query('DELETE FROM project_hours WHERE project_id = $1', [projectId])
+  await client.query(
+    `WITH sent AS (
+       SELECT device_id, received_at AS at, 1 AS chunks, size AS chunk_bytes, 0 AS files, 0 AS file_bytes
+       FROM chunks WHERE project_id = $1
+       UNION ALL
+       SELECT devices.id, files.created_at, 0, 0, 1, stored_objects.size
+       FROM files JOIN stored_objects ON stored_objects.id = files.object_id
+       LEFT JOIN devices ON devices.project_id = files.project_id AND devices.serial = files.device_serial
+       WHERE files.project_id = $1
+     ), counted AS (
+       SELECT date_trunc('hour', at, 'UTC') AS hour, device_id, sum(chunks) AS chunks, sum(chunk_bytes) AS chunk_bytes,
+              sum(files) AS files, sum(file_bytes) AS file_bytes
+       FROM sent GROUP BY 1, 2
+     ), seen AS (
+       SELECT *, row_number() OVER (PARTITION BY device_id, date_trunc('day', hour, 'UTC') ORDER BY hour) = 1 AS is_first
+       FROM counted
+     )
+     INSERT INTO project_hours (project_id, hour, chunks, chunk_bytes, files, file_bytes, devices, devices_of_day)
+     SELECT $1, hour, sum(chunks), sum(chunk_bytes), sum(files), sum(file_bytes), count(device_id),
+            count(device_id) FILTER (WHERE is_first)
+     FROM seen GROUP BY hour`,
+    [projectId],
   )
 }
 
@@ -216,11 +250,36 @@ async function writeDeliveries(
        attempts integer, attempted timestamptz, status integer, error text, duration integer, at timestamptz)`,
     [projectId, JSON.stringify(rows)],
   )
+  const hours = [...Map.groupBy(rows, ({ webhook, at }) => `${webhook} ${at.slice(0, 13)}`)].map(
+    ([key, all]) => {
+      const accepted = all.filter(({ state }) => state === 'delivered')
+      const [webhook, hour = ''] = key.split(' ')
+      return {
+        ...{ webhook, hour: `${hour}:00:00Z`, delivered: accepted.length },
+        failed: all
+          .filter(({ state }) => state === 'failed')
+          .reduce((sum, { attempts }) => sum + attempts, 0),
+        durations: histogram(accepted.map(({ duration }) => duration)),
+      }
+    },
+  )
+  await client.query(
+    `INSERT INTO webhook_hours (webhook_id, hour, delivered, failed, durations)
+     SELECT * FROM json_to_recordset($1) AS counted (
+       webhook uuid, hour timestamptz, delivered bigint, failed bigint, durations integer[])`,
+    [JSON.stringify(hours)],
+  )
   await client.query(
     `UPDATE webhooks SET created_at = $2, failing_since = CASE WHEN id = $3 THEN $4::timestamptz END
      WHERE project_id = $1 AND id = ANY ($5::uuid[])`,
     [projectId, iso(now - DAYS * DAY_MS), failing, iso(failsSince), [working, failing]],
   )
+}
+
+function histogram(values: readonly number[]): number[] {
+  const counts = Array.from({ length: BUCKETS }, () => 0)
+  for (const value of values) counts[bucketOf(value)] = (counts[bucketOf(value)] ?? 0) + 1
+  return counts
 }
 
 function countByDay(moments: readonly Moment[]): Map<string, number> {
