@@ -46,6 +46,20 @@ export function isInRanges(text: string, ranges: readonly string[]): boolean {
 }
 
 /**
+ * Returns whether a range is within one of the others.
+ *
+ * @param range from {@link normalizeRange}
+ * @param ranges from {@link normalizeRange}
+ */
+export function isRangeWithin(range: string, ranges: readonly string[]): boolean {
+  const [address, bits] = ipaddr.parseCIDR(range)
+  return ranges.some((wider) => {
+    const [network, prefix] = ipaddr.parseCIDR(wider)
+    return network.kind() === address.kind() && prefix <= bits && address.match(network, prefix)
+  })
+}
+
+/**
  * Returns whether an IP address is public: not private, loopback, link-local or reserved.
  *
  * @param text an IP address, with or without a zone

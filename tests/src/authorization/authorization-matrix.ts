@@ -165,6 +165,7 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   renameProject: () => ({ name: `Matrix ${randomUUID()}` }),
   reportLeak: () => ({ secret: 'unknown' }),
   createOrganizationToken: () => ({ description: 'matrix' }),
+  deriveOrganizationToken: () => ({}),
   changeOrganizationTokenPolicy: () => ({ max_lifetime_days: null }),
   importLegacyTokens: () => ({ sunset_at: '2099-01-01T00:00:00Z', tokens: [{ sha256: digest() }] }),
   changePassword: () => ({ current_password: 'wrong', new_password: 'four words nobody guesses' }),

@@ -65,6 +65,7 @@ listOrganizationTokens      ok      denied     denied   denied    denied   denie
 createOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied   denied denied
 deleteOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied   denied denied
 showOrganizationTokenUsage  ok      denied     denied   denied    denied   denied   denied   denied   denied ok
+deriveOrganizationToken     denied  denied     denied   denied    denied   denied   denied   denied   denied ok
 rotateOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied   denied denied
 showOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied   denied ok
 changeOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied   denied denied

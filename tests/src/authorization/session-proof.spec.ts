@@ -22,6 +22,7 @@ const HARMLESS: readonly (readonly [why: string, names: readonly RouteName[]])[]
       ...(['removeMember', 'revokeInvitation', 'removeProjectMember', 'endKeyGraces'] as const),
     ],
   ],
+  ['is for tokens alone, and gives no more than they have', ['deriveOrganizationToken']],
   ['shows to a browser what it is about to decide', ['showLogin']],
   ['a command line ends no later than the browser session that allowed it', ['allowLogin']],
   ['has an effect only through a connection, which takes a proof', ['addSsoDomain', 'verifySsoDomain']],

@@ -9,7 +9,14 @@ const CREATED = `brgo_${'Created0'.repeat(8)}`
 
 const token = {
   ...{ id: id(9), description: 'ci', permissions: [], created_at: CREATED_AT, created_by: id(4) },
-  ...{ expires_at: null, deleted_at: null, leaked_at: null, administers: false, state: 'active' as const },
+  ...{
+    expires_at: null,
+    deleted_at: null,
+    leaked_at: null,
+    administers: false,
+    derived_from: null,
+    state: 'active' as const,
+  },
   ...{ allowed_addresses: [], project_ids: null, last_used: null, replaces: null, replaced_by: null },
 }
 

@@ -32,11 +32,17 @@ verb(
     ],
   },
   (command, cli) =>
-    addReachOptions(command)
+    addAddressOption(addPermissionOption(command))
       .description(
         'create a token; its secret is shown once; with --project, repeatable, it has access only to these projects',
       )
       .requiredOption('--description <text>', 'purpose')
+      .addOption(
+        new Option(
+          '--preset <name>',
+          `set of permissions (default without --permission: ${DEFAULT_PRESET})`,
+        ).choices(TOKEN_PRESET_NAMES),
+      )
       .addOption(
         new Option(
           '--expires-at <time>',
@@ -82,29 +88,26 @@ verb(
       }),
 )
 
-/** Adds the flags that say what the new credential can do, and from where. */
-export function addReachOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        '--preset <name>',
-        `set of permissions (default without --permission: ${DEFAULT_PRESET})`,
-      ).choices(TOKEN_PRESET_NAMES),
+/** Adds the flag for single permissions. */
+export function addPermissionOption(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--permission <permission>',
+      'permission, repeatable; in addition to those of --preset, if given',
     )
-    .addOption(
-      new Option(
-        '--permission <permission>',
-        'permission, repeatable; with --preset, in addition to those of the preset',
-      )
-        .choices(ORGANIZATION_TOKEN_PERMISSIONS)
-        .argParser<Permission[]>(collectPermission),
-    )
-    .addOption(
-      new Option(
-        '--allow-from <cidr>',
-        'IP address or range that may use it, repeatable (default: any)',
-      ).argParser<string[]>(collect),
-    )
+      .choices(ORGANIZATION_TOKEN_PERMISSIONS)
+      .argParser<Permission[]>(collectPermission),
+  )
+}
+
+/** Adds the flag for networks. */
+export function addAddressOption(command: Command): Command {
+  return command.addOption(
+    new Option(
+      '--allow-from <cidr>',
+      'IP address or range that may use it, repeatable (default: any)',
+    ).argParser<string[]>(collect),
+  )
 }
 
 /** Describes what nothing limits in a new token. */

@@ -20,6 +20,7 @@ interface Filters {
   readonly unused?: string
   readonly creator?: string
   readonly name?: string
+  readonly derivedFrom?: string
 }
 
 verb('org-tokens list', { examples: ['--unused 30d'] }, (command, cli) =>
@@ -29,7 +30,8 @@ verb('org-tokens list', { examples: ['--unused 30d'] }, (command, cli) =>
     .option('--unused <span>', 'only tokens without a use for this long: 12h, 30d or 8w')
     .option('--creator <user>', 'only tokens of this user: email address or user id')
     .option('--name <text>', 'only tokens whose description contains this text')
-    .action(async ({ state, unused, creator, name, limit }: LimitFlag & Filters) => {
+    .option('--derived-from <id>', 'only tokens that come from this one')
+    .action(async ({ state, unused, creator, name, derivedFrom, limit }: LimitFlag & Filters) => {
       const session = await cli.session()
       const { client, organization } = session
       const found = await client.listAll(
@@ -42,10 +44,11 @@ verb('org-tokens list', { examples: ['--unused 30d'] }, (command, cli) =>
           }),
           ...(creator !== undefined && { creator: await findUserId(session, creator) }),
           ...(name !== undefined && { q: name }),
+          ...(derivedFrom !== undefined && { derived_from: derivedFrom }),
         },
         { limit },
       )
-      const isFiltered = [state, unused, creator, name].some((filter) => filter !== undefined)
+      const isFiltered = [state, unused, creator, name, derivedFrom].some((filter) => filter !== undefined)
       cli.output.table(
         found,
         [
@@ -92,6 +95,7 @@ export function tokenFields(
     State: stateOf(token),
     'Usable from': token.allowed_addresses.length === 0 ? undefined : token.allowed_addresses.join(', '),
     Replaces: token.replaces ?? undefined,
+    'Derived from': token.derived_from ?? undefined,
   }
 }
 

@@ -14,6 +14,7 @@ import { ShowOrganizationTokenPolicy } from './organization-token-policy/show-or
 import { AdministrationMails } from './organization-tokens/administration-mails.js'
 import { CreateOrganizationToken } from './organization-tokens/create-organization-token.js'
 import { DeleteOrganizationToken } from './organization-tokens/delete-organization-token.js'
+import { DeriveOrganizationToken } from './organization-tokens/derive-organization-token.js'
 import { ExpiryMails } from './organization-tokens/expiry-mails.js'
 import { ExpiryNotices } from './organization-tokens/expiry-notices.js'
 import { ListOrganizationTokens } from './organization-tokens/list-organization-tokens.js'
@@ -48,6 +49,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
   controllers: [
     ...[ListOrganizationTokens, CreateOrganizationToken, DeleteOrganizationToken, RotateOrganizationToken],
     ...[RecordRequestUsage, ListRequestUsage, ShowOrganizationTokenUsage, ShowProjectKeyUsage],
+    DeriveOrganizationToken,
     ...[RecordTokenUses, ShowOrganizationTokenPolicy, ChangeOrganizationTokenPolicy],
     ...[ShowUserKey, CycleUserKey, DeleteUserKey],
     ...[ShowProjectKey, CreateProjectKey, CycleProjectKey, EndKeyGraces, RecordKeyUses],

@@ -7,6 +7,7 @@ import {
   revokeInvitation,
   showInvitation,
 } from './members/invitation.js'
+import { deriveOrganizationToken } from './credentials/derived-token.js'
 import { reportLeak } from './credentials/leak.js'
 import { allowLogin, denyLogin, exchangeLogin, requestLogin, showLogin } from './people/login.js'
 import { deleteLegacyToken, importLegacyTokens, listLegacyTokens } from './credentials/legacy-token.js'
@@ -115,6 +116,9 @@ export const IDENTITY_ROUTES = {
   createOrganizationToken: route('POST', `${ORGANIZATION}/auth_tokens`, createOrganizationToken, {
     status: 201,
     idempotencyKey: true,
+  }),
+  deriveOrganizationToken: route('POST', `${ORGANIZATION}/auth_tokens/derive`, deriveOrganizationToken, {
+    status: 201,
   }),
   deleteOrganizationToken: route(
     'DELETE',

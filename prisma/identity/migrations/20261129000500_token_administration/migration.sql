@@ -2,7 +2,9 @@ ALTER TABLE organization_tokens ADD COLUMN ancestors uuid[] NOT NULL DEFAULT ARR
 
 ALTER TABLE organization_rules
     ADD COLUMN administration_forbidden boolean NOT NULL DEFAULT false,
-    ADD COLUMN administration_max_days integer,
+    ADD COLUMN administration_max_days integer;
+
+ALTER TABLE organization_rules
     ADD CONSTRAINT organization_rules_administration_max_days_range
         CHECK (administration_max_days >= 1 AND administration_max_days <= 365) NOT VALID;
 

@@ -1,1 +1,1 @@
-CREATE INDEX CONCURRENTLY organization_tokens_ancestors_idx ON organization_tokens USING gin (ancestors);
+CREATE INDEX CONCURRENTLY "organization_tokens_ancestors_idx" ON organization_tokens USING gin (ancestors);

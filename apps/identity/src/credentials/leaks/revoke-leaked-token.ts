@@ -8,6 +8,7 @@ import { Database, type Transaction } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { lockToken } from '../../ground/locks.js'
 import { tokenState } from '../../ground/rules/token-state.js'
+import { endDerivedTokens } from '../organization-tokens/end-derived-tokens.js'
 import { tokenAudit } from '../organization-tokens/token-audit.js'
 import type { LeakOutcome } from './leak-outcome.js'
 
@@ -39,7 +40,10 @@ export class RevokeLeakedToken {
         organizationId: row.organizationId,
         details: { outcome, found_at: foundAt ?? null },
       })
-      if (outcome === 'revoked') recordCredentialChange(transaction, `credential:${token.id}`)
+      if (outcome === 'revoked') {
+        recordCredentialChange(transaction, `credential:${token.id}`)
+        await endDerivedTokens(transaction, token.id, now, true)
+      }
       return outcome
     })
   }

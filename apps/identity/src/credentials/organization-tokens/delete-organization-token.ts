@@ -8,6 +8,7 @@ import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { callingUser } from '../../people/users/calling-user.js'
+import { endDerivedTokens } from './end-derived-tokens.js'
 import { SHOWN, toOrganizationToken, tokenNotFound } from './organization-token-row.js'
 import { tokenAudit } from './token-audit.js'
 
@@ -27,13 +28,15 @@ export class DeleteOrganizationToken {
     const where = { id, organizationId }
     const deletedBy = callingUser(by).userId
     const row = await this.database.transaction(async (transaction) => {
+      const now = this.clock.now()
       const { count } = await transaction.organizationToken.updateMany({
         where: { ...where, deletedAt: null },
-        data: { deletedAt: this.clock.now(), deletedBy },
+        data: { deletedAt: now, deletedBy },
       })
       if (count > 0) {
         recordAudit(transaction, by, { ...tokenAudit('deleted', id), organizationId })
         recordCredentialChange(transaction, `credential:${id}`)
+        await endDerivedTokens(transaction, id, now, true)
       }
       return transaction.organizationToken.findFirst({ where, select: SHOWN })
     })

@@ -62,7 +62,7 @@ export class ExpiryNotices extends BackgroundJob {
         UPDATE organization_tokens SET expiry_notice_days = ${days}
         WHERE id IN (
           SELECT id FROM organization_tokens
-          WHERE deleted_at IS NULL AND ${isBefore} AND ${OF_DELETED} IS NULL
+          WHERE deleted_at IS NULL AND cardinality(ancestors) = 0 AND ${isBefore} AND ${OF_DELETED} IS NULL
             AND expires_at > ${new Date(nowMs)} AND expires_at <= ${new Date(nowMs + days * DAY_MS)}
           LIMIT ${BATCH}
           FOR NO KEY UPDATE SKIP LOCKED)

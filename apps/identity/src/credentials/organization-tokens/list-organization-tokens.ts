@@ -41,10 +41,13 @@ export class ListOrganizationTokens {
 
 /** Conditions that the indexes do not cover are checked on the tokens of the organization alone. */
 function filterOf(
-  { organization_id, state, unused_since, creator, q }: Input<typeof listOrganizationTokens>,
+  { organization_id, state, unused_since, creator, derived_from, q }: Input<typeof listOrganizationTokens>,
   now: Date,
 ) {
-  const filters: Filter[] = [{ organizationId: organization_id }]
+  const filters: Filter[] = [
+    { organizationId: organization_id },
+    { ancestors: derived_from === undefined ? { isEmpty: true } : { has: derived_from } },
+  ]
   if (state !== undefined) filters.push(filterOfState(state, now))
   if (creator !== undefined) filters.push({ createdBy: creator })
   if (unused_since !== undefined) {

@@ -27,6 +27,7 @@ export const SHOWN = {
   lastUse: { select: { usedAt: true, address: true, userAgent: true } },
   replaces: true,
   replacedBy: true,
+  ancestors: true,
 } as const
 
 export interface OrganizationTokenRow extends TokenLife {
@@ -46,6 +47,7 @@ export interface OrganizationTokenRow extends TokenLife {
   } | null
   readonly replaces: string | null
   readonly replacedBy: string | null
+  readonly ancestors: string[]
 }
 
 /** Returns the permissions of a token, on its bound projects or on all. */
@@ -95,5 +97,6 @@ export function toOrganizationToken(
     },
     replaces: row.replaces,
     replaced_by: row.replacedBy,
+    derived_from: row.ancestors.at(-1) ?? null,
   }
 }

@@ -18,6 +18,7 @@ import { earliest } from '../../ground/rules/earliest.js'
 import { Peppers } from '../../ground/rules/peppers.js'
 import { tokenState } from '../../ground/rules/token-state.js'
 import { callingUser } from '../../people/users/calling-user.js'
+import { endDerivedTokens } from './end-derived-tokens.js'
 import {
   grantedPermissions,
   SHOWN,
@@ -106,6 +107,7 @@ export class RotateOrganizationToken {
     })
     record(transaction, by, scope, ended, after)
     recordCredentialChange(transaction, `credential:${scope.id}`)
+    await endDerivedTokens(transaction, scope.id, graceEnd, false)
     return {
       ...toOrganizationToken(after, now),
       token: formatToken(token),
@@ -142,6 +144,12 @@ async function lockedToken(transaction: Transaction, scope: Scope, now: Date): P
   await lockToken(transaction, scope.id)
   const row = await transaction.organizationToken.findUnique({ where: scope, select: SHOWN })
   if (!row) throw tokenNotFound()
+  if (row.ancestors.length > 0)
+    throw new OperationError(
+      'organization_token_conflict',
+      'The auth token was derived from another one. Derive a new one instead.',
+      { reason: 'derived' },
+    )
   const state = tokenState(row, now)
   const reason = row.replacedBy && state !== 'deleted' ? 'rotated' : state
   if (reason === 'active') return row

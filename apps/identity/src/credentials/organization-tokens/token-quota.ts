@@ -35,5 +35,7 @@ export class TokenQuota {
 
 function countWorking(transaction: Transaction, organizationId: string, now: Date): Promise<number> {
   const lives = [{ expiresAt: null }, { expiresAt: { gt: now } }]
-  return transaction.organizationToken.count({ where: { organizationId, deletedAt: null, OR: lives } })
+  return transaction.organizationToken.count({
+    where: { organizationId, deletedAt: null, ancestors: { isEmpty: true }, OR: lives },
+  })
 }

@@ -21,6 +21,13 @@ export const EXPIRED_ROWS = [
     keptMs: DAY_MS,
   },
   { table: 'login_requests', key: ['id'], where: 'expires_at <= $1::timestamptz', keptMs: 0 },
+  // Derived tokens are many and short-lived. The audit log keeps that they existed.
+  {
+    table: 'organization_tokens',
+    key: ['id'],
+    where: 'cardinality(ancestors) > 0 AND expires_at <= $1::timestamptz',
+    keptMs: 7 * DAY_MS,
+  },
   {
     table: 'project_key_devices',
     key: ['key_id', 'hour'],
@@ -31,7 +38,7 @@ export const EXPIRED_ROWS = [
 ] as const satisfies OldRows[]
 
 /**
- * Deletes sessions that expired a day ago, logins that have expired, authenticators that were not confirmed within a day, the devices of project
+ * Deletes sessions that expired a day ago, derived tokens that expired a week ago, logins that have expired, authenticators that were not confirmed within a day, the devices of project
  * keys by hour, and replies to calls with an `Idempotency-Key`. They were of no use anymore, so no event is needed.
  */
 @Injectable()

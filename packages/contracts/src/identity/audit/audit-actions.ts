@@ -19,6 +19,7 @@ export const AUDIT_ACTIONS = {
     'membership.removed': 'removed {target} from the organization',
     'organization.founded': 'became the first admin of the organization',
     'organization_token.created': 'created the auth token {target}',
+    'organization_token.derived': 'derived the auth token {target}',
     'organization_token.deleted': 'deleted the auth token {target}',
     'organization_token.leaked': 'reported the auth token {target} as leaked',
     'organization_token.rotated': 'rotated the auth token {target}',

@@ -17,12 +17,12 @@ import {
 import { Days, RequestOutcomes } from './request-usage.js'
 import { TOKEN_PRESET_NAMES, TOKEN_PRESETS } from './token-presets.js'
 
-const Description = humanText(256)
+export const Description = humanText(256)
 
 /** The most projects that a token can be bound to. */
 export const MAX_BOUND_PROJECTS = 100
 
-const BoundProjects = z.array(Id).min(1).max(MAX_BOUND_PROJECTS)
+export const BoundProjects = z.array(Id).min(1).max(MAX_BOUND_PROJECTS)
 
 const TokenState = z.enum(['active', 'expired', 'deleted'])
 
@@ -68,6 +68,9 @@ export const OrganizationToken = z
       .describe('Its last use that is known of; up to a minute behind. Null: none yet.'),
     replaces: Id.nullable().describe('The id of the token that it replaced when that one was rotated.'),
     replaced_by: Id.nullable().describe('The id of the token that replaced it.'),
+    derived_from: Id.nullable()
+      .default(null)
+      .describe('The token that it was derived from, and with which it ends. Null: people created it.'),
   })
   .meta({ id: 'OrganizationToken' })
 
@@ -75,7 +78,7 @@ export const listOrganizationTokens = operation({
   subject: 'identity.v1.organization-token.list',
   summary: 'List the auth tokens of an organization',
   description:
-    'The newest first. Expired and deleted tokens stay listed; filters combine. Secrets are never shown again.',
+    'The newest first. Expired and deleted tokens stay listed; filters combine. Derived tokens are listed only with `derived_from`, and until a week after their end. Secrets are never shown again.',
   input: z.object({
     ...OrganizationScope,
     ...PageRequest,
@@ -84,6 +87,9 @@ export const listOrganizationTokens = operation({
       'Only tokens without a use since this time. Tokens that were never used count from their creation.',
     ),
     creator: Id.optional().describe('Only tokens that this user created.'),
+    derived_from: Id.optional().describe(
+      'Only tokens that come from this token: derived from it, or from one that was.',
+    ),
     q: z
       .string()
       .trim()
