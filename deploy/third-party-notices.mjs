@@ -11,6 +11,7 @@ const ALLOWED = new Set([
   'Apache-2.0',
   'BlueOak-1.0.0',
   '0BSD',
+  'MIT and ISC',
   'Unlicense',
 ])
 

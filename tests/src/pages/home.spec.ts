@@ -1,12 +1,16 @@
+import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
+import type { Browser, Locator } from 'playwright-core'
+import { gateway } from '../tools/single-sign-on.js'
 import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
-import { expectSound } from './expect-sound.js'
+import { expectNarrow, expectSound, expectSoundInBoth } from './expect-sound.js'
 import { Visitor } from './visitor.js'
 
 const DAY_MS = 86_400_000
+/** How long counts may take until they are shown. */
+const WITHIN = { withinMs: 30_000 }
 
 describeInBrowser('the home page', () => {
   let browser: Browser
@@ -48,7 +52,56 @@ describeInBrowser('the home page', () => {
     await visitor.leave()
   })
 
-  it('leads somebody with one project straight to it, and asks for nothing that a member may not read', async () => {
+  it('shows devices, look-ups and data with charts that pointer, keys and a table read, and asks for little', async () => {
+    const { admin, slug, project, token } = await newOrganization()
+    const scope = { organization: slug, project: project.slug }
+    const chunk = {
+      method: 'POST',
+      body: 'hello',
+      headers: { 'service-project-key': project.key, 'content-type': 'application/octet-stream' },
+    }
+    for (const serial of ['ONE', 'TWO'])
+      expect((await fetch(`${gateway()}/api/v0/chunks/${serial}`, chunk)).status).toBe(202)
+    const scan = { accessPoints: [{ macAddress: '02:00:00:00:00:10' }, { macAddress: '02:00:00:00:02:00' }] }
+    await expect(token.client.call('resolveWifiLocation', { ...scope, ...scan })).rejects.toMatchObject({
+      code: 'location_not_found',
+    })
+    await eventually(async () => {
+      const { devices, lookups } = await admin.client.call('showOverview', { organization: slug })
+      expect([devices.seen, lookups.not_found]).toEqual([2, 1])
+    }, WITHIN)
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(admin)
+    await visitor.sees('Home')
+    await page.getByText('2 seen, 2 new').waitFor()
+    const chart = page.getByRole('slider', { name: 'Devices seen per hour' })
+    await chart.focus()
+    // The hour may have ended meanwhile.
+    for (let hour = 0; hour < 23 && !(await readAt(chart)).endsWith(': 2'); hour++)
+      await page.keyboard.press('ArrowLeft')
+    expect(await readAt(chart)).toMatch(/^\d+ \w+ \d\d:00: 2$/)
+    await page.keyboard.press('Home')
+    expect(await readAt(chart)).toMatch(/: 0$/)
+    // Zero has no column: of 24 hours at most two have one.
+    expect(await chart.locator('rect.chart-main').count()).toBeLessThanOrEqual(2)
+    await chart.hover()
+    await chart.locator('rect.chart-chosen').waitFor()
+    await page.getByText('As a table').click()
+    expect(await page.getByRole('region', { name: 'Overview: table' }).getByRole('row').count()).toBe(25)
+    await page.getByLabel('Period').click()
+    await page.getByRole('option', { name: 'Last 7 days' }).click()
+    await page.getByRole('slider', { name: 'Devices seen per day' }).waitFor()
+    expect(page.url()).toContain('period=7d')
+    await page.getByRole('rowheader', { name: project.slug }).waitFor()
+    await expectSoundInBoth(visitor, 'home with data')
+    await expectNarrow(visitor, 'home with data')
+    const asked = visitor.urls.filter((url) => /\/(api|auth)\//.test(url))
+    expect(asked.filter((url) => url.includes('/overview')).length).toBeLessThanOrEqual(2)
+    await visitor.leave()
+  })
+
+  it('is where somebody with one project arrives, and asks for nothing that a member may not read', async () => {
     const { project } = organization
     const visitor = await Visitor.arrive(browser)
     const { page } = visitor
@@ -57,10 +110,14 @@ describeInBrowser('the home page', () => {
       if (response.status() === 403) refused.push(response.url())
     })
     await visitor.signIn(await newMember(organization, 'member', [{ project, role: 'reader' }]))
-    await page.waitForURL(`**/p/${project.slug}/**`)
-    await page.goto(`/app/o/${organization.slug}`)
+    await visitor.sees('Home')
     await page.getByText('Nothing needs attention.').waitFor()
+    await page.getByRole('rowheader', { name: project.slug }).waitFor()
     expect(refused).toEqual([])
     await visitor.leave()
   })
 })
+
+async function readAt(chart: Locator): Promise<string> {
+  return (await chart.getAttribute('aria-valuetext')) ?? ''
+}

@@ -38,7 +38,8 @@ describeInBrowser('a newcomer', () => {
     const visitor = await Visitor.arrive(browser)
     const { page } = visitor
     await visitor.signIn(organization.admin)
-    await visitor.sees('Location')
+    await visitor.sees('Home')
+    await page.getByText('waiting for your first chunk').waitFor()
 
     await follow(page, 'Create a token')
     await page.getByRole('button', { name: 'Create Token' }).click()
@@ -53,6 +54,9 @@ describeInBrowser('a newcomer', () => {
     await run(await page.locator('.command pre').last().innerText())
     await page.getByRole('link', { name: 'Devices', exact: true }).click()
     await page.getByRole('link', { name: 'DEMO-1' }).waitFor()
+
+    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Home/ }).click()
+    await page.getByRole('main').getByRole('link', { name: 'DEMO-1' }).waitFor()
 
     await follow(page, 'Import access points')
     const rows = ADDRESSES.map((address) => `${address},48.1372,11.5755`)

@@ -17,6 +17,7 @@ const NAME = /^bearing_[a-z_]+$/
 const TYPES: Readonly<Record<string, string>> = {
   Counter: 'counter',
   counter: 'counter',
+  totals: 'counter',
   Gauge: 'gauge',
   gauge: 'gauge',
   measure: 'gauge',

@@ -10,6 +10,7 @@ import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Time } from '../parts/time.js'
 import { AboutCard } from './about-card.js'
+import { ActivityCard } from './activity-card.js'
 import { DeleteDeviceDialog } from './delete-device-dialog.js'
 import type { Device } from './device-filter.js'
 import { deviceOf, rereadDevices } from './device-queries.js'
@@ -56,6 +57,7 @@ export function DevicePage() {
               <DetailsCard device={shown} />
               <LatestPositionCard serial={serial} />
             </div>
+            <ActivityCard serial={serial} />
             <TimelineCard serial={serial} />
             <div className="pair">
               <AboutCard key={shown.id} device={shown} />

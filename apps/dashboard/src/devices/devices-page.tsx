@@ -9,6 +9,7 @@ import { DeviceList } from './device-list.js'
 import { rereadDevices, attributesOf } from './device-queries.js'
 import { ImportDialog } from './import-dialog.js'
 import { RegisterDialog } from './register-dialog.js'
+import { SeenChart } from './seen-chart.js'
 
 type Asked = 'register' | 'import'
 
@@ -41,6 +42,7 @@ export function DevicesPage() {
       }
     >
       <DeletionNotice />
+      <SeenChart />
       <DeviceList attributes={attributes.data ?? []} />
       {asked === 'register' && <RegisterDialog onClose={close} />}
       {asked === 'import' && <ImportDialog attributes={attributes.data ?? []} onClose={close} />}

@@ -17,7 +17,7 @@ import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
 import { landingOf } from './landing.js'
 
-/** `/app`: straight into the only organization, or the list of them. */
+/** `/app`: the home page of the only organization, or the list of them. */
 export function HomePage() {
   const { user } = useScope()
   const known = useQuery(organizations)
@@ -59,15 +59,21 @@ function PartnerRedirect() {
   return <Navigate to="/partner" replace />
 }
 
-/** Straight to the page that people work on, where there is only one project; else to the page of the organization. */
+/** To the page of the organization; a team of a partner comes for Location (seed §5.4). */
 function Organization({ organization }: { readonly organization: Named }) {
   const { user } = useScope()
-  const projects = useQuery(projectsOf(organization.slug))
-  const [first, ...others] = projects.data ?? []
-  const to =
-    first && others.length === 0 ? landingOf(user, organization, first) : `/app/o/${organization.slug}`
-  if (projects.data || projects.error) return <Navigate to={to} replace />
-  return <Skeleton />
+  const isSso = user?.sso !== undefined
+  const projects = useQuery({ ...projectsOf(organization.slug), enabled: isSso })
+  const team = useQuery({
+    queryKey: ['partner-team'],
+    queryFn: ({ signal }) => client.call('showPartnerTeam', {}, { signal }),
+    enabled: isSso,
+    retry: false,
+  })
+  if (isSso && (projects.isPending || team.isPending)) return <Skeleton />
+  const [first] = projects.data ?? []
+  const to = team.data && first ? landingOf(user, organization, first) : `/app/o/${organization.slug}`
+  return <Navigate to={to} replace />
 }
 
 function FirstOrganization() {

@@ -1,18 +1,25 @@
+import { refusal } from '@bearing/access/authorize'
+import { Period } from '@bearing/contracts/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { addressOf } from '../ground/address-of.js'
 import { PAGE_PATHS } from '../ground/page-paths.js'
-import { projectsOf } from '../ground/queries.js'
-import { useScope } from '../ground/scope.js'
-import { Command } from '../parts/command.js'
+import { useScope, type Named } from '../ground/scope.js'
+import { useUrlState } from '../ground/url-state.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page, Skeleton } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
+import { Select } from '../parts/select.js'
+import { GettingStarted } from './getting-started.js'
 import type { Need } from './needs.js'
-import { landingOf } from './landing.js'
+import { overviewOf, periodOf, PERIODS } from './overview.js'
+import { OverviewTiles } from './overview-tiles.js'
+import { ProjectsCard } from './projects-card.js'
+import { SmallMap } from './small-map.js'
 import { MAX_PROJECTS, useAttention } from './use-attention.js'
+import { VersionsCard } from './versions-card.js'
 
-/** `/app/o/:organization`: what needs attention, and the projects. */
+/** `/app/o/:organization`: what happens in the organization, what needs attention, and the projects. */
 export function OrganizationPage() {
   const { organization, organizationSlug } = useScope()
   if (!organization)
@@ -24,11 +31,50 @@ export function OrganizationPage() {
         </p>
       </Page>
     )
+  return <Home organization={organization} />
+}
+
+function Home({ organization }: { readonly organization: Named }) {
+  const { user } = useScope()
+  const [state, change] = useUrlState(['period'])
+  const period = periodOf(state.period)
+  const overview = useQuery(overviewOf(organization.slug, period))
+  const mapped = overview.data?.projects.find(
+    ({ id, devices }) =>
+      devices > 0 &&
+      user &&
+      !refusal(user, 'device-data:read', { organization_id: organization.id, project_id: id }),
+  )
   return (
-    <Page title="Home" about={organization.name}>
+    <Page
+      title="Home"
+      about={organization.name}
+      action={
+        <Select
+          label="Period"
+          isLabelHidden
+          value={period}
+          options={Period.options.map((id) => ({ id, text: PERIODS[id] }))}
+          onChange={(next) => change({ period: next === '24h' ? '' : next })}
+        />
+      }
+    >
+      <Loaded query={overview} lines={3}>
+        {(shown) => (
+          <>
+            <OverviewTiles overview={shown} />
+            <GettingStarted overview={shown} />
+          </>
+        )}
+      </Loaded>
       <NeedsAttention />
-      <Projects />
-      <FirstSteps />
+      {overview.data && (
+        <div className="pair">
+          {mapped && overview.data.has_positions && <SmallMap project={mapped} />}
+          <VersionsCard overview={overview.data} />
+        </div>
+      )}
+      <ProjectsCard overview={overview.data} />
     </Page>
   )
 }
@@ -76,83 +122,5 @@ function NeedItem({ need: { look, text, todo, page, project = '', search = {} } 
         </Link>
       )}
     </li>
-  )
-}
-
-function Projects() {
-  const { user, organization, organizationSlug, refused } = useScope()
-  const projects = useQuery(projectsOf(organizationSlug))
-  return (
-    <Card title="Projects" about="Devices send data to a project, with its project key.">
-      <Loaded query={projects} lines={2}>
-        {(list) =>
-          list.length === 0 ? (
-            <NoProject mayCreate={!refused('project:create')} organization={organizationSlug} />
-          ) : (
-            <ul className="links">
-              {list.map((project) => (
-                <li key={project.id}>
-                  {organization && <Link to={landingOf(user, organization, project)}>{project.name}</Link>}
-                  <code className="quiet">{project.slug}</code>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
-    </Card>
-  )
-}
-
-function NoProject({
-  mayCreate,
-  organization,
-}: {
-  readonly mayCreate: boolean
-  readonly organization: string
-}) {
-  if (!mayCreate)
-    return <p className="quiet">There is no project yet that you may see. Ask an admin for a role in one.</p>
-  return (
-    <div className="stack-s">
-      <p className="quiet">There is no project yet. Create the first one:</p>
-      <Command text={`bearing --org ${organization} projects create Fleet`} />
-    </div>
-  )
-}
-
-/** From nothing to a position on the map. */
-const STEPS = [
-  { path: '/o/$organization/admin/tokens', text: 'Create a token', about: 'for your backend or CI' },
-  {
-    path: '/o/$organization/p/$project/settings/project-key',
-    text: 'Send a chunk',
-    about: 'as a device does',
-  },
-  {
-    path: '/o/$organization/p/$project/location/imports',
-    text: 'Import access points',
-    about: 'from a file',
-  },
-  { path: '/o/$organization/p/$project/location/try', text: 'Look up a position', about: 'of a Wi-Fi scan' },
-  { path: '/o/$organization/p/$project/location', text: 'See your devices', about: 'on the map' },
-] as const
-
-function FirstSteps() {
-  const { organizationSlug: organization } = useScope()
-  const projects = useQuery(projectsOf(organization))
-  const [first] = projects.data ?? []
-  if (!first) return null
-  return (
-    <Card title="First steps" about={`In the project ${first.name}.`}>
-      <ol className="links">
-        {STEPS.filter(({ path }) => PAGE_PATHS.has(path)).map(({ path, text, about }) => (
-          <li key={path}>
-            <Link to={addressOf(path, organization, first.slug)}>{text}</Link>
-            <span className="quiet">{about}</span>
-          </li>
-        ))}
-      </ol>
-    </Card>
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { count, size } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
+import { projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { whoCan } from '../ground/who-can.js'
@@ -12,8 +13,8 @@ import { Card, Page } from '../parts/page.js'
 import { Select } from '../parts/select.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
-import { DayTable } from './day-table.js'
 import type { Usage } from './usage.js'
+import { UsageCharts } from './usage-charts.js'
 
 const KINDS: Readonly<Record<z.infer<typeof CountedKind>, string>> = {
   organization_token: 'Organization token',
@@ -60,9 +61,7 @@ export function UsagePage() {
             {(shown) => (
               <>
                 <Totals usage={shown} />
-                <Card title="By day">
-                  <DayTable days={shown.days} />
-                </Card>
+                <UsageCharts days={shown.days} />
                 <Card title="By credential" about="The 100 credentials with the most requests in the period.">
                   <CredentialTable credentials={shown.credentials} />
                 </Card>
@@ -124,7 +123,7 @@ function CredentialTable({ credentials }: { readonly credentials: Usage['credent
         {
           title: 'Credential',
           isRowHeader: true,
-          cell: ({ name, id }) => name ?? <code>{id ?? 'not counted one by one'}</code>,
+          cell: (credential) => <CredentialName credential={credential} />,
         },
         { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
         { title: 'Requests', cell: ({ requests }) => count(requests) },
@@ -132,4 +131,17 @@ function CredentialTable({ credentials }: { readonly credentials: Usage['credent
       ]}
     />
   )
+}
+
+/** A project key has the name of its project. */
+function CredentialName({
+  credential: { name, id, project_id },
+}: {
+  readonly credential: Usage['credentials'][number]
+}) {
+  const { organizationSlug } = useScope()
+  const projects = useQuery(projectsOf(organizationSlug))
+  const project = projects.data?.find((one) => one.id === project_id)
+  const shown = name ?? (project && `Key of ${project.name}`)
+  return shown ?? <code>{id ?? 'not counted one by one'}</code>
 }

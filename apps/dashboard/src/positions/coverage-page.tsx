@@ -9,6 +9,7 @@ import { Loaded } from '../parts/loaded.js'
 import { parseBox } from '../parts/map/geometry.js'
 import { Page, Card } from '../parts/page.js'
 import { CoverageMap } from './coverage-map.js'
+import { LookupsCard } from './lookups-card.js'
 import { LocationSettingsCard } from './settings-card.js'
 import { StatisticsCard } from './statistics-card.js'
 
@@ -26,6 +27,7 @@ export function CoveragePage() {
         <>
           <CoverageMap />
           <StatisticsCard />
+          {!refused('device:read') && <LookupsCard />}
         </>
       )}
       {!refused('location-settings:read') && (

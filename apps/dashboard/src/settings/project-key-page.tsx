@@ -17,6 +17,7 @@ import { GRACES } from '../parts/lifetimes.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Time } from '../parts/time.js'
+import { KeyRequestsCard } from './key-requests-card.js'
 import { KeyPowersCard } from './key-powers-card.js'
 
 /** `…/settings/project-key`. The key is no secret, so it is shown. */
@@ -58,6 +59,7 @@ export function ProjectKeyPage() {
               </p>
             </Card>
             {in_grace.length > 0 && <InGrace keys={in_grace} />}
+            <KeyRequestsCard />
             <KeyPowersCard />
             <Card
               title="Send something"

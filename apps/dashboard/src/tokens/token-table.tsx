@@ -12,6 +12,7 @@ import { Time } from '../parts/time.js'
 import { wordsFor } from './presets.js'
 import { RotateTokenDialog } from './rotate-token-dialog.js'
 import type { Token } from './token-list.js'
+import { TokenRequests } from './token-requests.js'
 
 interface Asked {
   readonly token: Token
@@ -123,6 +124,7 @@ function Name({ token, isSuccessor }: { readonly token: Token; readonly isSucces
         created <Time at={created_at} /> ·{' '}
         <HistoryLink target={`organization_token:${token.id}`} of={description} />
       </small>
+      <TokenRequests token={token} />
     </div>
   )
 }

@@ -16,6 +16,7 @@ import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
+import { AttemptsCard } from './attempts-card.js'
 import { DeliveriesCard } from './deliveries-card.js'
 import { EditWebhookDialog } from './edit-webhook-dialog.js'
 import { RotateWebhookDialog } from './rotate-webhook-dialog.js'
@@ -53,6 +54,7 @@ export function WebhookPage() {
           {(shown) => (
             <>
               <Details webhook={shown} />
+              <AttemptsCard id={shown.id} />
               <DeliveriesCard id={shown.id} />
               <SignatureCard />
             </>

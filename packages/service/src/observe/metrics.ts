@@ -84,7 +84,12 @@ export class Metrics {
   }
 
   /** Reports totals that are counted elsewhere whenever metrics are collected. The name ends with `_total`. */
-  totals(name: string, help: string, label: string, totals: Readonly<Record<string, number>>): void {
+  totals(
+    name: string,
+    help: string,
+    [label]: readonly [string],
+    totals: Readonly<Record<string, number>>,
+  ): void {
     new Counter({
       name,
       help,

@@ -30,10 +30,12 @@ export class ListRequestUsage {
     from,
   }: Input<typeof listRequestUsage>): Promise<Output<typeof listRequestUsage>> {
     const [days, credentials] = await Promise.all([
-      this.database.$queryRaw<{ day: string; kind: CountedKind; requests: number }[]>`
-        SELECT day::text, kind, sum(requests)::float8 AS requests FROM request_usage
+      this.database.$queryRaw<Output<typeof listRequestUsage>['days']>`
+        SELECT day::text, kind, sum(requests)::float8 AS requests, sum(invalid)::float8 AS invalid,
+               sum(denied)::float8 AS denied, sum(limited)::float8 AS limited, sum(failed)::float8 AS failed
+        FROM request_usage
         WHERE organization_id = ${organization_id}::uuid AND day >= ${from}::date
-        GROUP BY 1, 2 HAVING sum(requests) > 0 ORDER BY 1, 2`,
+        GROUP BY 1, 2 ORDER BY 1, 2`,
       this.credentials(organization_id, from),
     ])
     return {

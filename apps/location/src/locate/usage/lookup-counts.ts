@@ -52,7 +52,7 @@ export class LookupCounts extends BackgroundJob {
       logger,
       failure: 'counts of look-ups cannot be written; retrying',
     })
-    metrics.totals('bearing_lookups_total', 'Look-ups of positions, by outcome.', 'outcome', this.totals)
+    metrics.totals('bearing_lookups_total', 'Look-ups of positions, by outcome.', ['outcome'], this.totals)
   }
 
   /**

@@ -60,7 +60,10 @@ export class ShowOrganizationUsage {
           day,
           chunks: chunks.get(day) ?? { count: 0, bytes: 0 },
           lookups: found,
-          requests: Object.fromEntries(ofDay.map(({ kind, requests }) => [kind, requests])),
+          requests: Object.fromEntries(
+            ofDay.flatMap(({ kind, requests: amount }) => (amount > 0 ? [[kind, amount]] : [])),
+          ),
+          outcomes: outcomesOf(ofDay),
         }
       }),
       credentials: requests.credentials,
@@ -95,4 +98,17 @@ export class ShowOrganizationUsage {
       GROUP BY 1`
     return new Map(rows.map(({ day, count, bytes }) => [day, { count, bytes }]))
   }
+}
+
+function outcomesOf(requests: Output<typeof listRequestUsage>['days']) {
+  const outcomes = { ok: 0, invalid: 0, denied: 0, limited: 0, failed: 0 }
+  // The version before counts no outcomes.
+  for (const { requests: all, invalid = 0, denied = 0, limited = 0, failed = 0 } of requests) {
+    outcomes.ok += all - invalid - limited - failed
+    outcomes.invalid += invalid
+    outcomes.denied += denied
+    outcomes.limited += limited
+    outcomes.failed += failed
+  }
+  return outcomes
 }

@@ -125,7 +125,9 @@ export const listRequestUsage = operation({
   summary: 'List the requests of an organization by credential and day',
   input: z.object({ ...OrganizationScope, from: Day }),
   output: z.object({
-    days: z.array(z.object({ day: Day, kind: CountedKind, requests: z.int().min(0) })),
+    days: z.array(
+      RequestCounts.omit({ ok: true }).partial().extend({ day: Day, kind: CountedKind, requests: Count }),
+    ),
     credentials: z
       .array(CredentialUsage)
       .describe('Those with the most requests, at most `MAX_CREDENTIAL_USAGES`.'),

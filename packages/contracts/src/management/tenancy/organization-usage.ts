@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { CountedKind, CredentialUsage } from '../../identity/credentials/request-usage.js'
+import { CountedKind, CredentialUsage, RequestCounts } from '../../identity/credentials/request-usage.js'
 import { operation } from '../../operation.js'
 import { OrganizationScope } from '../../primitives.js'
 import { Day, LookupCounts, USAGE_DAYS } from '../../usage.js'
@@ -35,6 +35,7 @@ export const OrganizationUsage = z
           requests: z
             .partialRecord(CountedKind, Count)
             .describe('Authorized requests, by kind of credential.'),
+          outcomes: RequestCounts.describe('Requests of all credentials, by outcome.'),
         }),
       )
       .describe('Every day of the period, oldest first.'),

@@ -1,0 +1,49 @@
+import { useQuery } from '@tanstack/react-query'
+import { count } from '../ground/amounts.js'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { Chart } from '../parts/chart/chart.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card } from '../parts/page.js'
+
+const REREAD_MS = 60_000
+
+/** Attempts to deliver to a webhook in the last 30 days, and how long its receiver took. */
+export function AttemptsCard({ id: webhook_id }: { readonly id: string }) {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const usage = useQuery({
+    queryKey: ['webhooks', organization, project, webhook_id, 'usage'],
+    queryFn: ({ signal }) =>
+      client.call('showWebhookUsage', { organization, project, webhook_id }, { signal }),
+    refetchInterval: REREAD_MS,
+  })
+  return (
+    <Card title="Attempts" about="Of the last 30 days. A delivery that is retried has several attempts.">
+      <Loaded query={usage} lines={2}>
+        {({ points, step }) => (
+          <div className="pair">
+            <Chart
+              label={`Attempts per ${step}`}
+              {...{ step, shape: 'bars', format: count }}
+              series={[
+                { name: 'Delivered', tone: 'main' },
+                { name: 'Failed', tone: 'bad' },
+              ]}
+              points={points.map(({ at, delivered, failed }) => ({ at, values: [delivered, failed] }))}
+            />
+            <Chart
+              label="Median time of accepted attempts"
+              {...{ step, shape: 'line', format: milliseconds }}
+              series={[{ name: 'Median time', tone: 'main' }]}
+              points={points.map(({ at, median_duration_ms }) => ({ at, values: [median_duration_ms] }))}
+            />
+          </div>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function milliseconds(value: number): string {
+  return `${count(Math.round(value))} ms`
+}
