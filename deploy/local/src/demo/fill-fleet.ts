@@ -3,7 +3,8 @@ import type { BearingClient } from '@bearing/client/client'
 import { DAY_MS } from '@bearing/contracts/durations'
 import { elfFile } from './elf-file.js'
 import { DAYS, FLEET, SOFTWARE_TYPE, type DemoDevice } from './fleet.js'
-import { type HistoryOptions, writeHistory } from './write-history.js'
+import type { HistoryOptions } from './history.js'
+import { writeHistory } from './write-history.js'
 
 /** Where the fleet goes. */
 export interface FleetOptions extends Pick<HistoryOptions, 'databaseUrls'> {
