@@ -24,6 +24,15 @@ describe('bearing, for the data of devices', () => {
 
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
+  it('sends chunks with the project key, which it looks up with another credential', async () => {
+    const device = new TestDevice(testStack().gatewayUrls[0] ?? '', own, own.project)
+    const file = join(directory, 'looked-up.bin')
+    await writeFile(file, 'sent with a token')
+    const upload = ['chunks', 'upload', file, '--device', device.serial]
+    expect(await bearing(own, upload)).toMatchObject({ code: 0 })
+    expect(await device.stored(1)).toEqual(['sent with a token'])
+  })
+
   it('posts files as chunks of a device with the project key, and lists, shows and deletes it', async () => {
     const device = new TestDevice(testStack().gatewayUrls[0] ?? '', own, own.project)
     const contents = [randomBytes(300), Buffer.from('second')]

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import type { BearingClient } from '@bearing/client/client'
+import type { Cli } from '../session/cli.js'
 import { ID, group, verb } from '../session/verb.js'
 import { count, counted, second } from '../ground/output/format.js'
 import { startProgress } from '../ground/output/progress.js'
@@ -21,14 +23,16 @@ interface Flags {
 
 verb('chunks upload', { examples: ['crash.bin --device DEVICE-0001'] }, (command, cli) =>
   command
-    .description('send files as chunks of a device, in order; with the project key')
+    .description(
+      'send files as chunks of a device, in order; with the project key, which is looked up if another credential may read it',
+    )
     .argument('<files...>', 'one file for each chunk')
     .requiredOption('-d, --device <serial>', 'serial number of the device')
     .option('--hardware-version <version>', 'hardware version that the device reports')
     .option('--software-type <type>', 'software type that the device reports')
     .option('--software-version <version>', 'software version that the device reports')
     .action(async (files: string[], flags: Flags) => {
-      const { client } = await cli.session()
+      const client = await projectKeyClient(cli)
       const { output, terminal } = cli
       const facts = {
         device_serial: flags.device,
@@ -59,6 +63,15 @@ verb('chunks upload', { examples: ['crash.bin --device DEVICE-0001'] }, (command
       )
     }),
 )
+
+/** Devices send with the project key: other credentials look it up first. */
+async function projectKeyClient(cli: Cli): Promise<BearingClient> {
+  const session = await cli.session()
+  if (session.selected.credential.kind === 'project_key') return session.client
+  const { organization, project } = session
+  const { api_key: key } = await session.client.call('showProjectKey', { organization, project })
+  return cli.clientOf(session.url.value, undefined, { kind: 'project_key', key })
+}
 
 async function read(file: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
