@@ -30,6 +30,8 @@ export interface Presentation {
   readonly format: Format
   readonly verbose: boolean
   readonly noColor: boolean
+  /** Whether tables may be wider than the terminal. */
+  readonly wide?: boolean
 }
 
 /**
@@ -45,6 +47,7 @@ export function readPresentation(argv: readonly string[], isJson: boolean): Pres
     format: formatIn(given) ?? (isJson || has('--json') || given.some(isJq) ? 'json' : 'table'),
     verbose: has('--verbose', '-v'),
     noColor: has('--no-color'),
+    wide: has('--wide'),
   }
 }
 

@@ -9,3 +9,31 @@ it.each([['devices', 'tail'], ['webhooks', 'deliveries', 'list'], ['devices'], [
     expect(asCommand).toEqual(asFlag)
   },
 )
+
+it.each([
+  [['deliveries'], 'Unknown command "deliveries". Did you mean "bearing webhooks deliveries"?'],
+  [
+    ['tokens', 'list'],
+    'Unknown command "tokens". Did you mean "bearing org-tokens" or "bearing legacy-tokens"?',
+  ],
+  [
+    ['project-members', 'usage'],
+    'Unknown command "usage". Did you mean "bearing organizations usage" or "bearing usage"?',
+  ],
+  [
+    ['webhooks', 'test'],
+    `Missing required argument 'id' (id of the webhook). Usage: bearing webhooks test [options] <id> ("bearing webhooks list" shows what there is)`,
+  ],
+])('bearing %s says where the command is, or how it is used', async (path, message) => {
+  const { code, stderr } = await runCli(path)
+  expect([code, stderr.split('\n')[0]]).toEqual([2, `error: ${message}`])
+})
+
+it('bearing help lists commands in groups after three examples, and the options at its end', async () => {
+  const { stdout } = await runCli(['help'])
+  const titles = stdout.match(/^\S.*:$/gm)
+  expect(titles?.slice(0, 3)).toEqual(['Examples:', 'Start here:', 'Devices:'])
+  expect(titles?.at(-1)).toBe('Options:')
+  expect(titles).not.toContain('Commands:')
+  expect(stdout.match(/^ {2}bearing /gm)).toHaveLength(3)
+})

@@ -1,4 +1,5 @@
 import { Help, Option, Command, type ErrorOptions } from 'commander'
+import { groupCommands, withSuggestion, withUsage } from './find-commands.js'
 import { addVerbs } from '../session/verb.js'
 import './commands.js'
 import type { Cli } from '../session/cli.js'
@@ -17,6 +18,14 @@ Requests go through the proxy of HTTPS_PROXY or HTTP_PROXY, except to the hosts 
 of certificates that are trusted too.
 
 Exit codes: 0 success · 1 rejected by the server · 2 invalid command · 3 server unavailable · 4 credential rejected`
+
+const EXAMPLES = `Examples:
+  bearing login --url https://bearing.example.com
+  bearing devices list
+  bearing locate --ap 02:00:5e:00:1b:00=-52 --ap 02:00:5e:00:1c:00=-55 --explain`
+
+/** Ends the options of each command. */
+export const GLOBAL_NOTE = 'Options of every command, such as --org and -o: "bearing help".'
 
 const HELP = new Help()
 
@@ -38,7 +47,10 @@ export function buildProgram(
       getErrHasColors: () => false,
     })
     .configureHelp({
-      showGlobalOptions: true,
+      formatHelp: (command, helper) => {
+        const text = HELP.formatHelp.call(helper, command, helper)
+        return command.parent ? text : asRootHelp(text)
+      },
       optionDescription: (option) =>
         `${HELP.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`,
       styleTitle: (title) => `\u001b[1m${title}\u001b[0m`, // commander removes it if there are no colors
@@ -47,10 +59,23 @@ export function buildProgram(
   for (const option of globalOptions()) program.addOption(option)
   program.on('option:project', (slug: string) => cli.projectFlags.push(slug))
   addVerbs(program, cli)
+  program.addHelpCommand(
+    new Command('help').argument('[command]').description('show the help of a command').helpOption(false),
+  )
+  groupCommands(program)
   return program.hook('preAction', async (_, command) => {
     checkFormat(program, command)
     await readFilter(program, command, cli.output)
   })
+}
+
+/** Puts the examples before the commands, and the options behind them. */
+function asRootHelp(text: string): string {
+  const [usage = '', description = '', ...sections] = text.trimEnd().split('\n\n')
+  const isOptions = (section: string) => /^(?:\u001b\[1m)?Options:/.test(section)
+  const options = sections.filter(isOptions)
+  const commands = sections.filter((section) => !isOptions(section))
+  return `${[usage, description, EXAMPLES, ...commands, ...options].join('\n\n')}\n`
 }
 
 /**
@@ -104,6 +129,7 @@ function globalOptions(): Option[] {
       'print what a jq filter makes of the results: texts as they are, all else as JSON; implies --json',
     ),
     option('-v, --verbose', 'verbose', 'print every request, without secrets'),
+    new Option('--wide', 'show all columns of tables, wider than the terminal too'),
     new Option('--no-color', 'no colors [NO_COLOR]'),
   ]
 }
@@ -120,13 +146,18 @@ export function writersOf(output: Output): { out: (text: string) => void; err: (
   }
 }
 
-/** A command that reports a misspelled option before the required one that is missing because of it. */
+/** Reports a misspelled option before the required one that is missing because of it, and where a command is that another group has. */
 class ProgramCommand extends Command {
   override createCommand(name?: string): ProgramCommand {
-    return new ProgramCommand(name)
+    const command = new ProgramCommand(name)
+    command.addHelpText('after', `\n${GLOBAL_NOTE}`)
+    return command
   }
 
   override error(message: string, options?: ErrorOptions): never {
+    if (options?.code === 'commander.unknownCommand')
+      return super.error(withSuggestion(message, this), options)
+    if (options?.code === 'commander.missingArgument') return super.error(withUsage(message, this), options)
     const isMissing = options?.code === 'commander.missingMandatoryOptionValue'
     // Options that were not recognized are left among the arguments; "-" is standard input.
     const unknown = isMissing ? this.args.find((argument) => /^-./.test(argument)) : undefined

@@ -23,6 +23,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     format: flags.format,
     verbose: flags.verbose || settings.verbose !== undefined,
     noColor: flags.noColor || noColor,
+    wide: flags.wide === true,
   })
   const cli = new Cli(terminal, output, secrets, () => program)
   const program = buildProgram(cli, writersOf(output))

@@ -4,7 +4,13 @@ import type { Format } from './documents.js'
 import { Output, type Column } from './output.js'
 import { Secrets } from './secrets.js'
 
-function outputTo({ isTTY = false, format = 'table' as Format, noColor = false, columns = 80 }) {
+function outputTo({
+  isTTY = false,
+  format = 'table' as Format,
+  noColor = false,
+  columns = 80,
+  wide = false,
+}) {
   const written = { stdout: '', stderr: '' }
   const stream = (name: 'stdout' | 'stderr') => ({
     isTTY,
@@ -15,6 +21,7 @@ function outputTo({ isTTY = false, format = 'table' as Format, noColor = false, 
     format,
     verbose: false,
     noColor,
+    wide,
   })
   return { output, written }
 }
@@ -42,6 +49,35 @@ describe('a table', () => {
     const plain = outputTo({ isTTY: true, noColor: true })
     plain.output.table(rows, columns, null)
     expect(plain.written.stdout).not.toContain('\u001b')
+  })
+
+  it('fits a terminal: long texts are cut and columns left out, unless it may be wide', () => {
+    const device = {
+      name: 'Forklift 7',
+      note: 'on loan to the northern warehouse until May',
+      state: 'seen',
+      id: '0199c0de-7c1f',
+    }
+    const wide: Column<typeof device>[] = [
+      ['Id', ({ id }) => id],
+      ['Name', ({ name }) => name],
+      ['Note', ({ note }) => note],
+      ['State', ({ state }) => state],
+    ]
+    const printed = (options: Parameters<typeof outputTo>[0]) => {
+      const { output, written } = outputTo({ noColor: true, ...options })
+      output.table([device], wide, null)
+      return written
+    }
+    const all = 'Forklift 7  on loan to the northern warehouse until May  seen   0199c0de-7c1f'
+    expect(printed({ isTTY: false, columns: 40 }).stdout).toContain(all)
+    expect(printed({ isTTY: true, columns: 40, wide: true }).stdout).toContain(all)
+    expect(printed({ isTTY: true, columns: 60 }).stdout).toContain(
+      'Forklift 7  on loan to the northern…  seen',
+    )
+    const narrow = printed({ isTTY: true, columns: 40 })
+    expect(narrow.stdout).toMatch(/^ {2}NAME {8}ID\n {2}Forklift 7 {2}0199c0de-7c1f\n$/)
+    expect(narrow.stderr).toBe('Not shown: NOTE, STATE (--wide shows all)\n')
   })
 
   it('may be long, and is as wide everywhere', () => {

@@ -1,6 +1,7 @@
 import Table from 'cli-table3'
 import type { TableConstructorOptions } from 'cli-table3'
 import type { Presentation } from '../flags.js'
+import { fitColumns, idsLast } from './fit-columns.js'
 import { documentText, itemsOf, jsonLine, type Format } from './documents.js'
 import type { JqFilter } from './jq-filter.js'
 import { qrCode } from './qr-code.js'
@@ -37,6 +38,8 @@ const NO_BORDER = {
   middle: '  ',
 }
 const PLAIN = { chars: NO_BORDER, style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 } }
+/** Before each line of a table on a terminal. */
+const MARGIN = 2
 /** Rows that are laid out together. */
 const PART_ROWS = 100
 
@@ -90,26 +93,46 @@ export class Output {
       if (empty !== null) this.say(empty)
       return
     }
-    const heads = columns.map(([head]) => head.toUpperCase())
-    const cells = rows.map((row) => columns.map(([, cell]) => sanitize(cell(row))))
+    const ordered = idsLast(columns)
+    const heads = ordered.map(([head]) => head.toUpperCase())
+    const cells = rows.map((row) => ordered.map(([, cell]) => sanitize(cell(row))))
     const all = [heads.map((head) => this.paintOut(head, 'dim')), ...cells]
-    const colAligns = columns.map(([, , align]) => align ?? ('left' as const))
-    this.printParts(all, { ...PLAIN, colAligns })
+    const colAligns = ordered.map(([, , align]) => align ?? ('left' as const))
+    const widths = this.fitted(ordered, all)
+    if (!widths) {
+      this.printParts(all, { ...PLAIN, colAligns })
+      return
+    }
+    const isShown = (_: unknown, column: number) => (widths[column] ?? 0) > 0
+    this.printParts(
+      all.map((row) => row.filter(isShown)),
+      { ...PLAIN, colAligns: colAligns.filter(isShown), colWidths: widths.filter((width) => width > 0) },
+    )
+    const hidden = heads.filter((_, column) => !isShown(_, column))
+    if (hidden.length > 0) this.say(this.paint(`Not shown: ${hidden.join(', ')} (--wide shows all)`, 'dim'))
+  }
+
+  /** Returns the widths of columns that do not fit the terminal; undefined if they do, or nothing must be cut. */
+  private fitted<Row>(
+    columns: readonly Column<Row>[],
+    rows: readonly string[][],
+  ): readonly number[] | undefined {
+    if (!this.stdout.isTTY || this.presentation.wide) return undefined
+    const natural = widthsOf(rows, PLAIN)
+    const room = (this.stdout.columns ?? 80) - MARGIN
+    const widths = fitColumns(
+      columns.map(([head], column) => ({ head, width: natural[column] ?? 0 })),
+      room,
+    )
+    return widths.every((width, column) => width === natural[column]) ? undefined : widths
   }
 
   /** Lays out many rows in parts of equal width, because the time of a table grows with the square of its rows. */
   private printParts(rows: readonly string[][], options: TableConstructorOptions): void {
-    const parts = Array.from({ length: Math.ceil(rows.length / PART_ROWS) }, (_, part) =>
-      rows.slice(part * PART_ROWS, (part + 1) * PART_ROWS),
-    )
-    const widths: number[] = []
-    if (parts.length > 1)
-      for (const part of parts)
-        laidOut(part, options).widths.forEach((width, column) => {
-          widths[column] = Math.max(widths[column] ?? 0, width)
-        })
+    const parts = partsOf(rows)
+    const colWidths = options.colWidths ?? (parts.length > 1 ? widthsOf(rows, options) : undefined)
     for (const part of parts) {
-      const { text } = laidOut(part, { ...options, ...(parts.length > 1 && { colWidths: widths }) })
+      const { text } = laidOut(part, { ...options, ...(colWidths && { colWidths }) })
       this.print(indent(text, Boolean(this.stdout.isTTY)))
     }
   }
@@ -220,6 +243,22 @@ function laidOut(rows: readonly string[][], options: TableConstructorOptions) {
   for (const row of rows) table.push(row)
   const text = table.toString()
   return { text, widths: table.options.colWidths.map((width) => width ?? 0) }
+}
+
+/** Returns the width of each column, which many rows have in parts. */
+function widthsOf(rows: readonly string[][], options: TableConstructorOptions): number[] {
+  const widths: number[] = []
+  for (const part of partsOf(rows))
+    laidOut(part, options).widths.forEach((width, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, width)
+    })
+  return widths
+}
+
+function partsOf(rows: readonly string[][]): string[][][] {
+  return Array.from({ length: Math.ceil(rows.length / PART_ROWS) }, (_, part) =>
+    rows.slice(part * PART_ROWS, (part + 1) * PART_ROWS),
+  )
 }
 
 function painted(text: string, style: Style): string {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { GLOBAL_NOTE } from '../program.js'
 import { commandTree, leavesOf, visibleCommands } from './command-tree.js'
 
 /** Width of the help on the page, in characters. */
@@ -35,9 +36,12 @@ export function referencePage(): string {
   return [HEAD, `## Options of every command\n\n${helpOf(program)}`, ...groups].join('\n')
 }
 
-/** Every command has `--help`, which is an option of its own for commander. */
+/** Every command has `--help`, which is an option of its own for commander, and the note about other options. */
 function withoutHelpFlag(help: string): string {
-  return help.replace(/^ +-h, --help .*\n/m, '').replace(/^Options:\n(?=\n|$)/m, '')
+  return help
+    .replace(`\n${GLOBAL_NOTE}\n`, '')
+    .replace(/^ +-h, --help .*\n/m, '')
+    .replace(/^Options:\n(?=\n|$)/m, '')
 }
 
 function sentence(text: string): string {
