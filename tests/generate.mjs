@@ -20,7 +20,7 @@ for (const [page, text] of await referencePages()) await update(`docs/${page}`, 
 const table = await configurationTable()
 await update('docs/configuration.md', (page) => withTable(page, table))
 const rules = await readFile(join(chart, 'files', 'rules.yaml'), 'utf8')
-await update('docs/operations.md', (page) => withAlerts(page, rules))
+await update('docs/monitoring.md', (page) => withAlerts(page, rules))
 const settings = await chartSettings(root)
 const values = readValues(await readFile(join(chart, 'values.yaml'), 'utf8'))
 await update('deploy/helm/bearing/values.schema.json', () => valuesSchema(settings, values))

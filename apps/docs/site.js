@@ -1,5 +1,5 @@
 // What pages of the documentation do beyond text: search, copy buttons, the menu of narrow screens. Without it they can be read.
-import { OPTIONS, SEARCH } from './searched.js'
+import { find, OPTIONS } from './searched.js'
 
 const WIDE = '(min-width: 75rem)'
 const RESULTS = 12
@@ -111,7 +111,7 @@ function addSearch() {
       const known = await index
       // Another letter was typed while the index was loaded.
       if (query !== input.value.trim()) return
-      const found = known.search(query, SEARCH).slice(0, RESULTS)
+      const found = find(known, query).slice(0, RESULTS)
       list.replaceChildren(...found.map(toOption))
       hint.textContent =
         query === ''

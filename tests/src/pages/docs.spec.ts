@@ -196,8 +196,8 @@ describeInBrowser('the documentation in a browser', () => {
       .first()
       .waitFor()
     await page.keyboard.press('Enter')
-    await page.waitForURL(/\/docs\/operations#service-level-objectives$/)
-    await visitor.sees('Running Bearing')
+    await page.waitForURL(/\/docs\/monitoring#service-level-objectives$/)
+    await visitor.sees('Monitor')
     expect(visitor.complaints).toEqual([])
     await visitor.leave()
   })
@@ -210,7 +210,7 @@ describeInBrowser('the documentation in a browser', () => {
     const first = page.getByRole('option').first()
     for (const [query, result] of [
       ['upgrade', 'Upgrading'],
-      ['rotating secrets', 'Rotate secrets'],
+      ['rotating secrets', 'Revoke and rotate secrets'],
       ['limit', 'Limits'],
       ['webhook', 'Webhooks'],
       ['single sign-on', 'Single sign-on'],

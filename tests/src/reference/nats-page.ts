@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { NATS_USER_NAMES, NATS_USERS, type NatsUser } from '@bearing/contracts/nats-users'
 import type { Event, Operation } from '@bearing/contracts/operation'
+import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { WORK_STREAMS } from '@bearing/contracts/streams'
 import { ROOT } from '../tools/root.js'
 import { code, codes, GENERATED, table } from './markdown.js'
@@ -11,6 +12,10 @@ const USERS: readonly (readonly [string, NatsUser])[] = NATS_USER_NAMES.map((nam
   name,
   NATS_USERS[name],
 ])
+/** Operations that the API reference describes. */
+const ROUTED = new Set(
+  Object.values(ROUTES as Readonly<Record<string, Route>>).map(({ operation }) => operation.subject),
+)
 const SERVICES = ['identity', 'management', 'location']
 
 /** Returns the page of operations and events over NATS. */
@@ -23,11 +28,11 @@ export async function natsPage(): Promise<string> {
 
 ${GENERATED}
 
-Services call each other over NATS with JSON. How to call them from a service of your own: [internal services](internal-services.md). The inputs and outputs are declared in \`packages/contracts\`; those of operations with a [route](http-routes.md) are the ones of the API reference, with ids in place of slugs.
+Services call each other over NATS with JSON. How to call them from a service of your own: [internal services](internal-services.md). The inputs and outputs are declared in \`packages/contracts\`; those of operations with a [route](http-routes.md) are the ones of the API reference, with ids in place of slugs, and so are their errors. Callers wait for a reply for as long as the contract says: 5 s for most operations.
 
 - \`callers\` are the NATS users that may publish to the subject. Your own users get what you allow them.
 - An operation with a permission needs signed claims in the header \`Bearing-Identity\`. An \`internal\` one needs none: NATS alone decides who calls it. A \`public\` one carries its proof in the input.
-- Errors of an operation come on top of those that every operation can return; each has [its page](errors/README.md).
+- \`errors\` of operations without a route come on top of those that every operation can return; each has [its page](errors/README.md).
 
 ${SERVICES.map((service) => `## Operations of ${service}\n\n${operationTable(operations.filter(({ subject }) => subject.startsWith(`${service}.`)))}`).join('\n\n')}
 
@@ -91,14 +96,13 @@ function isEvent(value: unknown): value is Event {
 
 function operationTable(operations: readonly Operation[]): string {
   return table(
-    ['subject', 'what it does', 'permission', 'callers', 'errors', 'time in ms'],
+    ['subject', 'what it does', 'permission', 'callers', 'errors'],
     bySubject(operations).map((operation) => [
       code(operation.subject),
       operation.summary,
       code(operation.permission),
       namesOf(({ calls }) => calls.some(({ subject }) => subject === operation.subject)),
-      codes([...operation.errors].toSorted()),
-      String(operation.timeoutMs),
+      ROUTED.has(operation.subject) ? '' : codes([...operation.errors].toSorted()),
     ]),
   )
 }

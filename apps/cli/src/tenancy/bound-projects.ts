@@ -31,7 +31,7 @@ export async function refuseUnbound(
   await client.call('deleteOrganizationToken', { organization, organization_token_id: id })
   throw new UsageError(
     'This version of Bearing cannot bind tokens to projects. The new token was deleted.',
-    'Update identity first; see "Upgrade" in docs/operations.md.',
+    'Update identity first; see docs/upgrading.md.',
   )
 }
 

@@ -64,7 +64,7 @@ describe('files of the chart that `npx pnpm generate` writes', () => {
     expect(written('files', 'settings.json')).toEqual(JSON.parse(settingsFile(settings)))
     const values = readValues(read('deploy/helm/bearing/values.yaml'))
     expect(written('values.schema.json')).toEqual(JSON.parse(valuesSchema(settings, values)))
-    const page = read('docs', 'operations.md')
+    const page = read('docs', 'monitoring.md')
     expect(squeeze(page)).toBe(squeeze(withAlerts(page, read('deploy/helm/bearing/files/rules.yaml'))))
   })
 })

@@ -29,7 +29,7 @@ export function socketOf(connection: NatsConnection): Socket | undefined {
  * connects to another server. If the host has vanished and the send buffer is full, that takes as long as the kernel repeats its
  * packets: a quarter of an hour.
  *
- * Upstream: docs/nats-stale-connections.md is the report; no issue has it yet. Delete this when a version of `@nats-io/transport-node`
+ * Upstream: notes/nats-stale-connections.md is the report; no issue has it yet. Delete this when a version of `@nats-io/transport-node`
  * closes a stale connection without that flush (3.4.0 does not).
  */
 export function endStaleSocket(connection: NatsConnection): void {

@@ -78,7 +78,7 @@ function printChecks(cli: Cli, checks: readonly Checked[]): void {
   if (ok) cli.output.done('Nothing is wrong.')
   else {
     cli.exitCode = 1
-    cli.output.notice('Checks failed. See docs/audit-log.md and docs/operations.md.')
+    cli.output.notice('Checks failed. See docs/audit-log.md and docs/troubleshooting.md.')
   }
 }
 
