@@ -61,6 +61,24 @@ describe('the dashboard', () => {
       expect(await get(path)).toMatchObject({ status: 404, json: { code: 'route_not_found' } })
   })
 
+  it('answers a browser that opens an unknown path with a page, and a program with a problem document', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8'
+    const page = await get('/whatever', { accept })
+    expect(page.status).toBe(404)
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': expect.stringContaining("default-src 'none'"),
+      vary: 'accept',
+    })
+    for (const part of ['There is no such route', '/docs/errors/route_not_found', 'href="/app"'])
+      expect(page.text).toContain(part)
+    for (const other of ['*/*', 'application/json', 'text/html;q=0, */*'])
+      expect(await get('/whatever', { accept: other })).toMatchObject({
+        status: 404,
+        json: { code: 'route_not_found' },
+      })
+  })
+
   it('serves every file that it loads, compressed and cacheable for ever, within its budget of bytes', async () => {
     const { text: page } = await get('/sign-in')
     const loaded = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '')

@@ -6,10 +6,11 @@ import { requestFields } from '../ground/request-fields.js'
 import { unrouted } from './unrouted.js'
 import { geolocationErrorOf } from './geolocation-error.js'
 import { isNavigationOfSignOn, signInPageFor } from './sign-in-page.js'
+import { PROBLEM_PAGE_HEADERS, problemPage, wantsPage } from './problem-page.js'
 import { problemHeaders, problemOf, retryHeaders, statusOf } from './problem.js'
 import { toOperationError } from './to-operation-error.js'
 
-/** Renders every error as a problem document. */
+/** Renders every error as a problem document, and as a page where a browser opens the path. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -41,11 +42,11 @@ export class ProblemFilter implements ExceptionFilter {
       return
     }
     const status = statusOf(error.code, request.route)
-    void reply
-      .code(status)
-      .headers(problemHeaders(error, isFromScript(request)))
-      .header('content-type', 'application/problem+json')
-      .send(JSON.stringify(problemOf(error, request.id, this.baseUrl, status)))
+    const problem = problemOf(error, request.id, this.baseUrl, status)
+    void reply.code(status).headers(problemHeaders(error, isFromScript(request)))
+    if (wantsPage(request))
+      void reply.headers(PROBLEM_PAGE_HEADERS).send(problemPage(problem, this.hasDashboard))
+    else void reply.header('content-type', 'application/problem+json').send(JSON.stringify(problem))
   }
 
   private log(error: OperationError, request: FastifyRequest): void {
