@@ -51,6 +51,18 @@ describe('bearing login', () => {
     expect(stderr).not.toContain('precedence')
   })
 
+  it('selects the only organization and its only project', async () => {
+    const one = (slug: string) => ({ id: id(7), slug, name: slug, created_at: CREATED_AT })
+    await using server = await fakeGateway({
+      ...answers,
+      listOrganizations: (input) => page([one('acme')], 1, input),
+      listProjects: (input) => page([one('trackers')], 1, input),
+    })
+    const { code, stdout } = await inFolder(['login', '--json'], { BEARING_URL: server.url })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ organization: 'acme', project: 'trackers' })
+  })
+
   it.each([
     [{ BEARING_ORG_TOKEN: 'T0ken' }, WARNING],
     [

@@ -9,10 +9,12 @@ import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { ContextStore, contextName, type Context } from '../session/context-store.js'
 import { readProfile, type Profile } from '../session/profile.js'
-import { moment } from '../ground/output/format.js'
+import { moment, span } from '../ground/output/format.js'
+import type { Output } from '../ground/output/output.js'
 import { sanitize } from '../ground/output/sanitize.js'
 import { DEFAULT_URL } from '../session/session.js'
 import { CredentialStore, storedLogin } from '../session/credential-store.js'
+import { chooseOrganization, chooseProject } from './choose-scope.js'
 import { endSession } from './end-login.js'
 import { warningOfPreceding } from '../session/select-credential.js'
 import { isTransient } from '../session/retry-transient.js'
@@ -45,7 +47,12 @@ verb(
         cli.secrets.add(access_token)
         const client = cli.clientOf(server, location, { kind: 'login', token: access_token })
         const organization =
-          setting('org') ?? profile.context?.organization ?? (await onlyOrganization(client))
+          setting('org') ?? profile.context?.organization ?? (await chooseOrganization(cli, client))
+        const former = profile.context?.organization === organization ? profile.context?.project : undefined
+        const project =
+          setting('project') ??
+          former ??
+          (organization === undefined ? undefined : await chooseProject(cli, client, organization))
         await endFormer(cli, profile)
         const store = new CredentialStore(cli.terminal.environment.configFolder)
         const stored_in = await store.store(name, access_token)
@@ -53,7 +60,7 @@ verb(
           url: server,
           location_url: location,
           organization,
-          project: setting('project') ?? profile.context?.project,
+          project,
           user: email,
           stored_in,
         }
@@ -64,7 +71,7 @@ verb(
             Context: name,
             Server: server,
             Organization: organization ?? 'none yet: give --org, or run "bearing organizations list"',
-            Project: context.project ?? 'none yet: give --project, or run "bearing projects list"',
+            Project: project ?? 'none yet: give --project, or run "bearing projects list"',
             'Stored in': stored_in === 'keychain' ? 'the keychain of the system' : store.path,
             'Ends, unless used': moment(session.expires_at),
           },
@@ -84,13 +91,27 @@ async function signIn(cli: Cli, client: BearingClient, browser: boolean) {
   // Also with --json: the user needs them to continue.
   output.report(`Open ${sanitize(verification_uri)} and enter the code ${sanitize(user_code)}`)
   if (browser && terminal.stderr.isTTY) openBrowser(verification_uri_complete)
-  return waitForLogin(client, requested, terminal.signal)
+  const stopCountdown = startCountdown(output, requested.expires_in)
+  try {
+    return await waitForLogin(client, requested, terminal.signal)
+  } finally {
+    stopCountdown()
+  }
 }
 
-/** Returns the organization of users who have one. */
-async function onlyOrganization(client: BearingClient): Promise<string | undefined> {
-  const { data } = await client.call('listOrganizations', { per_page: 2 })
-  return data.length === 1 ? data[0]?.slug : undefined
+/** Shows on a terminal how long the code can be used. @returns what ends it */
+function startCountdown(output: Output, seconds: number): () => void {
+  if (!output.canRedraw) return () => undefined
+  const endMs = performance.now() + seconds * 1_000
+  const show = () => {
+    output.redraw(`Waiting for the browser. The code ends in ${span((endMs - performance.now()) / 1_000)}. `)
+  }
+  show()
+  const timer = setInterval(show, 1_000)
+  return () => {
+    clearInterval(timer)
+    output.redraw('')
+  }
 }
 
 /** Ends the session that the new one replaces. */

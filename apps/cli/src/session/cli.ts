@@ -156,13 +156,18 @@ export class Cli {
    */
   async confirm(question: string): Promise<void> {
     if (!this.terminal.stdin.isTTY) return
+    if (!/^y(?:es)?$/i.test(await this.ask(`${question} [y/N] `)))
+      throw new UsageError('Not confirmed. Nothing was changed.', '--yes confirms in advance.')
+  }
+
+  /** Asks on a terminal. @returns the line that was typed, without spaces around it; empty at the end of the input */
+  async ask(question: string): Promise<string> {
     const stdin = this.takeStdin('the confirmation')
-    this.output.prompt(`${question} [y/N] `)
+    this.output.prompt(question)
     const lines = createInterface({ input: stdin, terminal: false })
     const { value = '' } = (await lines[Symbol.asyncIterator]().next()) as { value?: string } // undefined at the end
     lines.close()
-    if (!/^y(?:es)?$/i.test(value.trim()))
-      throw new UsageError('Not confirmed. Nothing was changed.', '--yes confirms in advance.')
+    return value.trim()
   }
 
   /**
