@@ -53,9 +53,15 @@ export const CONFIG = {
       'Map of the dashboard: URL of a PMTiles file (its path ends in `.pmtiles`) or of a MapLibre style. Empty: land only',
     default: '',
   },
+  MAP_FILE: {
+    schema: z.string(),
+    description:
+      'Path of a PMTiles file with streets, which this gateway serves as the map of the dashboard if it is there. `bearing admin map set` puts one there. Read at each request: no restart. `MAP_URL` comes first',
+    default: '',
+  },
   MAP_ATTRIBUTION: {
     schema: z.string().max(200),
-    description: 'Text below the map that names the source of `MAP_URL`',
+    description: 'Text below the map that names the source of `MAP_URL` or `MAP_FILE`',
     default: '',
   },
   REDIS_URL: REDIS_URL_SETTING,

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../config.js'
 import { HASHED, REVALIDATED, sendCached, sendFile } from '../ground/static-files.js'
 import { readDashboardFiles } from './dashboard-files.js'
+import { hasMapFile, MAP_FILE_PATH, serveMapFile } from './serve-map-file.js'
 
 /**
  * Paths that are answered with the page, which then shows what belongs to its path: the targets of links in mails, of redirects
@@ -50,7 +51,7 @@ const PAGE_HEADERS = {
 
 type Served = Pick<
   Settings,
-  'DASHBOARD' | 'PUBLIC_URL' | 'PROJECT_KEY_HEADERS' | 'MAP_URL' | 'MAP_ATTRIBUTION'
+  'DASHBOARD' | 'PUBLIC_URL' | 'PROJECT_KEY_HEADERS' | 'MAP_URL' | 'MAP_FILE' | 'MAP_ATTRIBUTION'
 >
 
 /** Serves the dashboard, if the setting `DASHBOARD` says so. */
@@ -63,10 +64,14 @@ export function serveDashboard(server: FastifyInstance, settings: Served): void 
     sendCached(request, reply.headers({ ...pageHeaders, vary: 'accept-encoding' }), page)
   for (const path of PAGE_PATHS) server.get(path, servePage)
   server.get('/', (_request, reply) => reply.headers(pageHeaders).redirect('/app', 302))
-  const config = JSON.stringify(configOf(settings))
-  server.get('/app/config.json', (_request, reply) =>
-    reply.headers({ 'content-type': 'application/json', 'cache-control': 'no-cache' }).send(config),
-  )
+  serveMapFile(server, settings.MAP_FILE)
+  server.get('/app/config.json', async (_request, reply) => {
+    const isThere = settings.MAP_URL === '' && (await hasMapFile(settings.MAP_FILE))
+    const config = configOf(isThere ? { ...settings, MAP_URL: MAP_FILE_PATH } : settings)
+    return reply
+      .headers({ 'content-type': 'application/json', 'cache-control': 'no-cache' })
+      .send(JSON.stringify(config))
+  })
   server.get('/app/third-party-notices.txt', (request, reply) =>
     sendFile(request, reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding' }), notices),
   )

@@ -163,7 +163,10 @@ async function startServices(options: ServersOptions, messaging: Messaging, urls
       LOCATION_DATABASE_URL: urls.location,
       LOCATION_SECRET_KEYS: secrets.location_secret_keys,
     },
-    gateway: { PORT: String(port), PUBLIC_URL: `http://localhost:${port}` },
+    gateway: {
+      ...{ PORT: String(port), PUBLIC_URL: `http://localhost:${port}` },
+      MAP_FILE: join(options.state.path, 'map.pmtiles'),
+    },
   }
   const environments = SERVICE_NAMES.map((name) => {
     const nats = { NATS_URL: messaging.url, NATS_NKEY_SEED: messaging.nkeySeeds[name] ?? '' }

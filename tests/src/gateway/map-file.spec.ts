@@ -1,0 +1,63 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { MAGENTA, pmtilesOf } from '../pages/map-files.js'
+import { runBearing } from '../tools/bearing.js'
+import { send } from '../tools/http.js'
+
+describe('the map file of a gateway', () => {
+  let folder: string
+  let stack: Stack
+  const get = (path: string, headers: Record<string, string> = {}) =>
+    send(stack.gatewayUrls[0] ?? '', 'GET', path, { headers })
+  const configured = async () => (await get('/app/config.json')).json as { readonly map_url: string }
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'bearing-map-'))
+    const gateway = { MAP_FILE: join(folder, 'map.pmtiles') }
+    stack = await startStack({ services: [], gateways: 1, environment: { gateway } })
+  })
+
+  afterAll(async () => {
+    await stack.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  it('is served in ranges, without a restart, from when the command line has put it there', async () => {
+    expect((await configured()).map_url).toBe('')
+    expect(await get('/map.pmtiles', { range: 'bytes=0-9' })).toMatchObject({ status: 404 })
+
+    const [source, target] = [join(folder, 'town.pmtiles'), join(folder, 'map.pmtiles')]
+    const map = pmtilesOf('png', MAGENTA)
+    await writeFile(source, map)
+    const set = await runBearing(['admin', 'map', 'set', source, '--to', target, '--json'], {})
+    expect(JSON.parse(set.stdout)).toMatchObject({ path: target, bytes: map.length, tiles: 'PNG' })
+
+    expect((await configured()).map_url).toBe('/map.pmtiles')
+    const part = await get('/map.pmtiles', { range: 'bytes=0-6' })
+    expect([part.status, part.text]).toEqual([206, 'PMTiles'])
+    expect(part.headers.get('content-range')).toBe(`bytes 0-6/${String(map.length)}`)
+    expect(part.headers.get('etag')).toMatch(/^".+"$/)
+    // The library asks for 16 KiB first, whatever the size of the file is.
+    const first = await get('/map.pmtiles', { range: 'bytes=0-16383' })
+    expect(first.headers.get('content-length')).toBe(String(map.length))
+  })
+
+  it.each([undefined, 'bytes=5-2', 'bytes=-5', 'bytes=0-1,3-4', 'bytes=999999999-999999999', 'lines=0-1'])(
+    'is not served for the range %s',
+    async (range) => {
+      expect(await get('/map.pmtiles', range === undefined ? {} : { range })).toMatchObject({ status: 416 })
+    },
+  )
+
+  it('is refused by the command line if it is none, and the old one stays', async () => {
+    const other = join(folder, 'other.pmtiles')
+    await writeFile(other, 'no map')
+    const refused = await runBearing(['admin', 'map', 'set', other, '--to', join(folder, 'map.pmtiles')], {})
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('is not a PMTiles file')
+    expect((await get('/map.pmtiles', { range: 'bytes=0-6' })).text).toBe('PMTiles')
+  })
+})
