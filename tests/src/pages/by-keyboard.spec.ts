@@ -91,7 +91,7 @@ describeInBrowser('by keyboard alone', () => {
     await page.getByText('1 member', { exact: true }).waitFor()
     await pressByKey(page, page.getByRole('button', { name: `Remove ${member.email} from the project` }))
     await pressByKey(page, page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }))
-    await page.getByText('No member has a role of their own here').waitFor()
+    await page.getByText('No member has a role only in this project').waitFor()
 
     const slug = `typed-${randomBytes(4).toString('hex')}`
     await page.goto(project('settings/general'))
@@ -135,7 +135,7 @@ describeInBrowser('by keyboard alone', () => {
     await page.getByRole('link', { name: 'core.bin' }).waitFor()
     await pressByKey(page, page.getByRole('button', { name: 'Delete core.bin' }))
     await pressByKey(page, question.getByRole('button', { name: 'Delete' }))
-    await page.getByText('There is no file yet').waitFor()
+    await page.getByText('No files yet').waitFor()
 
     await page.goto(project('webhooks'))
     await pressByKey(page, page.getByRole('button', { name: 'Create' }))
@@ -151,7 +151,7 @@ describeInBrowser('by keyboard alone', () => {
     await typeByKey(page, page.getByLabel('Chunks', { exact: true }), '30')
     await page.keyboard.press('Enter')
     await pressByKey(page, question.getByRole('button', { name: 'Save and delete' }))
-    await page.getByRole('heading', { name: 'What holds' }).waitFor()
+    await page.getByRole('heading', { name: 'Current policy' }).waitFor()
 
     await page.goto(admin('usage'))
     await chooseByKey(page, page.getByRole('button', { name: /Period/ }), '7 days')

@@ -69,7 +69,7 @@ describeInBrowser('Location', () => {
     const visitor = await Visitor.arrive(browser)
     const { page } = visitor
     await visitor.signIn(organization.admin)
-    await visitor.sees('Location')
+    await visitor.sees('Map')
     await page.getByText(`positions policy set --store yes`).waitFor()
     await expectSoundInBoth(visitor, 'a project without positions')
     await organization.token.client.call('changePositionPolicy', {

@@ -65,7 +65,7 @@ describeInBrowser('the pages of members', () => {
     const dialog = page.getByRole('dialog')
     await visitor.signIn(organization.admin, projectMembers())
     await visitor.sees('Project Members')
-    await page.getByText('No member has a role of their own here').waitFor()
+    await page.getByText('No member has a role only in this project').waitFor()
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     await dialog.getByLabel('Email address').fill('nobody@example.com')
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()
@@ -82,7 +82,7 @@ describeInBrowser('the pages of members', () => {
     await expectSound(visitor, 'project members')
     await page.getByRole('button', { name: `Remove ${user.email} from the project` }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('No member has a role of their own here').waitFor()
+    await page.getByText('No member has a role only in this project').waitFor()
     await sees(0)
 
     await page.goto(`${members()}?q=${user.email}`)

@@ -83,7 +83,7 @@ describeInBrowser('a newcomer', () => {
     await visitor.sees('Positions')
     await page.getByText('Store positions of devices').click()
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('What holds').waitFor()
+    await page.getByText('Current policy').waitFor()
 
     await follow(page, 'See your devices')
     await page.getByText('No device has a position yet').waitFor()

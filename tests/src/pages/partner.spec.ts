@@ -55,7 +55,7 @@ describeInBrowser("the way from a partner's console", () => {
   /** Waits for Location of the default project. @returns the slug of the organization */
   async function landed(visitor: Visitor): Promise<string> {
     await visitor.page.waitForURL(/\/app\/o\/[\w-]+\/p\/default\/location$/)
-    await visitor.sees('Location')
+    await visitor.sees('Map')
     await visitor.page.getByText('Where the devices of default were last').waitFor()
     return /\/o\/([\w-]+)\//.exec(visitor.page.url())?.[1] ?? ''
   }
@@ -118,7 +118,7 @@ describeInBrowser("the way from a partner's console", () => {
     await admin.leave()
 
     // The page continues automatically, to the project that the admin's dialog named.
-    await visitor.sees('Location')
+    await visitor.sees('Map')
     expect(visitor.complaints).toEqual([])
     await visitor.leave()
   })

@@ -9,6 +9,10 @@ const PAGES = join(ROOT, 'apps', 'dashboard', 'dist', 'pages')
 const SIGN_IN_BROTLI = 190_000
 const PAGE_GZIP = 290_000
 const MAP_GZIP = 450_000
+/** Coast, borders and places, which every map loads beside its code. */
+const BASE_MAP_BROTLI = 400_000
+/** The fonts of Latin text: one for all weights, one for code. */
+const FONTS = 90_000
 const CSS_GZIP = 15_000
 
 /** A module of Vite's manifest. */
@@ -58,13 +62,22 @@ describe('the size of scripts', () => {
     expect(sizes.filter(([, bytes]) => bytes > PAGE_GZIP)).toEqual([])
   })
 
+  it(`of the fonts that Latin text needs is at most ${String(FONTS / 1_000)} kB`, () => {
+    const fonts = globSync('assets/{inter,jetbrains-mono}-latin-wght-normal-*.woff2', { cwd: PAGES })
+    expect(fonts).toHaveLength(2)
+    expect(fonts.reduce((sum, file) => sum + statSync(join(PAGES, file)).size, 0)).toBeLessThanOrEqual(FONTS)
+  })
+
   it(`that a map adds is at most ${String(MAP_GZIP / 1_000)} kB in gzip, and only pages with a map load it`, () => {
     const page = filesOf(...SHELL, 'src/positions/location-page.tsx')
     const worker = globSync('assets/maplibre-gl-worker-*.js', { cwd: PAGES })
     expect(worker).toHaveLength(1)
-    const loaded = [...filesOf('src/parts/map/gl-map.tsx', 'src/parts/map/land-data.ts'), ...worker]
+    const loaded = [...filesOf('src/parts/map/gl-map.tsx'), ...worker]
     const map = new Set(loaded.filter((file) => !page.has(file)))
     expect(bytesOf(map, '.gz')).toBeLessThanOrEqual(MAP_GZIP)
+    const base = filesOf('src/parts/map/base-data.ts')
+    expect(bytesOf(base, '.br')).toBeLessThanOrEqual(BASE_MAP_BROTLI)
+    for (const file of base) map.add(file)
     for (const key of inside) expect([...filesOf(key)].filter((file) => map.has(file))).toEqual([])
   })
 })

@@ -99,7 +99,7 @@ describeInBrowser('pages whose data has changed', () => {
     const { page } = visitor
     await visitor.signIn(organization.admin, `${devices().replace('devices', 'files')}?page=2`)
     await page.getByText('No rows are left on this page').waitFor()
-    expect(await page.getByText('There is no file yet').count()).toBe(0)
+    expect(await page.getByText('No files yet').count()).toBe(0)
     await page.getByRole('button', { name: 'Previous' }).click()
     await page.getByRole('link', { name: 'left.core' }).waitFor()
     await token.client.call('deleteFile', { ...scope, file_id })

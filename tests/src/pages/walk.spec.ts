@@ -32,6 +32,7 @@ const ADMIN = '/o/$organization/admin'
 const DIALOGS: Readonly<Record<string, readonly string[]>> = {
   [`${PROJECT}/devices`]: ['Import devices', 'Register a device', 'Delete '],
   [`${PROJECT}/devices/$serial`]: ['Delete '],
+  [`${PROJECT}/location/coverage`]: ['Fallback provider', 'Erase access points'],
   [`${PROJECT}/files`]: ['Upload a file', 'File', 'Delete '],
   [`${PROJECT}/symbols`]: ['Upload symbols', 'File', 'Delete '],
   [`${PROJECT}/webhooks`]: ['Create a webhook'],

@@ -197,7 +197,7 @@ function NoDevices() {
   })
   return (
     <div className="empty">
-      <h2>There is no device yet</h2>
+      <h2>No devices yet</h2>
       <p className="quiet">
         This sends five bytes as the device DEMO-1, with the key of this project. The list shows it within
         seconds.

@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { KeyboardEvent } from 'react'
 import { deviceAddress } from '../ground/address-of.js'
 import { useScope } from '../ground/scope.js'
+import { useNow } from '../ground/use-now.js'
+import { toneOfAge } from '../parts/map/position.js'
 import type { Column } from './columns.js'
 import type { Device } from './device-filter.js'
 import { useVisibleRows } from './use-visible-rows.js'
@@ -63,6 +65,7 @@ export function DeviceTable({ devices, columns, first, selection, isOld }: Props
                 </td>
               )}
               <th scope="row">
+                <Seen at={device.last_seen_at} />
                 <Link
                   to={deviceAddress(organizationSlug, projectSlug, device.device_serial)}
                   preload={false}
@@ -70,7 +73,7 @@ export function DeviceTable({ devices, columns, first, selection, isOld }: Props
                 >
                   {device.device_serial}
                 </Link>
-                <small>{device.nickname}</small>
+                {device.nickname !== null && <small> {device.nickname}</small>}
               </th>
               {columns.map(({ id, title, cell }) => (
                 <td key={id} data-label={title}>
@@ -84,6 +87,12 @@ export function DeviceTable({ devices, columns, first, selection, isOld }: Props
       </table>
     </div>
   )
+}
+
+/** How long ago a device was seen: the column says when. */
+function Seen({ at }: { readonly at: string | null }) {
+  const now = useNow(60_000)
+  return <i className={`dot tone-${at === null ? 'stale' : toneOfAge(at, now)}`} aria-hidden="true" />
 }
 
 /** Takes the place of rows that are not rendered. */

@@ -1,14 +1,17 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { addressOf } from '../ground/address-of.js'
 import { count } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useNow } from '../ground/use-now.js'
 import type { MapContent } from '../parts/map/features.js'
 import { WorldMap } from '../parts/map/world-map.js'
+import { PermittedButton } from '../parts/button.js'
+import { Confirm } from '../parts/confirm.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
@@ -47,6 +50,7 @@ export function LatestPositionCard({ serial }: { readonly serial: string }) {
               <>
                 <Facts position={last} />
                 <Track serial={serial} positions={positions} />
+                <ErasePositions serial={serial} />
               </>
             ) : (
               <p className="quiet">
@@ -85,6 +89,36 @@ function Facts({ position }: { readonly position: Position }) {
         {fallback && <span className="badge attention">fallback</span>}
       </dd>
     </dl>
+  )
+}
+
+function ErasePositions({ serial }: { readonly serial: string }) {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div>
+      <PermittedButton
+        look="small danger"
+        permission="device:delete"
+        aria-haspopup="dialog"
+        onPress={() => setOpen(true)}
+      >
+        Delete the positions
+      </PermittedButton>
+      {isOpen && (
+        <Confirm
+          title={`Delete the positions of ${serial}?`}
+          verb="Delete"
+          onClose={() => setOpen(false)}
+          onConfirm={async () => {
+            await client.call('deleteDevicePositions', { organization, project, device_serial: serial })
+            await queryClient.invalidateQueries({ queryKey: ['device', organization, project, serial] })
+          }}
+        >
+          <p>All stored positions of the device are deleted. Later ones are stored again.</p>
+        </Confirm>
+      )}
+    </div>
   )
 }
 

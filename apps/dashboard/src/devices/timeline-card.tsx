@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
+import { METHODS } from '../parts/map/position.js'
 import { Fragment } from 'react'
 import { count, counted, size } from '../ground/amounts.js'
 import { chunkAddress, fileAddress } from '../ground/download-address.js'
@@ -101,7 +102,7 @@ function LineText({ line, serial }: { readonly line: Line; readonly serial: stri
           </code>
           <small>
             ± {count(Math.round(uncertainty))} m ({confidence} %), {fallback ? 'fallback, ' : ''}
-            {fulfilledWith}
+            {METHODS[fulfilledWith].text}
           </small>
         </span>
       )

@@ -61,7 +61,7 @@ export function CoverageCard() {
       <Loaded query={coverage} lines={2}>
         {({ rows, versions, read, total }) =>
           rows.length === 0 ? (
-            <p className="quiet">There are no coredumps.</p>
+            <p className="quiet">No coredumps yet.</p>
           ) : (
             <>
               <div className="table-frame">

@@ -84,7 +84,7 @@ function NoFiles() {
   const { organizationSlug, projectSlug } = useScope()
   return (
     <div className="empty">
-      <h2>There is no file yet</h2>
+      <h2>No files yet</h2>
       <p className="quiet">Devices upload coredumps with the project key. By hand:</p>
       <Command
         text={`bearing --org ${organizationSlug} --project ${projectSlug} coredumps upload core.elf --device DEMO-1`}

@@ -76,7 +76,7 @@ export function SymbolsPage() {
               )}
               {paging.total_count === 0 && version === '' && (
                 <div className="empty">
-                  <h2>There are no symbols yet</h2>
+                  <h2>No symbols yet</h2>
                   <p className="quiet">In CI, with an organization auth token that may upload symbols:</p>
                   <Command
                     text={`bearing --org ${organization} --project ${project} symbols upload build/`}

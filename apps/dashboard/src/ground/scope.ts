@@ -26,10 +26,34 @@ export interface Scope {
 
 /** Returns the organization and project of the URL. */
 export function useScope(): Scope {
-  const {
-    organization: organizationSlug = '',
-    project: projectSlug = '',
-  }: Record<string, string | undefined> = useParams({ strict: false })
+  const { organization = '', project = '' }: Record<string, string | undefined> = useParams({ strict: false })
+  return useScopeOf(organization, project)
+}
+
+/** The project that was open last. */
+const last = { organization: '', project: '' }
+
+/** Keeps the project of the URL, for {@link useNearScope}. */
+export function keepScope({ organization, project }: Scope): void {
+  if (organization && project) Object.assign(last, { organization: organization.slug, project: project.slug })
+}
+
+/** Returns the scope of the URL. On pages without an organization or project it has those that were open last, or the first ones. */
+export function useNearScope(): Scope {
+  const { organization = '', project = '' }: Record<string, string | undefined> = useParams({ strict: false })
+  const user = useQuery(me).data
+  const known = useQuery(organizations).data ?? []
+  const reached = known.filter(({ id }) => user && !refusal(user, 'project:list', { organization_id: id }))
+  const slug = organization || slugOf(reached, last.organization)
+  const projects = useQuery({ ...projectsOf(slug), enabled: slug !== '' }).data ?? []
+  return useScopeOf(slug, project || slugOf(projects, last.organization === slug ? last.project : ''))
+}
+
+function slugOf(list: readonly Named[], wanted: string): string {
+  return (list.find(({ slug }) => slug === wanted) ?? list[0])?.slug ?? ''
+}
+
+function useScopeOf(organizationSlug: string, projectSlug: string): Scope {
   const user = useQuery(me)
   const known = useQuery(organizations)
   const projects = useQuery({ ...projectsOf(organizationSlug), enabled: organizationSlug !== '' })

@@ -28,7 +28,7 @@ export function InvitationTable({ onChanged }: { readonly onChanged: () => void 
     <Loaded query={invitations} lines={1}>
       {(list) =>
         list.length === 0 ? (
-          <p className="quiet">There are no invitations.</p>
+          <p className="quiet">No open invitations.</p>
         ) : (
           <>
             <Problem error={action.error} />

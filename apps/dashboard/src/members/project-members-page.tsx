@@ -56,7 +56,7 @@ export function ProjectMembersPage() {
         {({ data, paging }) =>
           paging.total_count === 0 ? (
             <Empty
-              title="No member has a role of their own here"
+              title="No member has a role only in this project"
               command={`bearing --url ${config.data?.public_url ?? ''} --org ${organization} --project ${project} project-members set ada@example.com member`}
             >
               Add a member of the organization, here or on the command line:

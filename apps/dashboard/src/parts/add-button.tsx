@@ -1,5 +1,6 @@
 import type { Permission } from '@bearing/contracts/permission'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { asked, useAsked } from '../ground/asked.js'
 import { PermittedButton } from './button.js'
 import { Icon } from './icon.js'
 
@@ -14,6 +15,13 @@ export function AddButton({
   readonly children: string
 }) {
   const [isOpen, setOpen] = useState(false)
+  const isAsked = useAsked() === 'add'
+  // A page that is left does not open its dialog when it is shown again.
+  useEffect(() => () => asked.set(undefined), [])
+  const close = () => {
+    setOpen(false)
+    if (isAsked) asked.set(undefined)
+  }
   return (
     <>
       <PermittedButton
@@ -24,7 +32,7 @@ export function AddButton({
       >
         <Icon name="plus" /> {children}
       </PermittedButton>
-      {isOpen && dialog(() => setOpen(false))}
+      {(isOpen || isAsked) && dialog(close)}
     </>
   )
 }

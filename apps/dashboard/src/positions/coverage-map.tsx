@@ -15,9 +15,10 @@ import { Loaded } from '../parts/loaded.js'
 import { Select } from '../parts/select.js'
 import { CellTable } from './coverage-table.js'
 import { isThin, ORDERS, type Order } from './thin.js'
+import { ThinAreas } from './thin-areas.js'
 import { coverageOf, useOwnAccessPoints, type Coverage } from './use-own-access-points.js'
 
-/** The grid of what the map shows, and the same as a table. */
+/** The density of what the map shows, its worst areas, and its grid as a table. */
 export function CoverageMap() {
   const { organizationSlug: organization, projectSlug } = useScope()
   const everything = useQuery(coverageOf(organization, ''))
@@ -39,6 +40,7 @@ function MapAndTable({ whole }: { readonly whole: Box | undefined }) {
   const [firstBox] = useState(() => parseBox(bbox))
   const [goTo, setGoTo] = useState<Box>()
   const { coverage, areas, accessPoints } = useOwnAccessPoints(bbox)
+  const show = canUseGl() ? { onShow: (box: Box) => setGoTo({ ...box }) } : {}
   return (
     <section className="stack" aria-label="Coverage">
       <WorldMap
@@ -66,24 +68,25 @@ function MapAndTable({ whole }: { readonly whole: Box | undefined }) {
       <Loaded query={coverage}>
         {(shown) => (
           <>
-            <div className="row filters">
-              <Select
-                label="Order"
-                value={orderOf(sort)}
-                onChange={(id) => change({ sort: id === 'thin' ? '' : id })}
-                options={Object.entries(ORDERS).map(([id, text]) => ({ id, text }))}
-              />
-              <p className="quiet" role="status">
-                {summaryOf(shown)}
-              </p>
-            </div>
-            <CellTable
-              cells={shown.cells}
-              order={orderOf(sort)}
-              {...(canUseGl() && {
-                onShow: (box) => setGoTo({ ...box }),
-              })}
-            />
+            <p className="quiet" role="status">
+              {summaryOf(shown)}
+            </p>
+            <h2>Thin areas</h2>
+            <ThinAreas cells={shown.cells} {...show} />
+            <details>
+              <summary>All {count(shown.cells.length)} cells of the grid</summary>
+              <div className="stack">
+                <div className="row filters">
+                  <Select
+                    label="Order"
+                    value={orderOf(sort)}
+                    onChange={(id) => change({ sort: id === 'thin' ? '' : id })}
+                    options={Object.entries(ORDERS).map(([id, text]) => ({ id, text }))}
+                  />
+                </div>
+                <CellTable cells={shown.cells} order={orderOf(sort)} {...show} />
+              </div>
+            </details>
           </>
         )}
       </Loaded>

@@ -3,23 +3,16 @@ import { useMemo, useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
 import { installation } from '../ground/queries.js'
 import { useNow } from '../ground/use-now.js'
-import { CopyButton } from '../parts/copy-button.js'
-import { boxText, parseBox, metersText } from '../parts/map/geometry.js'
-import {
-  CONFIDENCES,
-  DEFAULT_CONFIDENCE,
-  toMapPoint,
-  type Position,
-  METHODS,
-  radiusAt,
-} from '../parts/map/position.js'
+import { boxText, parseBox } from '../parts/map/geometry.js'
+import { CONFIDENCES, DEFAULT_CONFIDENCE, toMapPoint, type Position } from '../parts/map/position.js'
 import { WorldMap } from '../parts/map/world-map.js'
-import { Time } from '../parts/time.js'
 import { MapLegend } from './map-legend.js'
 import type { State } from './page-state.js'
 import { PositionFilters } from './position-filters.js'
+import { PositionPanel } from './position-panel.js'
 import { PER_PAGE, PositionTable } from './position-table.js'
 import { TimeSlider } from './time-slider.js'
+import { useTrack } from './use-track.js'
 import { useOwnAccessPoints } from './use-own-access-points.js'
 import { MOST, type Positions } from './use-positions.js'
 
@@ -62,7 +55,9 @@ export function Fleet({ positions, state, change, bbox, onBox }: Props) {
     [shown, percent, now],
   )
   const [firstBox] = useState(() => parseBox(state.box))
-  const { isShown, ...own } = useOwnEvidence(state.own, bbox)
+  const { isShown, background: accessPoints, ...own } = useOwnEvidence(state.own, bbox)
+  const track = useTrack(device)
+  const background = useMemo(() => [...accessPoints, ...track.points], [accessPoints, track.points])
   const devices = counted(shown.length, 'device')
   const selected = shown.find(({ device_serial: serial }) => serial === device)
   const select = (serial: string) => {
@@ -84,6 +79,8 @@ export function Fleet({ positions, state, change, bbox, onBox }: Props) {
             label={`Map of ${devices}`}
             points={points}
             {...own}
+            background={background}
+            lines={track.lines}
             selected={device === '' ? undefined : device}
             onSelect={(serial) => select(serial ?? '')}
             firstBox={firstBox}
@@ -103,7 +100,9 @@ export function Fleet({ positions, state, change, bbox, onBox }: Props) {
           />
         </div>
         <section className="stack" aria-label="Positions">
-          {selected && <PositionDetails position={selected} percent={percent} />}
+          {selected && (
+            <PositionPanel position={selected} percent={percent} track={track} onClose={() => select('')} />
+          )}
           {shown.length === 0 ? (
             <p className="empty">No position matches. Choose a longer time, or clear the filters.</p>
           ) : (
@@ -156,34 +155,4 @@ function selectPositions(positions: readonly Position[], { method, q, until }: P
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
-}
-
-/** The position that is selected. */
-function PositionDetails({ position, percent }: { readonly position: Position; readonly percent: number }) {
-  const { device_serial: serial, lat, lon, fulfilledWith, fallback, resolved_at: at } = position
-  const place = `${lat.toFixed(6)}, ${lon.toFixed(6)}`
-  return (
-    <section className="card" aria-label={`Position of ${serial}`}>
-      <h2>{serial}</h2>
-      <dl className="facts">
-        <dt>Place</dt>
-        <dd>
-          <code>{place}</code> <CopyButton text={place} of="the coordinates" />
-        </dd>
-        <dt>Circle</dt>
-        <dd>
-          {metersText(radiusAt(position, percent))}, holds it in {percent} % of cases
-        </dd>
-        <dt>Method</dt>
-        <dd>
-          {METHODS[fulfilledWith].text}
-          {fallback && ', by the fallback of the organization'}
-        </dd>
-        <dt>Located</dt>
-        <dd>
-          <Time at={at} />
-        </dd>
-      </dl>
-    </section>
-  )
 }

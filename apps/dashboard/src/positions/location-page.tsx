@@ -23,11 +23,7 @@ export function LocationPage() {
     isEnabled: !refusal,
   })
   return (
-    <Page
-      isWide
-      title="Location"
-      about={`Where the devices of ${shown?.name ?? project} were last, as they asked for it.`}
-    >
+    <Page isWide title="Map" about={`Last known positions of the devices of ${shown?.name ?? project}`}>
       {refusal ? (
         <p className="notice">{refusal.message}</p>
       ) : (

@@ -54,9 +54,9 @@ export function PositionTable({ positions, percent, nowMs, selected, onSelect, p
                   <td data-label="Located">
                     <Time at={time} />
                   </td>
-                  <td data-label="Circle">
+                  <td data-label="Circle" className="nowrap">
                     {metersText(radiusAt(position, percent))}
-                    <small className="stack-s">{fallback ? `${text}, fallback` : text}</small>
+                    <small> {fallback ? `${text}, fallback` : text}</small>
                   </td>
                 </tr>
               )

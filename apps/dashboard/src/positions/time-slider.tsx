@@ -29,11 +29,11 @@ export function TimeSlider({ positions, until, nowMs, onChange }: Props) {
   const most = Math.max(1, ...counts)
   const step = until === '' ? STEPS : Math.round((Date.parse(until) - first) / size)
   const at = Math.min(STEPS, Math.max(0, step))
-  const text = at === STEPS ? 'Now' : utcMinute(new Date(first + at * size).toISOString())
+  const text = at === STEPS ? 'now' : utcMinute(new Date(first + at * size).toISOString())
   return (
     <div className="field time-slider">
       <label htmlFor={id}>
-        Until <span className="quiet">{text}</span>
+        Shown until <span className="quiet">{text}</span>
       </label>
       <svg viewBox={`0 0 ${STEPS} ${HEIGHT}`} height={HEIGHT} preserveAspectRatio="none" aria-hidden="true">
         {counts.map((count, bar) => {

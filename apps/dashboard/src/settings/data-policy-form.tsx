@@ -40,7 +40,7 @@ export function DataPolicyForm({ policy }: { readonly policy: DataPolicy }) {
   const before = sentencesOf(policy)
   return (
     <>
-      <Card title={flags === '' ? 'What holds' : 'What will hold'}>
+      <Card title={flags === '' ? 'Current policy' : 'What will hold'}>
         <ul>
           {sentencesOf(draft).map((sentence) => (
             <li key={sentence}>

@@ -3,7 +3,7 @@ import { client } from '../ground/client.js'
 import { useAction } from '../ground/use-action.js'
 import { AsCommand } from '../parts/command.js'
 import { FormDialog } from '../parts/form-dialog.js'
-import { rereadTenants } from './reread-tenants.js'
+import { rereadTenants } from '../ground/reread-tenants.js'
 import { SlugField } from './slug-field.js'
 import { StopsInOrganization, StopsInProject } from './stops.js'
 

@@ -49,7 +49,7 @@ export function DeletionPage() {
           {(list) =>
             list.length === 0 ? (
               <div className="empty">
-                <h2>No project is deleted</h2>
+                <h2>No deleted projects</h2>
                 <p className="quiet">
                   A deleted project stays here until its data is erased, and can be restored.
                 </p>

@@ -9,7 +9,7 @@ import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
 import type { Tenant } from './delete-dialog.js'
 import type { Deletion } from './deletion.js'
-import { rereadTenants } from './reread-tenants.js'
+import { rereadTenants } from '../ground/reread-tenants.js'
 import { SlugField } from './slug-field.js'
 
 type Part = Deletion['parts'][number]

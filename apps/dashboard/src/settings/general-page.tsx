@@ -21,7 +21,7 @@ export function GeneralPage() {
   const scope = { organization: organization.slug, project: project.slug }
   return (
     <Page title="General" about={`${project.name}, of ${organization.name}`}>
-      <Card title="Details" about="The slugs stand in every address of the API.">
+      <Card title="Details" about="Addresses of the API and commands contain the slugs.">
         <Facts
           facts={[
             { name: 'Organization', value: organization.name },

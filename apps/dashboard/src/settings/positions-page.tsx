@@ -54,7 +54,7 @@ function PositionPolicyForm({ policy }: { readonly policy: PositionPolicy }) {
   const isShorter = kept < policy.retention_days
   return (
     <>
-      <Card title={isChanged ? 'What will hold' : 'What holds'}>
+      <Card title={isChanged ? 'What will hold' : 'Current policy'}>
         <p>
           {isStored
             ? 'A position that is asked for with the serial number of a device as device_id is stored for that device.'
@@ -70,7 +70,7 @@ function PositionPolicyForm({ policy }: { readonly policy: PositionPolicy }) {
           else void action.run()
         }}
       >
-        <Card title="Change it">
+        <Card title="Edit">
           <Check
             text="Store positions of devices"
             hint="The location page and the timeline of a device show them. Webhooks can receive them."

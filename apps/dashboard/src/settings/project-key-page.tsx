@@ -11,6 +11,7 @@ import { useNow } from '../ground/use-now.js'
 import { PermittedButton } from '../parts/button.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand, Command } from '../parts/command.js'
+import { Confirm } from '../parts/confirm.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { GRACES } from '../parts/lifetimes.js'
@@ -90,7 +91,9 @@ interface Replaced {
 }
 
 function InGrace({ keys }: { readonly keys: readonly Replaced[] }) {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
   const now = useNow(1_000)
+  const [isEnding, setEnding] = useState(false)
   return (
     <Card title="Replaced keys that still work">
       <ul className="stack-s">
@@ -101,6 +104,29 @@ function InGrace({ keys }: { readonly keys: readonly Replaced[] }) {
           </li>
         ))}
       </ul>
+      <div>
+        <PermittedButton
+          look="danger"
+          permission="project-key:cycle"
+          aria-haspopup="dialog"
+          onPress={() => setEnding(true)}
+        >
+          End them now
+        </PermittedButton>
+      </div>
+      {isEnding && (
+        <Confirm
+          title="End the replaced keys?"
+          verb="End them now"
+          onClose={() => setEnding(false)}
+          onConfirm={async () => {
+            await client.call('endKeyGraces', { organization, project })
+            await queryClient.invalidateQueries({ queryKey: ['project-key', organization, project] })
+          }}
+        >
+          <p>Every gateway rejects them within a second. Devices that still have one can send nothing.</p>
+        </Confirm>
+      )}
     </Card>
   )
 }

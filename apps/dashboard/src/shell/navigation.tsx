@@ -1,31 +1,31 @@
-import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Link, useMatches } from '@tanstack/react-router'
 import { AttentionCount } from '../organization/attention-count.js'
-import { organizations } from '../ground/queries.js'
-import { useScope } from '../ground/scope.js'
-import { GROUPS } from './pages.js'
-import { usePlaces } from './places.js'
+import { Icon } from '../parts/icon.js'
+import { PAGES, SECTIONS, type DashboardPage } from './pages.js'
+import { usePlaces, type Place } from './places.js'
 
-/** The pages of the organization and project in the URL that the user may see. */
+const EXACT = { exact: true, includeSearch: false } as const
+
+/** The first level: sections that contain a page which the user may see. */
 export function Navigation() {
-  const { organization } = useScope()
   const places = usePlaces()
-  if (!organization) return <Organizations />
+  const current = useCurrentPage()?.section
   return (
     <nav className="nav" aria-label="Pages">
-      {GROUPS.map(({ id, title }) => {
-        const links = places.filter(({ group }) => group === id)
+      {SECTIONS.map(({ id, title, icon }) => {
+        const first = places.find(({ section }) => section === id)
         return (
-          links.length > 0 && (
-            <section key={id}>
-              {title !== '' && <h2>{title}</h2>}
-              {links.map(({ to, title: text }) => (
-                <Link key={to} to={to} activeOptions={{ exact: true, includeSearch: false }}>
-                  <span>{text}</span>
-                  {id === 'home' && <AttentionCount />}
-                </Link>
-              ))}
-            </section>
+          first && (
+            <Link
+              key={id}
+              to={first.to}
+              activeOptions={EXACT}
+              {...(current === id && { 'aria-current': true as const })}
+            >
+              <Icon name={icon} />
+              <span>{title}</span>
+              {id === 'home' && <AttentionCount />}
+            </Link>
           )
         )
       })}
@@ -33,23 +33,45 @@ export function Navigation() {
   )
 }
 
-/** The most organizations that fit beside a page; the rest are on the start page. */
-const SHOWN = 12
-
-/** Leads back to an organization from pages that belong to none, such as the account. */
-function Organizations() {
-  const { data } = useQuery(organizations)
-  if (!data || data.length === 0) return <nav className="nav" aria-label="Pages" />
+/** The second level: the pages of the section that is open. Pages under one name share a link, and are listed below it. */
+export function SectionTabs() {
+  const page = useCurrentPage()
+  const places = usePlaces()
+  const section = SECTIONS.find(({ id }) => id === page?.section)
+  const pages = places.filter((place) => place.section === section?.id)
+  if (!page || !section || pages.length < 2) return null
+  const isFirstOf = ({ path, under }: Place) =>
+    under === undefined || pages.find((other) => other.under === under)?.path === path
+  const siblings = page.under === undefined ? [] : pages.filter(({ under }) => under === page.under)
   return (
-    <nav className="nav" aria-label="Pages">
-      <section>
-        <h2>Organizations</h2>
-        {data.slice(0, SHOWN).map(({ id, slug, name }) => (
-          <Link key={id} to="/app" search={{ organization: slug }} activeOptions={{ includeSearch: true }}>
-            {name}
+    <div className="tabs">
+      <nav aria-label={section.title}>
+        {pages.filter(isFirstOf).map(({ to, title, under }) => (
+          <Link
+            key={to}
+            to={to}
+            activeOptions={EXACT}
+            {...(under !== undefined && under === page.under && { 'aria-current': true as const })}
+          >
+            {under ?? title}
           </Link>
         ))}
-      </section>
-    </nav>
+      </nav>
+      {siblings.length > 1 && (
+        <nav aria-label={page.under}>
+          {siblings.map(({ to, title }) => (
+            <Link key={to} to={to} activeOptions={EXACT}>
+              {title}
+            </Link>
+          ))}
+        </nav>
+      )}
+    </div>
   )
+}
+
+/** Returns the page of the URL. */
+function useCurrentPage(): DashboardPage | undefined {
+  const match = useMatches().at(-1) as { readonly fullPath: string } | undefined // of a table that has no types
+  return PAGES.find((page) => `/app${page.path}` === match?.fullPath.replace(/\/$/, ''))
 }

@@ -1,14 +1,37 @@
 import type { Permission } from '@bearing/contracts/permission'
 import type { ComponentType } from 'react'
 import { PAGE_PATHS } from '../ground/page-paths.js'
+import type { IconName } from '../parts/icon.js'
+
+/** An entry of the navigation. */
+export interface Section {
+  readonly id: 'home' | 'devices' | 'location' | 'files' | 'webhooks' | 'settings' | 'admin' | 'account'
+  readonly title: string
+  readonly icon: IconName
+}
+
+/** The navigation, in order. Eight entries fit every screen; further pages go into one of them. */
+export const SECTIONS: readonly Section[] = [
+  { id: 'home', title: 'Home', icon: 'home' },
+  { id: 'devices', title: 'Devices', icon: 'devices' },
+  { id: 'location', title: 'Location', icon: 'map' },
+  { id: 'files', title: 'Files', icon: 'files' },
+  { id: 'webhooks', title: 'Webhooks', icon: 'webhooks' },
+  { id: 'settings', title: 'Project Settings', icon: 'settings' },
+  { id: 'admin', title: 'Admin', icon: 'organization' },
+  { id: 'account', title: 'Account', icon: 'account' },
+]
 
 /** A page inside the shell. Router, navigation and the specs are derived from {@link PAGES}. */
 export interface DashboardPage {
   /** Path below `/app`, with `$organization` and `$project` for slugs. */
   readonly path: string
-  /** The text of its link. */
+  /** The text of its link, and of its heading. */
   readonly title: string
-  readonly group: 'home' | 'project' | 'settings' | 'admin' | 'account'
+  /** The entry of the navigation that it belongs to; its pages are the second level. */
+  readonly section: Section['id']
+  /** Several pages of a section that share one link of the second level. */
+  readonly under?: string
   /** Without it the link is left out. Undefined: every user may see the page. */
   readonly permission?: Permission
   /** Further words that the command palette finds it by. */
@@ -27,22 +50,22 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: '/o/$organization',
     title: 'Home',
-    group: 'home',
+    section: 'home',
     words: 'projects attention overview',
     load: page('OrganizationPage', () => import('../organization/organization-page.js')),
   },
   {
     path: `${PROJECT}/location`,
-    title: 'Location',
-    group: 'project',
+    title: 'Map',
+    section: 'location',
     permission: 'device-data:read',
-    words: 'map positions devices where',
+    words: 'location positions devices where',
     load: page('LocationPage', () => import('../positions/location-page.js')),
   },
   {
     path: `${PROJECT}/location/try`,
     title: 'Try it',
-    group: 'project',
+    section: 'location',
     words: 'scan locate position explain wifi curl',
     permission: 'location:resolve',
     load: page('TryPage', () => import('../positions/try-page.js')),
@@ -50,7 +73,7 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: `${PROJECT}/location/coverage`,
     title: 'Coverage',
-    group: 'project',
+    section: 'location',
     words: 'access points map fallback settings erase',
     permission: 'access-point:read',
     load: page('CoveragePage', () => import('../positions/coverage-page.js')),
@@ -58,7 +81,7 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: `${PROJECT}/location/imports`,
     title: 'Imports',
-    group: 'project',
+    section: 'location',
     words: 'upload file wigle csv survey access points',
     permission: 'access-point:import',
     load: page('ImportsPage', () => import('../positions/imports-page.js')),
@@ -66,7 +89,7 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: `${PROJECT}/devices`,
     title: 'Devices',
-    group: 'project',
+    section: 'devices',
     permission: 'device:read',
     words: 'serial search register import',
     load: page('DevicesPage', () => import('../devices/devices-page.js')),
@@ -74,14 +97,14 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: `${PROJECT}/devices/$serial`,
     title: 'Device',
-    group: 'project',
+    section: 'devices',
     permission: 'device:read',
     load: page('DevicePage', () => import('../devices/device-page.js')),
   },
   {
     path: `${PROJECT}/files`,
     title: 'Files',
-    group: 'project',
+    section: 'files',
     permission: 'file:read',
     words: 'coredumps uploads download',
     load: page('FilesPage', () => import('../files/files-page.js')),
@@ -89,7 +112,7 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: `${PROJECT}/symbols`,
     title: 'Symbols',
-    group: 'project',
+    section: 'files',
     permission: 'file:read',
     words: 'elf build id coredumps',
     load: page('SymbolsPage', () => import('../files/symbols-page.js')),
@@ -97,7 +120,7 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: `${PROJECT}/webhooks`,
     title: 'Webhooks',
-    group: 'project',
+    section: 'webhooks',
     permission: 'webhook:read',
     words: 'deliveries events signature',
     load: page('WebhooksPage', () => import('../webhooks/webhooks-page.js')),
@@ -105,14 +128,14 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: `${PROJECT}/webhooks/$webhook`,
     title: 'Webhook',
-    group: 'project',
+    section: 'webhooks',
     permission: 'webhook:read',
     load: page('WebhookPage', () => import('../webhooks/webhook-page.js')),
   },
   {
     path: `${PROJECT}/settings/general`,
     title: 'General',
-    group: 'settings',
+    section: 'settings',
     permission: 'project:read',
     words: 'slugs ids rename settings',
     load: page('GeneralPage', () => import('../settings/general-page.js')),
@@ -120,7 +143,7 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: `${PROJECT}/settings/project-key`,
     title: 'Project Key',
-    group: 'settings',
+    section: 'settings',
     permission: 'project-key:read',
     words: 'chunk send header replace cycle',
     load: page('ProjectKeyPage', () => import('../settings/project-key-page.js')),
@@ -128,20 +151,20 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: `${PROJECT}/settings/members`,
     title: 'Project Members',
-    group: 'settings',
+    section: 'settings',
     permission: 'project-member:read',
     load: page('ProjectMembersPage', () => import('../members/project-members-page.js')),
   },
   {
     path: `${PROJECT}/settings/user-api-key`,
     title: 'User API Key',
-    group: 'settings',
+    section: 'settings',
     load: page('UserKeyPage', () => import('../account/user-key-page.js')),
   },
   {
     path: `${PROJECT}/settings/attributes`,
     title: 'Device Attributes',
-    group: 'settings',
+    section: 'settings',
     permission: 'device:read',
     words: 'devices fields types',
     load: page('AttributesPage', () => import('../devices/attributes-page.js')),
@@ -149,7 +172,7 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: `${PROJECT}/settings/data`,
     title: 'Data',
-    group: 'settings',
+    section: 'settings',
     permission: 'data-policy:read',
     words: 'retention quota limits sampling policy',
     load: page('DataPage', () => import('../settings/data-page.js')),
@@ -157,52 +180,47 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: `${PROJECT}/settings/positions`,
     title: 'Positions',
-    group: 'settings',
+    section: 'settings',
     permission: 'data-policy:read',
     words: 'retention privacy policy',
     load: page('PositionsPage', () => import('../settings/positions-page.js')),
   },
   {
-    path: `${ADMIN}/tokens`,
-    title: 'Organization Auth Tokens',
-    group: 'admin',
-    permission: 'organization-token:read',
-    words: 'create rotate leaked whose secret ci',
-    load: page('TokensPage', () => import('../tokens/tokens-page.js')),
-  },
-  {
     path: `${ADMIN}/members`,
     title: 'Members',
-    group: 'admin',
+    section: 'admin',
     permission: 'member:read',
     words: 'people invite roles admins',
     load: page('MembersPage', () => import('../members/members-page.js')),
   },
   {
+    path: `${ADMIN}/tokens`,
+    title: 'Organization Auth Tokens',
+    section: 'admin',
+    permission: 'organization-token:read',
+    words: 'create rotate leaked whose secret ci',
+    load: page('TokensPage', () => import('../tokens/tokens-page.js')),
+  },
+  {
     path: `${ADMIN}/single-sign-on`,
     title: 'Single sign-on',
-    group: 'admin',
+    section: 'admin',
+    under: 'Security',
     permission: 'sso-connection:read',
     load: page('SingleSignOnPage', () => import('../sso/single-sign-on-page.js')),
   },
   {
     path: `${ADMIN}/rules`,
     title: 'Rules',
-    group: 'admin',
+    section: 'admin',
+    under: 'Security',
     permission: 'sign-in-policy:read',
     load: page('RulesPage', () => import('../settings/rules-page.js')),
   },
   {
-    path: `${ADMIN}/deletion`,
-    title: 'Deletion',
-    group: 'admin',
-    permission: 'project:delete',
-    load: page('DeletionPage', () => import('../settings/deletion-page.js')),
-  },
-  {
     path: `${ADMIN}/audit-log`,
     title: 'Audit log',
-    group: 'admin',
+    section: 'admin',
     permission: 'audit-log:read',
     words: 'history events verify chain export',
     load: page('AuditPage', () => import('../organization/audit-page.js')),
@@ -210,15 +228,23 @@ export const PAGES: readonly DashboardPage[] = [
   {
     path: `${ADMIN}/usage`,
     title: 'Usage',
-    group: 'admin',
+    section: 'admin',
     permission: 'organization-usage:read',
     words: 'limits quota bytes look-ups requests',
     load: page('UsagePage', () => import('../organization/usage-page.js')),
   },
   {
+    path: `${ADMIN}/deletion`,
+    title: 'Deleted',
+    section: 'admin',
+    permission: 'project:delete',
+    words: 'deletion restore erase projects organization',
+    load: page('DeletionPage', () => import('../settings/deletion-page.js')),
+  },
+  {
     path: '/account',
     title: 'Account',
-    group: 'account',
+    section: 'account',
     words: 'sessions password second factor theme dark',
     load: page('AccountPage', () => import('../account/account-page.js')),
   },
@@ -230,11 +256,3 @@ for (const { path } of PAGES) PAGE_PATHS.add(path)
 export function isLinked({ path }: DashboardPage): boolean {
   return !path.replace('$organization', '').replace('$project', '').includes('$')
 }
-
-/** The headings of the navigation, in order. The first group needs none. */
-export const GROUPS: readonly { readonly id: DashboardPage['group']; readonly title: string }[] = [
-  { id: 'home', title: '' },
-  { id: 'project', title: 'Project' },
-  { id: 'settings', title: 'Project Settings' },
-  { id: 'admin', title: 'Admin' },
-]

@@ -1,10 +1,17 @@
 import { isProjectKey } from '@bearing/access/project-key-format'
 import { parseToken, tokenKind, type TokenKind } from '@bearing/access/token-format'
-import { useQuery } from '@tanstack/react-query'
-import { addressOf, AUDIT_PAGE } from '../ground/address-of.js'
+import { refusal } from '@bearing/access/authorize'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import type { Permission } from '@bearing/contracts/permission'
+import { useNavigate } from '@tanstack/react-router'
+import { addressOf, AUDIT_PAGE, deviceAddress } from '../ground/address-of.js'
+import { asked } from '../ground/asked.js'
 import { client } from '../ground/client.js'
 import { organizations, projectsOf } from '../ground/queries.js'
-import { useScope } from '../ground/scope.js'
+import { useNearScope } from '../ground/scope.js'
+import { signOut } from '../ground/sign-out.js'
+import { chooseTheme, THEMES } from '../ground/theme.js'
+import { DOCUMENTATION } from './documentation.js'
 import { PAGES } from './pages.js'
 import type { Place } from './places.js'
 
@@ -34,8 +41,11 @@ export interface Item {
   readonly id: string
   readonly text: string
   readonly hint?: string
-  /** Where it leads; undefined: it only says something. */
+  /** Where it leads, or what it does; neither: it only says something. */
   readonly to?: string
+  readonly run?: () => void
+  /** A page that is none of the dashboard. */
+  readonly href?: string
   readonly search?: Readonly<Record<string, string>>
 }
 
@@ -49,11 +59,15 @@ export function usePaletteItems(text: string, places: readonly Place[]): readonl
   const recognized = useRecognized(text)
   const devices = useDevices(text)
   const projects = useProjects(text)
+  const actions = useActions(places)
+  const isSecret = recognize(text).is === 'secret'
   return [
     { title: 'This text', items: recognized },
-    { title: 'Pages', items: recognize(text).is === 'secret' ? [] : pagesFor(text, places) },
+    { title: 'Pages', items: isSecret ? [] : pagesFor(text, places) },
     { title: 'Devices', items: devices },
+    { title: 'Actions', items: isSecret ? [] : actionsFor(text, actions) },
     { title: 'Projects and organizations', items: projects },
+    { title: 'Documentation', items: isSecret ? [] : documentationFor(text) },
   ].filter(({ items }) => items.length > 0)
 }
 
@@ -64,7 +78,7 @@ function pagesFor(text: string, places: readonly Place[]): Item[] {
 }
 
 function useProjects(text: string): Item[] {
-  const { organizationSlug, projectSlug } = useScope()
+  const { organizationSlug, projectSlug } = useNearScope()
   const known = useQuery(organizations)
   const projects = useQuery({ ...projectsOf(organizationSlug), enabled: organizationSlug !== '' })
   const landing = addressOf(pathOf('General') ?? '', organizationSlug, '$project')
@@ -86,32 +100,112 @@ function useProjects(text: string): Item[] {
   return found.filter((item) => matches(`${item.text} ${item.hint}`, text)).slice(0, SHOWN)
 }
 
-/** Devices of the project in the URL whose serial numbers begin with the text. */
+/** Projects in which a device is searched: the nearest one first. */
+const PROJECTS_SEARCHED = 8
+
+/** Devices whose serial numbers begin with the text, in the project that is open or was last, then in the others. */
 function useDevices(text: string): Item[] {
-  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const { user, organization, organizationSlug, projectSlug } = useNearScope()
   const recognized = recognize(text)
   const q = recognized.is === 'serial' ? recognized.prefix : ''
-  const path = PAGES.find((page) => page.path.endsWith('/devices/$serial'))?.path
-  const devices = useQuery({
-    queryKey: ['palette-devices', organization, project, q],
-    queryFn: async ({ signal }) =>
-      (await client.call('listDevices', { organization, project, q, per_page: SHOWN }, { signal })).data,
-    // What was typed may have been a part of a secret.
-    gcTime: 0,
-    enabled: q !== '' && project !== '' && path !== undefined && !refused('device:read'),
+  const all = useQuery({ ...projectsOf(organizationSlug), enabled: organizationSlug !== '' }).data ?? []
+  const reached = all.filter(
+    ({ id }) => user && !refusal(user, 'device:read', { organization_id: organization?.id, project_id: id }),
+  )
+  const searched = reached
+    .toSorted((a, b) => Number(b.slug === projectSlug) - Number(a.slug === projectSlug))
+    .slice(0, PROJECTS_SEARCHED)
+  const found = useQueries({
+    queries: searched.map(({ slug: project }) => ({
+      queryKey: ['palette-devices', organizationSlug, project, q],
+      queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+        const input = { organization: organizationSlug, project, q, per_page: SHOWN }
+        return (await client.call('listDevices', input, { signal })).data
+      },
+      // What was typed may have been a part of a secret.
+      gcTime: 0,
+      enabled: q !== '',
+    })),
   })
-  if (q === '' || path === undefined) return []
-  return (devices.data ?? []).map(({ device_serial, nickname, software_version }) => ({
-    id: `device ${device_serial}`,
-    text: device_serial,
-    hint: [nickname, software_version].filter((part) => part !== null).join(' · '),
-    to: addressOf(path, organization, project).replace('$serial', device_serial),
-  }))
+  if (q === '') return []
+  return searched
+    .flatMap(({ slug, name }, at) =>
+      (found[at]?.data ?? []).map(({ device_serial, nickname, software_version }) => ({
+        id: `device ${slug} ${device_serial}`,
+        text: device_serial,
+        hint: [nickname, software_version, slug === projectSlug ? null : name]
+          .filter((part) => part !== null)
+          .join(' · '),
+        to: deviceAddress(organizationSlug, slug, device_serial),
+      })),
+    )
+    .slice(0, SHOWN)
+}
+
+/** What pages do, by the page that does it and the words that find it. */
+const ADDS = [
+  {
+    path: '/admin/tokens',
+    text: 'Create an organization auth token',
+    permission: 'organization-token:create',
+  },
+  { path: '/admin/members', text: 'Invite a person', permission: 'invitation:create' },
+  { path: '/webhooks', text: 'Create a webhook', permission: 'webhook:manage' },
+  { path: '/files', text: 'Upload a file', permission: 'file:upload' },
+  { path: '/symbols', text: 'Upload symbols', permission: 'symbols:upload' },
+] as const satisfies readonly { path: string; text: string; permission: Permission }[]
+
+function useActions(places: readonly Place[]): (Item & { readonly words?: string })[] {
+  const { organization, refused } = useNearScope()
+  const navigate = useNavigate()
+  const ask = async (to: string) => {
+    await navigate({ to })
+    asked.set('add')
+  }
+  const adds = ADDS.flatMap(({ path, text, permission }) => {
+    const to = places.find((place) => place.path.endsWith(path))?.to
+    return to === undefined || refused(permission) ? [] : [{ id: text, text, run: () => void ask(to) }]
+  })
+  const key = places.find(({ path }) => path.endsWith('/settings/project-key'))?.to
+  return [
+    ...adds,
+    ...(organization && !refused('project:create')
+      ? [{ id: 'new project', text: 'New project', words: 'create', run: () => asked.set('project') }]
+      : []),
+    ...(refused('organization:create')
+      ? []
+      : [
+          {
+            ...{ id: 'new organization', text: 'New organization', words: 'create' },
+            run: () => asked.set('organization'),
+          },
+        ]),
+    ...(key === undefined || refused('project-key:cycle')
+      ? []
+      : [{ id: 'rotate key', text: 'Replace the project key', words: 'rotate cycle', to: key }]),
+    ...THEMES.map((theme) => ({
+      ...{ id: `theme ${theme}`, text: `Colors: ${theme}`, words: 'theme mode' },
+      run: () => chooseTheme(theme),
+    })),
+    { id: 'sign out', text: 'Sign out', words: 'log logout', run: () => void signOut() },
+  ]
+}
+
+function actionsFor(text: string, actions: readonly (Item & { readonly words?: string })[]): Item[] {
+  if (text.trim() === '') return []
+  return actions.filter(({ text: of, words = '' }) => matches(`${of} ${words}`, text))
+}
+
+function documentationFor(text: string): Item[] {
+  if (text.trim() === '') return []
+  return DOCUMENTATION.filter(({ title }) => matches(title, text))
+    .slice(0, SHOWN)
+    .map(({ title, url }) => ({ id: url, text: title, hint: 'Documentation', href: url }))
 }
 
 /** What a pasted token, MAC address or id is. */
 function useRecognized(text: string): Item[] {
-  const { organizationSlug: organization, refused } = useScope()
+  const { organizationSlug: organization, refused } = useNearScope()
   const recognized = recognize(text)
   const token = useTokenItem(recognized)
   if (recognized.is === 'secret')
@@ -134,7 +228,7 @@ function useRecognized(text: string): Item[] {
 
 /** Says whose token a text is, out of the list of tokens: the text itself is not sent. */
 function useTokenItem(recognized: Recognized): Item | undefined {
-  const { organizationSlug: organization, refused } = useScope()
+  const { organizationSlug: organization, refused } = useNearScope()
   const isToken = recognized.is === 'token' && recognized.kind === 'organization_token'
   const tokens = useQuery({
     queryKey: ['tokens', organization],

@@ -20,10 +20,12 @@ export function Palette({
   const [text, setText] = useState('')
   const sections = usePaletteItems(text, places)
   const navigate = useNavigate()
-  const open = ({ to, search }: Item) => {
-    if (to === undefined) return
+  const open = ({ to, search, run, href }: Item) => {
+    if (href !== undefined) window.location.assign(href)
+    if (to === undefined && run === undefined) return
     onClose()
-    void navigate({ to, search: { ...search } })
+    if (to !== undefined) void navigate({ to, search: { ...search } })
+    run?.()
   }
   return (
     <ModalOverlay
@@ -39,11 +41,11 @@ export function Palette({
           <Autocomplete inputValue={text} onInputChange={setText}>
             <TextField autoFocus>
               <Label className="visually-hidden">
-                Page, project, device, token, MAC address or request id
+                Page, device, action, project, token, MAC address or request id
               </Label>
               <Input
                 className="input"
-                placeholder="Page, project, device, or paste a token, MAC or id"
+                placeholder="Page, device, action, or paste a token, MAC or id"
                 autoComplete="off"
                 spellCheck={false}
               />

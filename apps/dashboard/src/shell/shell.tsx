@@ -6,7 +6,8 @@ import { useProofRequest, proofRequest } from '../ground/proof-request.js'
 import { me, organizations } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { open } from '../ground/return-path.js'
-import { useScope } from '../ground/scope.js'
+import { keepScope, useScope } from '../ground/scope.js'
+import { signOut } from '../ground/sign-out.js'
 import { useSignedOut, signedOut } from '../ground/signed-out.js'
 import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
@@ -19,9 +20,9 @@ import { Problem } from '../parts/problem.js'
 import { ProofFields, useProof } from '../parts/proof.js'
 import { NoOrganization } from '../settings/no-organization.js'
 import { SignInForm } from '../sign-in/sign-in-form.js'
-import { Navigation } from './navigation.js'
+import { Navigation, SectionTabs } from './navigation.js'
 import { usePlaces } from './places.js'
-import { Switchers } from './switchers.js'
+import { Switcher } from './switcher.js'
 
 /** Everything below `/app`: navigation at the side, the page beside it. */
 export function Shell() {
@@ -64,8 +65,8 @@ export function Shell() {
         <Link className="brand" to="/app">
           <Mark /> Bearing
         </Link>
+        <Switcher />
         <JumpTo />
-        <Switchers />
         <Navigation />
         <SideEnd email={user.data.email} />
       </aside>
@@ -113,30 +114,31 @@ function SignedOut({ email }: { readonly email: string }) {
 
 /** Waits until it is known what the user may do here: controls then do not change under the pointer. */
 function ScopedOutlet() {
-  const { isLoading, organization, organizationSlug, projectSlug } = useScope()
+  const scope = useScope()
+  const { isLoading, organization, organizationSlug, projectSlug } = scope
   const known = useQuery(organizations)
+  useEffect(() => keepScope(scope))
   if (isLoading) return <Skeleton />
   // Unknown is not the same as missing.
   if (!known.data) return <Problem error={known.error} onRetry={() => void known.refetch()} />
   if (organizationSlug !== '' && !organization) return <NoOrganization />
   // What was typed, selected or read for one project is never shown, or sent, for another.
-  return <Outlet key={`${organizationSlug}/${projectSlug}`} />
+  return (
+    <>
+      <SectionTabs />
+      <Outlet key={`${organizationSlug}/${projectSlug}`} />
+    </>
+  )
 }
 
 function SideEnd({ email }: { readonly email: string }) {
-  const action = useAction(async () => {
-    await client.call('signOut', {})
-    open('/sign-in')
-  })
+  const action = useAction(signOut)
   return (
     <div className="side-end">
       <span className="who" title={email}>
         {email}
       </span>
       <div className="row spread">
-        <Link className="button small plain" to="/app/account">
-          Account
-        </Link>
         <a className="button small plain" href="/docs">
           Docs
         </a>

@@ -104,7 +104,7 @@ function Decide({ login, email, onDecided }: DecideProps) {
       <Facts
         facts={[
           { name: 'Code', value: <strong className="user-code">{user_code}</strong> },
-          { name: 'Machine, as it says', value: host },
+          { name: 'Machine name (as reported)', value: host },
           { name: 'Its IP address', value: address ?? 'unknown' },
           { name: 'Your IP address', value: own_address ?? 'unknown' },
           { name: 'Asked', value: <Time at={requested_at} /> },

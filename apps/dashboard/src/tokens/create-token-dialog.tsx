@@ -22,9 +22,12 @@ import { EXPIRIES, ExpirySelect, expiryOf } from '../parts/lifetimes.js'
 import { useSampleScan } from '../parts/sample-scan.js'
 import { Secret } from '../parts/secret.js'
 import { checkTokenCommand, listProjectsCommand, locateCommand } from '../parts/token-samples.js'
+import { PermissionChoice } from './permission-choice.js'
 import { PRESETS } from './presets.js'
 import type { Token } from './token-list.js'
 import { withUnseen } from './with-unseen.js'
+
+const CHOICES = [...PRESETS, { id: 'own', text: 'Choose permissions', hint: 'One by one.' }]
 
 interface Props {
   /** The tokens before: one that is there afterwards without an answer was created unseen. */
@@ -43,8 +46,12 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
   const [projectIds, setProjectIds] = useState<readonly string[]>()
   const projects = useQuery(projectsOf(organization))
   const [secret, setSecret] = useState<string>()
-  const preset = TOKEN_PRESET_NAMES.find((name) => name === presetId) ?? DEFAULT_PRESET
-  const permissions: readonly Permission[] = TOKEN_PRESETS[preset].permissions
+  const [own, setOwn] = useState<readonly Permission[]>([])
+  const [networks, setNetworks] = useState('')
+  const allowed = networks.split(/[\s,]+/).filter((part) => part !== '')
+  // Undefined: permissions are chosen one by one.
+  const preset = TOKEN_PRESET_NAMES.find((name) => name === presetId)
+  const permissions: readonly Permission[] = preset ? TOKEN_PRESETS[preset].permissions : own
   const isAdministration = administers(permissions)
   // A token that administers reaches the whole organization.
   const reached = isAdministration ? undefined : projectIds
@@ -53,9 +60,10 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
     return {
       organization,
       description: description.trim(),
-      ...(preset !== DEFAULT_PRESET && { preset }),
+      ...(preset === undefined ? { permissions: [...own] } : preset !== DEFAULT_PRESET && { preset }),
       ...(reached && { project_ids: [...reached] }),
       ...(expires_at !== undefined && { expires_at }),
+      ...(allowed.length > 0 && { allowed_addresses: allowed }),
     }
   }
   const [openedAt] = useState(() => Date.now())
@@ -91,23 +99,39 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
             value={description}
             onChange={setDescription}
           />
-          <Choice label="What it may do" value={preset} onChange={setPresetId} options={PRESETS} />
-          <PermissionPreview permissions={permissions} />
+          <Choice label="What it may do" value={presetId} onChange={setPresetId} options={CHOICES} />
+          {preset === undefined ? (
+            <PermissionChoice chosen={own} onChange={setOwn} />
+          ) : (
+            <PermissionPreview permissions={permissions} />
+          )}
           {!isAdministration && <ProjectChoice chosen={projectIds} onChange={setProjectIds} />}
           <ExpirySelect value={expiry} onChange={setExpiry} />
           <LifetimeRule expiry={expiry} isAdministration={isAdministration} />
+          <Field
+            label="Networks that it works from"
+            name="allowed_addresses"
+            hint="IP addresses and CIDR ranges, such as 203.0.113.7 2001:db8::/48. Left empty: anywhere."
+            value={networks}
+            onChange={setNetworks}
+          />
           <AsCommand
             bearing={[
               `bearing --org ${organization} org-tokens create --description ${quoted(description || 'CI')}`,
-              ...(preset === DEFAULT_PRESET ? [] : [`  --preset ${preset}`]),
+              ...(preset === undefined
+                ? own.map((permission) => `  --permission ${permission}`)
+                : preset === DEFAULT_PRESET
+                  ? []
+                  : [`  --preset ${preset}`]),
               ...(reached ?? []).map(
                 (chosen) => `  --project ${projects.data?.find(({ id }) => id === chosen)?.slug ?? chosen}`,
               ),
               ...(expiry === EXPIRIES.never ? [] : [`  --expires-in ${expiry}d`]),
+              ...allowed.map((network) => `  --allow-from ${quoted(network)}`),
             ].join(' \\\n')}
             call={['createOrganizationToken', inputAt(openedAt)]}
           />
-          <FormActions action={action} onCancel={onClose} isDisabled={reached?.length === 0}>
+          <FormActions action={action} onCancel={onClose} isDisabled={reached?.length === 0 || permissions.length === 0}>
             {action.isPending ? 'Creating …' : 'Create Token'}
           </FormActions>
         </Form>

@@ -93,7 +93,7 @@ function TokenList({
   if (tokens.length === 0)
     return (
       <Empty
-        title="There is no token yet"
+        title="No tokens yet"
         command={`bearing --url ${config.data?.public_url ?? ''} --org ${organizationSlug} org-tokens create --description CI`}
       >
         Create one here, or on the command line:

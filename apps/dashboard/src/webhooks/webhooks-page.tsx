@@ -52,7 +52,7 @@ export function WebhooksPage() {
           {(list) =>
             list.length === 0 ? (
               <div className="empty">
-                <h2>There is no webhook yet</h2>
+                <h2>No webhooks yet</h2>
                 <p className="quiet">Create one here, or on the command line:</p>
                 <Command
                   text={`bearing --org ${organization} --project ${project} webhooks create https://hooks.example.com/bearing`}

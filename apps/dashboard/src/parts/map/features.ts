@@ -32,10 +32,10 @@ export interface MapPoint {
   readonly label: string
 }
 
-/** A rectangle that is filled by how much is in it. */
+/** A cell of a heat map. */
 export interface MapArea extends Box {
   readonly id: string
-  /** 0 to 1: how strongly it is filled. */
+  /** 0 to 1: how much is in it. */
   readonly share: number
 }
 

@@ -25,19 +25,11 @@ export function circleFeatures({ id, lat, lon, radii = [], tone, isHatched = fal
   }))
 }
 
+/** A cell of a heat map. `pixels`: how wide it is where the whole Earth is 512 pixels wide. */
 export function areaFeature({ id, west, south, east, north, share }: MapArea): Feature {
-  const ring = [
-    ...[
-      [west, south],
-      [east, south],
-      [east, north],
-    ],
-    ...[
-      [west, north],
-      [west, south],
-    ],
-  ]
-  return { type: 'Feature', properties: { id, share }, geometry: { type: 'Polygon', coordinates: [ring] } }
+  const pixels = ((east - west) / 360) * 512
+  const coordinates = [(west + east) / 2, (south + north) / 2]
+  return { type: 'Feature', properties: { id, share, pixels }, geometry: { type: 'Point', coordinates } }
 }
 
 /** Across the antimeridian the line continues beyond 180 degrees, the short way. */

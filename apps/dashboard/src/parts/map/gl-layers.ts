@@ -1,5 +1,5 @@
 import type { GeoJSONSourceSpecification, LayerSpecification } from 'maplibre-gl'
-import type { Palette } from './palette.js'
+import { LETTERS, type Palette } from './palette.js'
 import { TONES } from './features.js'
 
 /** Zoom up to which points are clustered, and pixels within which they are. */
@@ -43,6 +43,15 @@ function labelOf({ text, halo }: Palette) {
   return { 'text-color': text, 'text-halo-color': halo, 'text-halo-width': 1.5 }
 }
 
+/** Widths of its cell that a cell of the heat map is blurred over. */
+const CELL_RADII = 1.6
+
+/** Returns a color of the stylesheet with an opacity. */
+function faded(color: string, opacity: number): string {
+  const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map(Number)
+  return `rgba(${[red, green, blue, opacity].join()})`
+}
+
 /** Returns the layers of these sources, the lowest first. */
 export function layersOf(palette: Palette): LayerSpecification[] {
   return [
@@ -59,12 +68,21 @@ function lowLayers(palette: Palette): LayerSpecification[] {
   return [
     {
       id: 'areas',
-      type: 'fill',
+      type: 'heatmap',
       source: 'areas',
       paint: {
-        'fill-color': palette.accent,
-        'fill-opacity': ['interpolate', ['linear'], ['get', 'share'], 0, 0.08, 1, 0.7],
-        'fill-antialias': false,
+        'heatmap-weight': ['get', 'share'],
+        'heatmap-intensity': 0.6,
+        // As wide as its cell at every zoom.
+        'heatmap-radius': [
+          ...['interpolate', ['exponential', 2], ['zoom'], 0, ['*', ['get', 'pixels'], CELL_RADII]],
+          ...[22, ['*', ['get', 'pixels'], CELL_RADII * 2 ** 22]],
+        ] as never, // as above
+        'heatmap-color': [
+          ...['interpolate', ['linear'], ['heatmap-density'], 0, faded(palette.accent, 0)],
+          ...[0.25, faded(palette.accent, 0.35), 0.6, faded(palette.accent, 0.65)],
+          ...[1, faded(palette.attention, 0.8)],
+        ] as never, // as above
       },
     },
     {
@@ -104,6 +122,7 @@ function clusterLayers(palette: Palette): LayerSpecification[] {
       source: 'points',
       filter: IS_CLUSTER,
       layout: {
+        'text-font': LETTERS,
         'text-field': ['get', 'point_count_abbreviated'],
         'text-size': 12,
         'text-allow-overlap': true,
@@ -136,6 +155,7 @@ function pointLayers(palette: Palette): LayerSpecification[] {
       filter: IS_SINGLE,
       minzoom: 13,
       layout: {
+        'text-font': LETTERS,
         'text-field': [
           ...['step', ['zoom'], ['case', IS_ACCESS_POINT, '', ['get', 'label']]],
           ...[STREET_ZOOM, ['get', 'label']],
@@ -158,6 +178,7 @@ function selectedLayer(palette: Palette): LayerSpecification {
     layout: {
       ...ICON,
       'icon-size': 1.1,
+      'text-font': LETTERS,
       'text-field': ['get', 'label'],
       'text-size': 12,
       'text-anchor': 'top',

@@ -1,5 +1,5 @@
 import type { LayerSpecification } from 'maplibre-gl'
-import type { Palette } from './palette.js'
+import { LETTERS, type Palette } from './palette.js'
 
 const RIVERS = ['river', 'stream', 'canal']
 
@@ -63,16 +63,24 @@ function nameLayers(source: string, { text, halo }: Palette): LayerSpecification
       type: 'symbol',
       'source-layer': 'roads',
       minzoom: 14,
-      layout: { 'symbol-placement': 'line', 'text-field': ['get', 'name'], 'text-size': 11 },
+      layout: {
+        'symbol-placement': 'line',
+        'text-font': LETTERS,
+        'text-field': ['get', 'name'],
+        'text-size': 11,
+      },
       paint: label,
     },
     {
       id: 'places',
       source,
       type: 'symbol',
+      // Below, the base map names places.
+      minzoom: 7,
       'source-layer': 'places',
       filter: ['!', ['in', ['get', 'kind'], ['literal', ['country', 'region']]]],
       layout: {
+        'text-font': LETTERS,
         'text-field': ['get', 'name'],
         'text-size': ['interpolate', ['linear'], ['zoom'], 3, 11, 12, 15],
       },

@@ -37,7 +37,10 @@ export function MapFrame({ metersPerPixel, attribution, notes, onZoom, onFit, ch
         {metersPerPixel !== undefined && <ScaleBar metersPerPixel={metersPerPixel} />}
       </div>
       <figcaption className="map-caption quiet">
-        <span>{['Land: Natural Earth', attribution].filter((text) => text !== '').join(' · ')}</span>
+        <span>
+          Natural Earth · Places: <a href="https://www.geonames.org">GeoNames</a>, CC BY 4.0
+          {attribution !== '' && ` · ${attribution}`}
+        </span>
         <span role="status">{notes.filter((note) => note !== undefined).join(' ')}</span>
       </figcaption>
     </>

@@ -5,6 +5,7 @@ import { TONES, type Tone } from './features.js'
 export interface Palette extends Readonly<Record<Tone, string>> {
   readonly sea: string
   readonly land: string
+  readonly border: string
   readonly road: string
   readonly building: string
   readonly text: string
@@ -12,7 +13,10 @@ export interface Palette extends Readonly<Record<Tone, string>> {
   readonly selected: string
 }
 
-const OWN = ['sea', 'land', 'road', 'building', 'text', 'halo', 'selected'] as const
+/** The font of the dashboard: the browser draws its letters for the map. */
+export const LETTERS = ['Inter Variable', 'sans-serif']
+
+const OWN = ['sea', 'land', 'border', 'road', 'building', 'text', 'halo', 'selected'] as const
 
 /** Reads the colors from the classes `tone-…` of the stylesheet: a canvas knows no stylesheet. */
 export function readPalette(beside: HTMLElement): Palette {

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useState } from 'react'
 import { Skeleton } from '../page.js'
 import type { WorldMapProps } from './features.js'
-import { loadLand } from './land.js'
+import { loadBase } from './base.js'
 
 // MapLibre is ten times as large as everything else on a page: it is loaded when a map is shown.
 const load = () => import('./gl-map.js')
@@ -11,7 +11,7 @@ const GlMap = lazy(load)
 export function preloadMap(): void {
   if (!canUseGl()) return
   void load()
-  void loadLand()
+  void loadBase()
 }
 
 /**

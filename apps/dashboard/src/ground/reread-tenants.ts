@@ -1,5 +1,5 @@
-import { me } from '../ground/queries.js'
-import { queryClient } from '../ground/query-client.js'
+import { me } from './queries.js'
+import { queryClient } from './query-client.js'
 
 const TRIES = 10
 const PAUSE_MS = 300

@@ -1,0 +1,186 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { count } from '../ground/amounts.js'
+import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { AsCommand, quoted } from '../parts/command.js'
+import { Confirm } from '../parts/confirm.js'
+import { Field } from '../parts/field.js'
+import { FormDialog } from '../parts/form-dialog.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card } from '../parts/page.js'
+import { Select } from '../parts/select.js'
+
+type Fallback = CallOutput<'showLocationFallback'>
+
+/** The external provider that is asked if Bearing knows no position. */
+export function FallbackCard() {
+  const { organizationSlug: organization } = useScope()
+  const queryKey = ['location-fallback', organization]
+  const fallback = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => client.call('showLocationFallback', { organization }, { signal }),
+  })
+  const [open, setOpen] = useState<'set' | 'remove'>()
+  const save = (next: Fallback) => queryClient.setQueryData(queryKey, next)
+  const close = () => setOpen(undefined)
+  return (
+    <Card title="Fallback provider" about="Asked if no position is known here. None by default.">
+      <Loaded query={fallback}>
+        {(current) => (
+          <>
+            <Facts current={current} />
+            <div className="row">
+              <PermittedButton
+                permission="location-settings:change"
+                aria-haspopup="dialog"
+                onPress={() => setOpen('set')}
+              >
+                {current.url === null ? 'Set a provider' : 'Change the provider'}
+              </PermittedButton>
+              {current.url !== null && (
+                <PermittedButton
+                  look="danger"
+                  permission="location-settings:change"
+                  aria-haspopup="dialog"
+                  onPress={() => setOpen('remove')}
+                >
+                  Remove
+                </PermittedButton>
+              )}
+            </div>
+            {open === 'set' && <SetDialog current={current} onSaved={save} onClose={close} />}
+            {open === 'remove' && (
+              <Confirm
+                title="Remove the fallback provider?"
+                verb="Remove"
+                onClose={close}
+                onConfirm={async () => {
+                  save(await client.call('turnOffLocationFallback', { organization }))
+                }}
+              >
+                <p>Its key is deleted. After at most five seconds nothing is sent to it.</p>
+              </Confirm>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function Facts({ current }: { readonly current: Fallback }) {
+  const { url, has_key, accuracy_confidence, requests_per_minute, timeout_ms } = current
+  return (
+    <dl className="facts">
+      <dt>Provider</dt>
+      <dd>{url === null ? 'none' : <code>{url}</code>}</dd>
+      {url !== null && (
+        <>
+          <dt>Key</dt>
+          <dd>{has_key ? 'stored encrypted, never shown' : 'none'}</dd>
+          <dt>Confidence of its circles</dt>
+          <dd>{accuracy_confidence} %</dd>
+          <dt>Limits</dt>
+          <dd>
+            {count(requests_per_minute)} requests a minute, {count(timeout_ms)} ms each
+          </dd>
+        </>
+      )}
+    </dl>
+  )
+}
+
+const WHOLE = { type: 'text', inputMode: 'numeric', pattern: '[0-9]{1,6}', isRequired: true } as const
+
+function SetDialog({
+  current,
+  onSaved,
+  onClose,
+}: {
+  readonly current: Fallback
+  readonly onSaved: (next: Fallback) => void
+  readonly onClose: () => void
+}) {
+  const { organizationSlug: organization } = useScope()
+  const [url, setUrl] = useState(current.url ?? '')
+  const [secret, setSecret] = useState('')
+  const [keyAs, setKeyAs] = useState<Fallback['key_as']>(current.key_as)
+  const [confidence, setConfidence] = useState(String(current.accuracy_confidence))
+  const [rate, setRate] = useState(String(current.requests_per_minute))
+  const [timeout, setTimeout] = useState(String(current.timeout_ms))
+  const input = {
+    ...{ organization, url: url.trim(), key_as: keyAs },
+    accuracy_confidence: Number(confidence),
+    requests_per_minute: Number(rate),
+    timeout_ms: Number(timeout),
+  }
+  const action = useAction(async () => {
+    onSaved(await client.call('setLocationFallback', { ...input, ...(secret !== '' && { key: secret }) }))
+    onClose()
+  })
+  return (
+    <FormDialog title="Fallback provider" verb="Save" action={action} onClose={onClose}>
+      <p className="quiet">
+        Access points and radio cells that could not be located are sent to it; never who asks, or for which
+        device.
+      </p>
+      <Field
+        label="URL"
+        name="url"
+        type="url"
+        hint="https, of the geolocation form; or ending with /location/ground-fix, of the form of nRF Cloud."
+        isRequired
+        autoFocus
+        value={url}
+        onChange={setUrl}
+      />
+      <Field
+        label="Key"
+        name="key"
+        type="password"
+        autoComplete="off"
+        hint={current.has_key ? 'Left empty, the key of this URL stays.' : 'Left empty: none.'}
+        value={secret}
+        onChange={setSecret}
+      />
+      <Select
+        label="The key is sent"
+        value={keyAs}
+        onChange={(id) => setKeyAs(id === 'bearer' ? 'bearer' : 'query')}
+        options={[
+          { id: 'query', text: 'In the query, as ?key=' },
+          { id: 'bearer', text: 'In the header Authorization' },
+        ]}
+      />
+      <div className="pair">
+        <Field
+          {...WHOLE}
+          label="Confidence of its circles (%)"
+          name="accuracy_confidence"
+          value={confidence}
+          onChange={setConfidence}
+        />
+        <Field
+          {...WHOLE}
+          label="Requests per minute"
+          name="requests_per_minute"
+          value={rate}
+          onChange={setRate}
+        />
+        <Field {...WHOLE} label="Timeout (ms)" name="timeout_ms" value={timeout} onChange={setTimeout} />
+      </div>
+      <AsCommand
+        bearing={[
+          `bearing --org ${organization} location fallback set ${quoted(input.url || 'https://provider.example/v1/geolocate')}`,
+          `  --key-as ${keyAs} --accuracy-confidence ${confidence} --requests-per-minute ${rate} --timeout-ms ${timeout}`,
+        ].join(' \\\n')}
+        call={['setLocationFallback', input]}
+      />
+    </FormDialog>
+  )
+}
