@@ -34,7 +34,7 @@ export function DeletionPage() {
   const isGone = erased !== undefined && deleted.data?.every(({ name }) => name !== erased) === true
   return (
     <Page
-      title="Deletion"
+      title="Deleted"
       about="Deleted projects, until their data is erased. Deleting stops credentials; erasing cannot be undone."
     >
       {isGone && (

@@ -131,7 +131,11 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
             ].join(' \\\n')}
             call={['createOrganizationToken', inputAt(openedAt)]}
           />
-          <FormActions action={action} onCancel={onClose} isDisabled={reached?.length === 0 || permissions.length === 0}>
+          <FormActions
+            action={action}
+            onCancel={onClose}
+            isDisabled={reached?.length === 0 || permissions.length === 0}
+          >
             {action.isPending ? 'Creating …' : 'Create Token'}
           </FormActions>
         </Form>

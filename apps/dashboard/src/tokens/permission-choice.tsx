@@ -3,7 +3,9 @@ import type { Permission } from '@bearing/contracts/permission'
 
 /** Permissions that a token can have, by what they are about, in the order of the contract. */
 const GROUPS = [
-  ...Map.groupBy(ORGANIZATION_TOKEN_PERMISSIONS, (permission) => permission.slice(0, permission.indexOf(':'))),
+  ...Map.groupBy(ORGANIZATION_TOKEN_PERMISSIONS, (permission) =>
+    permission.slice(0, permission.indexOf(':')),
+  ),
 ]
 
 /** Chooses permissions one by one. */
