@@ -26,10 +26,7 @@ const NOT_IN_THE_DASHBOARD: Readonly<Record<string, readonly string[]>> = {
   'streams of any length, which the command line writes to a file; pages show the command': [
     ...['exportAccessPoints', 'exportCells', 'exportObservations'],
   ],
-  'numbers for charts that no page has yet': [
-    ...['showOverview', 'showProjectOverview', 'showDeviceUsage', 'showProjectKeyUsage'],
-    ...['showOrganizationTokenUsage', 'showWebhookUsage'],
-  ],
+  'a program that has a token derives weaker ones from it; people create tokens': ['deriveOrganizationToken'],
   'for a move from another service, once, with a file of secrets that should not pass through a browser': [
     ...['importLegacyTokens', 'deleteLegacyToken'],
   ],
