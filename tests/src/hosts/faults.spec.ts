@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { HostStack, TWO_OF_EACH } from '@bearing/testing/hosts/host-stack'
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals'
@@ -7,6 +8,7 @@ import { natsCut, NATS_LEADER, PRIMARY_CUT } from './faults.js'
 import { kills } from './kills.js'
 import { PARTITIONS_GROW } from './partitions.js'
 import { ROOT } from '../tools/root.js'
+import { describeStreams } from './streams.js'
 import { openLab, runFault, type Fault, type Lab, type Outcome } from './run-fault.js'
 
 /** So often a replacement is tried: requests may fail for no other reason than that the machine is busy. */
@@ -56,6 +58,7 @@ describeOnHosts('two of each process on hosts, under reads and writes', () => {
     const outcome = await runFault(lab, fault)
     if (outcome.wrong.length > 0) {
       await stack.writeLogs(LOGS)
+      await writeFile(join(LOGS, 'streams.ndjson'), await describeStreams(stack))
       process.stderr.write(`the logs of the hosts are in ${LOGS}\n`)
     }
     const { requests, failures, measured, missed } = outcome

@@ -65,3 +65,14 @@ export async function untilCaughtUp(stack: HostStack): Promise<void> {
     ),
   )
 }
+
+/** Returns what JetStream says of every stream and its consumers, one line of JSON each: where something lies that was not stored. */
+export async function describeStreams(stack: HostStack): Promise<string> {
+  return await withNats(stack, async (nats) => {
+    const { streams = [] } = await ask<{ streams?: readonly string[] }>(nats, 'STREAM.NAMES')
+    const lines: unknown[] = []
+    for (const name of streams)
+      lines.push(await ask(nats, `STREAM.INFO.${name}`), await ask(nats, `CONSUMER.LIST.${name}`))
+    return lines.map((line) => `${JSON.stringify(line)}\n`).join('')
+  })
+}

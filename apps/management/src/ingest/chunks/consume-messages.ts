@@ -8,8 +8,11 @@ import { StoreMessages } from './store-messages.js'
 
 /** Chunks stored by one transaction: 0.1 s, while transactions may take 4 s. */
 const CHUNKS_PER_TRANSACTION = 5_000
-/** A message that timed out this often while others of its batch were stored becomes a dead letter. */
-const MAX_TIMEOUTS = 5
+/**
+ * A message that timed out this often, and at last while others of its batch were stored, becomes a dead letter. A busy database
+ * times out some statements and not others: after 5 it could make dead letters of chunks that it would have stored later.
+ */
+const MAX_TIMEOUTS = 20
 /**
  * The same where none was stored, as in a batch of one: then it is probably the database that is slow. Each takes 4 s, so that a
  * database may be slow for minutes, and a message that is really too slow holds up its queue no longer.
