@@ -39,12 +39,12 @@ export async function fillFleet(options: FleetOptions): Promise<boolean> {
   await fillDevices(client, scope)
   await client.call('changePositionPolicy', { ...scope, store_positions: true, retention_days: DAYS + 1 })
   await fillTokens(client, organization)
-  const coredumps = await fillFiles(client, scope)
+  const files = await fillFiles(client, scope)
   const [working, failing] = await fillWebhooks(client, scope)
   const { id: organizationId } = await client.call('showOrganization', { organization })
   const { id: projectId } = await client.call('showProject', scope)
   await writeHistory({
-    ...{ databaseUrls, organizationId, projectId, coredumps, now: Date.now() },
+    ...{ databaseUrls, organizationId, projectId, files, now: Date.now() },
     webhooks: { working, failing },
   })
   return true
@@ -76,14 +76,14 @@ async function fillTokens(client: BearingClient, organization: string): Promise<
   await client.call('createOrganizationToken', { organization, description, expires_at })
 }
 
-/** Uploads coredumps, and symbols for half of them. @returns ids of the coredumps */
+/** Uploads coredumps, and symbols for half of them. @returns ids of the files, the newest first */
 async function fillFiles(client: BearingClient, scope: Scope): Promise<string[]> {
   const known = await client.listAll('listCoredumps', scope)
   if (known.length === 0) {
     for (const version of WITH_SYMBOLS) await uploadSymbols(client, scope, version)
     for (const number of CRASHED) await uploadCoredump(client, scope, FLEET[number - 1])
   }
-  return (await client.listAll('listCoredumps', scope)).map(({ id }) => id)
+  return (await client.listAll('listFiles', scope)).map(({ id }) => id)
 }
 
 async function uploadSymbols(client: BearingClient, scope: Scope, version: string): Promise<void> {

@@ -70,11 +70,11 @@ function isWorking({ rides, number }: DemoDevice, at: number): boolean {
   )
 }
 
-/** Returns the place of a device at a moment: on its round trip, or at its depot. */
+/** Returns the place of a device at a moment: on its round trip, or where it is parked. */
 export function placeOf(device: DemoDevice, at: number): Point {
   const distance = isWorking(device, at)
     ? (at % (365 * DAY_MS)) * METERS_PER_MS + device.number * 613
-    : device.number * 4
+    : device.number * 173
   return placeOnRoute(device.number % ROUTE_COUNT, distance)
 }
 

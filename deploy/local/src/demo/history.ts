@@ -11,8 +11,8 @@ export interface HistoryOptions {
   readonly projectId: string
   /** The webhook that accepts what it is sent, and the one that fails. */
   readonly webhooks: { readonly working: string; readonly failing: string }
-  /** Files that devices sent: each is moved back by a few days. */
-  readonly coredumps: readonly string[]
+  /** Ids of files, which are moved back by days. */
+  readonly files: readonly string[]
   readonly now: number
 }
 

@@ -33,7 +33,7 @@ const CROSSINGS = {
 } satisfies Record<string, Point>
 type Crossing = keyof typeof CROSSINGS
 
-/** Round trips; each begins at the depot of its devices. */
+/** Round trips. */
 const ROUTES: readonly (readonly [Crossing, ...Crossing[]])[] = [
   ['platz', 'gate', 'lindenWilhelm', 'lindenFriedrich', 'leipzigerFriedrich', 'leipzigerWilhelm', 'platz'],
   ['platz', 'anhalter', 'checkpoint', 'leipzigerFriedrich', 'leipzigerWilhelm', 'platz'],
@@ -43,7 +43,7 @@ const ROUTES: readonly (readonly [Crossing, ...Crossing[]])[] = [
 ]
 export const ROUTE_COUNT = ROUTES.length
 
-/** Returns the place on a round trip after a distance in meters; 0 is its depot. */
+/** Returns the place on a round trip after a distance in meters. */
 export function placeOnRoute(route: number, distance: number): Point {
   const crossings = ROUTES[route % ROUTES.length]?.map((name) => CROSSINGS[name]) ?? [CENTER]
   const legs = crossings.slice(1).map((to, index) => {

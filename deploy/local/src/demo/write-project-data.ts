@@ -13,13 +13,13 @@ export async function writeProjectData(
   options: HistoryOptions,
   moments: readonly Moment[],
 ): Promise<void> {
-  await moveCoredumps(client, options)
+  await moveFiles(client, options)
   await writeChunks(client, options, moments)
   await writeDeliveries(client, options)
 }
 
-async function moveCoredumps(client: Rows, { coredumps, now }: HistoryOptions): Promise<void> {
-  const files = coredumps.map((id, index) => {
+async function moveFiles(client: Rows, { files: ids, now }: HistoryOptions): Promise<void> {
+  const files = ids.map((id, index) => {
     const at = now - (1 + 3 * index) * DAY_MS
     return { id, moved: idAt(at), at: iso(at) }
   })
