@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
+import { measureCounting } from './counting.js'
 import { compareIntrospection } from './introspection.js'
 import { measureRevocation } from './revocation.js'
 import { compareUploads } from './uploads.js'
@@ -63,7 +64,8 @@ say('introspection')
 const introspection = await compareIntrospection(stack.natsUrl, organization.token.credential, rounds)
 say('revocation')
 const revocationMs = await measureRevocation(stack, organization)
-const others = { openLoop, uploads, introspection, revocationMs, idle: lab.idle }
+const counting = measureCounting(rounds)
+const others = { openLoop, uploads, introspection, revocationMs, idle: lab.idle, counting }
 const results = [...httpYardsticks(measured), ...otherYardsticks(others)].map(resultOf)
 const machine = {
   processor: `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}`,

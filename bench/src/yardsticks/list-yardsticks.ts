@@ -118,6 +118,8 @@ export interface Others {
   readonly introspection: readonly number[]
   readonly revocationMs: number
   readonly idle: Readonly<Record<string, number>>
+  /** Nanoseconds of each round. */
+  readonly counting: readonly number[]
 }
 
 /** Returns the yardsticks of everything else. */
@@ -127,6 +129,7 @@ export function otherYardsticks({
   introspection,
   revocationMs,
   idle,
+  counting,
 }: Others): Yardstick[] {
   return [
     {
@@ -155,6 +158,13 @@ export function otherYardsticks({
     },
     { name: 'introspection ÷ raw NATS echo', unit: '×', better: 'more', aim: 0.8, rounds: introspection },
     { name: 'revocation, p99', unit: 'ms', better: 'less', aim: 20, rounds: [revocationMs] },
+    {
+      name: 'counting a look-up by project, hour, outcome and radius',
+      unit: 'ns',
+      better: 'less',
+      aim: 1_000,
+      rounds: counting,
+    },
     {
       name: 'idle memory, the largest process',
       unit: 'MiB',

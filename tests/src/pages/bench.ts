@@ -103,7 +103,7 @@ async function measure({ admin, slug, project }: TestOrganization): Promise<void
   const organization = `/app/o/${slug}`
   const inProject = `${organization}/p/${project.slug}`
   const pages = {
-    home: [organization, page.getByText('Nothing needs attention.')],
+    home: [organization, page.getByRole('slider', { name: 'Devices seen per hour' })],
     devices: [`${inProject}/devices`, page.getByRole('link', { name: 'DEV-00001' })],
     device: [`${inProject}/devices/DEV-00001`, page.getByRole('heading', { name: 'Details' })],
     files: [`${inProject}/files`, page.getByText('No files yet')],

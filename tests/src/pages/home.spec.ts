@@ -98,6 +98,11 @@ describeInBrowser('the home page', () => {
     await expectNarrow(visitor, 'home with data')
     const asked = visitor.urls.filter((url) => /\/(api|auth)\//.test(url))
     expect(asked.filter((url) => url.includes('/overview')).length).toBeLessThanOrEqual(2)
+    await page.goto(`/app/o/${slug}/p/${project.slug}/devices`)
+    await page.getByRole('slider', { name: 'Devices seen per day' }).focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/last_seen_after=.*last_seen_before=/)
+    await page.getByText('2 devices').waitFor()
     await visitor.leave()
   })
 

@@ -39,7 +39,7 @@ const DIALOGS: Readonly<Record<string, readonly string[]>> = {
   [`${PROJECT}/webhooks/$webhook`]: [
     'Change the webhook',
     'Rotate the secret',
-    'Redeliver failed deliveries',
+    'Redeliver ',
     'Delete the webhook?',
   ],
   [`${PROJECT}/settings/general`]: ['Delete Project ', 'Delete Organization '],

@@ -1,4 +1,6 @@
 import type { RequestOutcome } from '@bearing/contracts/identity/credentials/request-usage'
+import type { Principal } from '@bearing/contracts/principal'
+import { Metrics } from '@bearing/service/observe/metrics'
 import { Injectable } from '@nestjs/common'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Admission } from '../authenticate/admission.js'
@@ -10,12 +12,29 @@ import { RequestUsage } from './request-usage.js'
 /** Admits and authorizes every request to a route of the table. */
 @Injectable()
 export class AdmitRequests {
+  /** Since the process started. */
+  private readonly totals: Record<RequestOutcome, number> = {
+    ok: 0,
+    invalid: 0,
+    denied: 0,
+    limited: 0,
+    failed: 0,
+  }
+
   constructor(
     private readonly admission: Admission,
     private readonly authorization: Authorization,
     private readonly quotas: RequestQuotas,
     private readonly usage: RequestUsage,
-  ) {}
+    metrics: Metrics,
+  ) {
+    metrics.totals(
+      'bearing_requests_total',
+      'Requests of organizations, by outcome.',
+      ['outcome'],
+      this.totals,
+    )
+  }
 
   /** Adds a hook to each route, instead of a Nest guard: guards run after the body was read. */
   addTo(server: FastifyInstance): void {
@@ -44,9 +63,14 @@ export class AdmitRequests {
     const { principal } = caller
     if (authorized) {
       const organizationId = authorized.scope?.organization_id
-      if (organizationId) this.usage.note(organizationId, principal, outcomeOf(status))
+      if (organizationId) this.note(organizationId, principal, outcomeOf(status))
     } else if ('organization_id' in principal && DENIED.has(status))
-      this.usage.note(principal.organization_id, principal, 'denied')
+      this.note(principal.organization_id, principal, 'denied')
+  }
+
+  private note(organizationId: string, principal: Principal, outcome: RequestOutcome): void {
+    this.totals[outcome]++
+    this.usage.note(organizationId, principal, outcome)
   }
 }
 

@@ -13,7 +13,7 @@ interface Props extends ChartData {
 
 const HEIGHT = 180
 const SMALL_HEIGHT = 36
-const MARGIN = { top: 8, right: 8, bottom: 24, left: 56 }
+const MARGIN = { top: 8, right: 20, bottom: 24, left: 56 }
 const NO_MARGIN = { top: 2, right: 2, bottom: 2, left: 2 }
 /** Pixels between names of points. */
 const NAME_WIDTH = 64
@@ -91,7 +91,10 @@ function Plot({ data, width, isSmall, chosen, onChoose, onPick }: PlotProps) {
   const right = width - margin.right
   const bottom = height - margin.bottom
   const x = scaleBand({ domain: points.map((_, index) => index), range: [margin.left, right], padding: 0.2 })
-  const y = scaleLinear({ domain: [0, mostOf(data)], range: [bottom, margin.top], nice: VALUE_TICKS })
+  const most = mostOf(data)
+  // Counts have no ticks between 0 and 1.
+  const ticks = Math.min(VALUE_TICKS, Math.floor(most))
+  const y = scaleLinear({ domain: [0, most], range: [bottom, margin.top], nice: ticks })
   const every = Math.max(1, Math.ceil((points.length * NAME_WIDTH) / (right - margin.left)))
   const named = points.flatMap((_, index) => ((points.length - 1 - index) % every === 0 ? [index] : []))
   const nameOf = (index: number) => {
@@ -106,13 +109,13 @@ function Plot({ data, width, isSmall, chosen, onChoose, onPick }: PlotProps) {
             scale={y}
             left={margin.left}
             width={right - margin.left}
-            numTicks={VALUE_TICKS}
+            numTicks={ticks}
             className="chart-grid"
           />
           <AxisLeft
             scale={y}
             left={margin.left}
-            numTicks={VALUE_TICKS}
+            numTicks={ticks}
             tickFormat={(value) => format(Number(value))}
             {...{ hideAxisLine: true, hideTicks: true, tickClassName: 'chart-tick' }}
           />

@@ -19,9 +19,10 @@ export function Chart({ isSmall = false, onPick, ...data }: Props) {
   const { label, series } = data
   return (
     <figure className={isSmall ? 'chart small' : 'chart'}>
-      {!isSmall && series.length > 1 && (
+      {!isSmall && (
         <figcaption className="row quiet">
-          {series.map(({ name, tone }) => (
+          <span>{label}</span>
+          {(series.length > 1 ? series : []).map(({ name, tone }) => (
             <span key={name}>
               <i className={`swatch chart-${tone}`} /> {name}
             </span>

@@ -50,7 +50,8 @@ export class ListRequestUsage {
 
   private credentials(organizationId: string, from: string): Promise<CredentialRow[]> {
     return this.database.$queryRaw<CredentialRow[]>`
-      SELECT used.kind, used.credential_id, used.requests, used.last_used_at, used.days, key.project_id,
+      SELECT used.kind, used.credential_id, used.requests, used.last_used_at, used.days,
+             coalesce(key.project_id, replaced.project_id) AS project_id,
              coalesce(token.description, legacy.description, account.email) AS name
       FROM (
         SELECT kind, credential_id, sum(requests)::float8 AS requests, max(last_used_at) AS last_used_at,
@@ -62,6 +63,7 @@ export class ListRequestUsage {
       LEFT JOIN organization_tokens token ON token.id = used.credential_id
       LEFT JOIN legacy_tokens legacy ON legacy.id = used.credential_id
       LEFT JOIN project_keys key ON key.id = used.credential_id
+      LEFT JOIN replaced_project_keys replaced ON replaced.id = used.credential_id
       LEFT JOIN users account ON account.id = used.credential_id
       ORDER BY used.requests DESC, used.kind, used.credential_id`
   }

@@ -34,6 +34,7 @@ export class ChunkConsumer extends BackgroundJob {
       failure: 'the partitions of the queue of chunks cannot be read; retrying',
     })
     this.stored = metrics.stored('chunks')
+    metrics.totals('bearing_chunks_total', 'Stored chunks, and their bytes.', ['of'], consume.totals)
     this.cannotStore = warnSeldom(
       logger,
       'chunks of devices cannot be stored and stay in their queue; retrying every second',

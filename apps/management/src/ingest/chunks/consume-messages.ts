@@ -39,6 +39,8 @@ interface Attempt {
 export class ConsumeMessages {
   /** Time-outs of single messages, by message id. */
   private readonly timeouts = new Map<string, number>()
+  /** Chunks that were stored since the process started; chunks that came again count again. */
+  readonly totals = { count: 0, bytes: 0 }
 
   constructor(
     private readonly store: StoreMessages,
@@ -77,6 +79,10 @@ export class ConsumeMessages {
         if (reason) attempt.rejected.push([message, reason])
       }
       const stored = group.filter(({ decoded }) => !reasons.has(decoded))
+      for (const { decoded } of stored) {
+        this.totals.count += decoded.lengths.length
+        this.totals.bytes += decoded.body.length
+      }
       attempt.done(stored.map(({ message }) => message))
     } catch (error) {
       if (!isUnstorable(error) && !tookTooLong(error)) throw error
