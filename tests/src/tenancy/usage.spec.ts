@@ -180,6 +180,45 @@ describe('the usage of an organization', () => {
     await connection.drain()
   })
 
+  it('counts chunks and devices exactly, although management is killed while it stores them', async () => {
+    const { slug: organization, project } = other
+    const sums = async () => {
+      const { points } = await other.admin.client.call('showProjectOverview', {
+        ...{ organization, project: project.slug, period: '7d' },
+      })
+      return points.reduce(
+        (sum, { chunks, devices_seen }) => ({
+          chunks: sum.chunks + chunks.count,
+          bytes: sum.bytes + chunks.bytes,
+          devices: sum.devices + devices_seen,
+        }),
+        { chunks: 0, bytes: 0, devices: 0 },
+      )
+    }
+    let accepted = 0
+    const sendAll = async (lane: number) => {
+      for (let count = 0; count < 60; count++) {
+        const { status } = await send(url(), 'POST', `/api/v0/chunks/KILLED-${String(lane)}`, {
+          credential: { kind: 'project_key', key: project.key },
+          body: 'four',
+          headers: { 'content-type': 'application/octet-stream' },
+        })
+        if (status === 202) accepted++
+      }
+    }
+    const sending = Promise.all([0, 1, 2, 3].map(sendAll))
+    await eventually(async () => {
+      expect((await sums()).chunks).toBeGreaterThan(0)
+    }, patience)
+    await stack.part('management').kill()
+    await sending
+    await stack.part('management').start()
+    await eventually(async () => {
+      expect(await sums()).toEqual({ chunks: accepted, bytes: accepted * 4, devices: 4 })
+    }, patience)
+    expect(accepted).toBeGreaterThan(100)
+  })
+
   it('is refused with a clear error for a period that is too long', async () => {
     const path = `/api/v0/organizations/${own.slug}/usage?days=91`
     expect(await send(url(), 'GET', path, { credential: own.admin.credential })).toMatchObject({
