@@ -112,6 +112,16 @@ describe('contexts', () => {
     expect(await run(['context', 'set', 'none', '--org', 'acme'])).toMatchObject({ code: 2 })
   })
 
+  it('are set without a name if one is current', async () => {
+    expect(await run(['context', 'set', '--org', 'acme'])).toMatchObject({ code: 2 })
+    await signedIn()
+    const { current } = JSON.parse((await run(['context', 'use', 'ours', '--json'])).stdout) as {
+      current: string
+    }
+    const { stdout } = await run(['context', 'set', '--project', 'dock', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ name: current, project: 'dock' })
+  })
+
   it('send the token of a login to their own server only', async () => {
     await signedIn()
     await run(['projects', 'list'])

@@ -103,6 +103,16 @@ async function print({ output, terminal: { stdout } }: Cli, response: Response):
     if (type !== '') throw new UsageError(`The answer is ${sanitize(type)}: send standard output to a file.`)
     return
   }
-  const text = await response.text()
+  const text = indented(await response.text(), type)
   for (const line of text.replace(/\n$/, '').split('\n')) output.print(sanitize(line))
+}
+
+/** Returns JSON with a line for each member, and other text as it is. */
+function indented(text: string, type: string): string {
+  if (!/^application\/(?:[\w.+-]+\+)?json/.test(type)) return text
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
 }
