@@ -242,6 +242,7 @@ module.exports = {
     ]),
     ...wings('identity', [
       ['accounts'],
+      ['workloads'],
       ['sso'],
       ['credentials', 'introspection'],
       ['organizations'],

@@ -15,6 +15,8 @@ import { forwardRoutes } from './forward/forward-routes.js'
 import { Forwarding } from './forward/forward.js'
 import { GatewayModule } from './gateway.module.js'
 import { serveDocumentation } from './reference/serve-documentation.js'
+import { serveWellKnown } from './sessions/serve-well-known.js'
+import { SameOriginCheck } from './authenticate/browser/same-origin.js'
 import { serveReference } from './reference/serve-reference.js'
 import { BodyMemory } from './server/bodies/body-memory.js'
 import { CompressedBytes } from './ground/limits/compressed-bytes.js'
@@ -93,6 +95,7 @@ async function createApp(settings: Settings, runtime: Runtime): Promise<NestFast
   chargeCompressed(server, app.get(CompressedBytes))
   serveReference(server, settings.PUBLIC_URL, settings.PROJECT_KEY_HEADERS[0])
   serveDocumentation(server)
+  serveWellKnown(server, runtime.client, app.get(SameOriginCheck))
   serveDashboard(server, settings)
   forwardRoutes(server, app.get(Forwarding))
   app.get(ByteRoutes).addTo(server)

@@ -6,11 +6,13 @@ import { IntrospectionModule } from './introspection/introspection.module.js'
 import { OrganizationsModule } from './organizations/organizations.module.js'
 import { PeopleModule } from './people/people.module.js'
 import { SsoModule } from './sso/sso.module.js'
+import { WorkloadsModule } from './workloads/workloads.module.js'
 
 /** The wings of the identity service, top to bottom. */
 @Module({
   imports: [
     AccountsModule,
+    WorkloadsModule,
     SsoModule,
     CredentialsModule,
     IntrospectionModule,

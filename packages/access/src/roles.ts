@@ -36,6 +36,8 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'organization-token:derive': 'organization',
   'organization-token-policy:read': 'organization',
   'organization-token-policy:change': 'organization',
+  'workload-trust:read': 'organization',
+  'workload-trust:manage': 'organization',
   'legacy-token:read': 'organization',
   'legacy-token:import': 'organization',
   'legacy-token:delete': 'organization',

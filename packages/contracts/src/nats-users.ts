@@ -109,6 +109,7 @@ export const NATS_USERS = {
     serves: false,
     calls: [
       introspectCredential,
+      getJwks,
       recordTokenUses,
       recordKeyUses,
       recordRequestUsage,

@@ -33,6 +33,8 @@ export const PERMISSIONS = [
   'organization-token:derive',
   'organization-token-policy:read',
   'organization-token-policy:change',
+  'workload-trust:read',
+  'workload-trust:manage',
   'legacy-token:read',
   'legacy-token:import',
   'legacy-token:delete',

@@ -116,6 +116,19 @@ export type UserPrincipal = z.infer<typeof UserPrincipal>
 /** The kind of organization auth tokens, as presented and as principal. */
 export const ORGANIZATION_TOKEN = 'organization_token'
 
+/** The workload that an organization auth token was exchanged for. */
+export const Workload = z
+  .object({
+    trust_id: Id.describe('The trust of the organization that accepted it.'),
+    issuer: z.string(),
+    subject: z.string().describe('`sub` of its token.'),
+    claims: z
+      .record(z.string(), z.string())
+      .describe('Claims that say what runs, such as repository and ref.'),
+  })
+  .meta({ id: 'Workload' })
+export type Workload = z.infer<typeof Workload>
+
 /** An organization auth token. */
 export const OrganizationTokenPrincipal = z
   .object({
@@ -137,6 +150,9 @@ export const OrganizationTokenPrincipal = z
       .array(z.string())
       .optional()
       .describe('IP ranges (CIDR) that it may be used from. Missing: from anywhere.'),
+    workload: Workload.optional().describe(
+      'For a token that a workload got for its own, and those derived from it. Missing: people created the token.',
+    ),
     legacy: z
       .object({ deprecated_at: Timestamp })
       .optional()

@@ -37,9 +37,9 @@ export interface RouteOptions {
   readonly mayBeEmpty?: boolean
   /**
    * `geolocation`: for clients of public geolocation services. The project key may be `?key=` of the URL, and errors have the
-   * format of those services.
+   * format of those services. `oauth`: the body may be a form, and errors have the format of RFC 6749.
    */
-  readonly dialect?: 'bearing' | 'geolocation'
+  readonly dialect?: 'bearing' | 'geolocation' | 'oauth'
   /** Input that the route defines. It replaces fields of the request. */
   readonly fixed?: Readonly<Record<string, unknown>>
   /** Whether the signed URL itself authorizes the request: no credential, and no limit of requests. */
@@ -80,7 +80,7 @@ export interface Route<O extends Operation = Operation> {
   readonly stream: boolean
   readonly idempotencyKey: boolean
   readonly mayBeEmpty: boolean
-  readonly dialect: 'bearing' | 'geolocation'
+  readonly dialect: 'bearing' | 'geolocation' | 'oauth'
   readonly fixed: Readonly<Record<string, unknown>>
   readonly signedAddress: boolean
   readonly beside: Beside | undefined

@@ -68,7 +68,7 @@ export class Matrix {
       organization: slug,
       project,
       project_slug: 'there-is-no-such-project',
-      organization_token_id: ['deleteOrganizationToken', 'rotateOrganizationToken'].includes(name)
+      organization_token_id: route.path.includes(':organization_token_id')
         ? (await newToken(this.own)).id
         : '',
       legacy_token_id: name === 'deleteLegacyToken' ? await this.newLegacyToken() : '',
@@ -79,6 +79,7 @@ export class Matrix {
       invitation_id: route.path.includes(':invitation_id') ? await this.openInvitation() : '',
       session_id: randomUUID(),
       connection_id: randomUUID(),
+      trust_id: randomUUID(),
       sso_identity_id: randomUUID(),
       upload_token: 'made-up',
       gnu_build_id: digest(),
@@ -166,6 +167,8 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   reportLeak: () => ({ secret: 'unknown' }),
   createOrganizationToken: () => ({ description: 'matrix' }),
   deriveOrganizationToken: () => ({}),
+  createWorkloadTrust: () => TRUST,
+  changeWorkloadTrust: () => TRUST,
   changeOrganizationTokenPolicy: () => ({ max_lifetime_days: null }),
   importLegacyTokens: () => ({ sunset_at: '2099-01-01T00:00:00Z', tokens: [{ sha256: digest() }] }),
   changePassword: () => ({ current_password: 'wrong', new_password: 'four words nobody guesses' }),
@@ -241,6 +244,11 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   commitRecording: () => ({ file: { token: 'made-up' } }),
   commitRecordingSingular: () => ({ file: { token: 'made-up' } }),
   commitSymbols: () => ({ file: { token: 'made-up' } }),
+}
+
+const TRUST = {
+  ...{ name: 'Matrix', platform: 'github', audience: 'https://bearing.example.com' },
+  ...{ claims: { repository_id: '1' }, permissions: ['project:read'] },
 }
 
 /** The gateway that the matrix asks. */

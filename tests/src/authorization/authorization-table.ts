@@ -69,6 +69,10 @@ deriveOrganizationToken     denied  denied     denied   denied    denied   denie
 rotateOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied   denied denied
 showOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied   denied ok
 changeOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied   denied denied
+listWorkloadTrusts          ok      denied     denied   denied    denied   denied   denied   denied   denied denied
+createWorkloadTrust         ok      denied     denied   denied    denied   denied   denied   denied   denied denied
+changeWorkloadTrust         no-trust denied    denied   denied    denied   denied   denied   denied   denied denied
+deleteWorkloadTrust         no-trust denied    denied   denied    denied   denied   denied   denied   denied denied
 listLegacyTokens            ok      denied     denied   denied    denied   denied   denied   denied   denied denied
 importLegacyTokens          ok      denied     denied   denied    denied   denied   denied   denied   denied denied
 deleteLegacyToken           ok      denied     denied   denied    denied   denied   denied   denied   denied denied
@@ -223,6 +227,7 @@ export const CODES: Readonly<Record<string, ErrorCode>> = {
   'no-identity': 'sso_identity_not_found',
   'no-team': 'partner_team_not_found',
   'no-request': 'partner_link_not_found',
+  'no-trust': 'workload_trust_not_found',
   'no-organization': 'organization_not_found',
   'no-device': 'device_not_found',
   'no-attribute': 'attribute_not_found',

@@ -19,6 +19,7 @@ const HARMLESS: readonly (readonly [why: string, names: readonly RouteName[]])[]
     [
       ...(['deleteUserKey', 'signOut', 'denyLogin', 'deleteSsoIdentity', 'deleteOrganizationToken'] as const),
       ...(['deleteLegacyToken', 'deleteSsoConnection', 'deleteSsoDomain', 'refusePartnerLink'] as const),
+      ...(['deleteWorkloadTrust'] as const),
       ...(['removeMember', 'revokeInvitation', 'removeProjectMember', 'endKeyGraces'] as const),
     ],
   ],

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
 import { reportPeppers } from '@bearing/contracts/identity/credentials/pepper'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
+import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -84,6 +85,7 @@ describe('rotating the keys of identity, with the command line, one deployment a
         expect(await rotate('signing-keys', step)).toMatchObject({ code: 0, stdout: '' })
         await deploy('IDENTITY_SIGNING_KEYS')
         keys.push((await callAsOperator(getJwks, {}, stack)).keys.map(({ kid }) => kid))
+        await eventually(async () => expect(await publishedKeys()).toEqual(keys.at(-1)), { withinMs: 30_000 })
       }
     })
     expect([...statuses]).toEqual([200])
@@ -94,6 +96,12 @@ describe('rotating the keys of identity, with the command line, one deployment a
     expect((await stat(envFile)).mode & 0o777).toBe(0o600)
     expect(await rotate('signing-keys', 'retire')).toMatchObject({ code: 2 })
   })
+
+  /** The keys that services without NATS read. */
+  async function publishedKeys(): Promise<string[]> {
+    const { json } = await send(gateway(), 'GET', '/.well-known/jwks.json')
+    return (json?.['keys'] as { kid: string }[]).map(({ kid }) => kid)
+  }
 
   /** How many connections have their client secret under which pepper. */
   async function connectionsUnder(): Promise<Record<string, number>> {

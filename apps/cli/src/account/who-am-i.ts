@@ -44,6 +44,11 @@ function fieldsOf(
         Permissions: (principal.project_binding ?? principal).permissions,
         'Project ids': principal.project_binding?.project_ids ?? 'all',
         Expires: moment(principal.expires_at),
+        ...(principal.workload && {
+          Workload: principal.workload.subject,
+          Trust: principal.workload.trust_id,
+          Claims: Object.entries(principal.workload.claims).map(([name, value]) => `${name}=${value}`),
+        }),
         Credential: credential,
       }
     case 'project_key':

@@ -25,10 +25,35 @@ export interface Environment {
   readonly settings: Readonly<Partial<Record<Setting, string>>>
   /** Whether colors are disabled (no-color.org) or not supported. */
   readonly noColor: boolean
+  /** Where a workload finds a token of its platform, for `bearing trusts`. */
+  readonly workload?: WorkloadVariables | undefined
   /** Folder of contexts and logins. Undefined: the user has no home directory. */
   readonly configFolder?: string | undefined
   /** The folder that the command runs in. */
   readonly folder?: string | undefined
+}
+
+/** A token of the platform that runs this command, and the variable that it comes from. */
+export interface WorkloadVariables {
+  readonly from: string
+  /** The token itself, a file with it, or where GitHub Actions gives one. */
+  readonly token?: string
+  readonly file?: string
+  readonly request?: { readonly url: string; readonly bearer: string }
+  /** The audience to ask for (default: URL of the gateway). */
+  readonly audience?: string | undefined
+}
+
+/** Returns the first of the variables that is there. */
+function workloadOf(variables: NodeJS.ProcessEnv): WorkloadVariables | undefined {
+  const read = (name: string) => withoutLineEnd(variables[name] ?? '')
+  const audience = read('BEARING_WORKLOAD_AUDIENCE') || undefined
+  const [token, file] = [read('BEARING_WORKLOAD_TOKEN'), read('BEARING_WORKLOAD_TOKEN_FILE')]
+  const [url, bearer] = [read('ACTIONS_ID_TOKEN_REQUEST_URL'), read('ACTIONS_ID_TOKEN_REQUEST_TOKEN')]
+  if (token) return { from: 'BEARING_WORKLOAD_TOKEN', token }
+  if (file) return { from: 'BEARING_WORKLOAD_TOKEN_FILE', file }
+  if (url && bearer) return { from: 'ACTIONS_ID_TOKEN_REQUEST_URL', request: { url, bearer }, audience }
+  return undefined
 }
 
 /** @param folder that the command runs in */
@@ -42,6 +67,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, folder?: string): 
   return {
     settings,
     noColor: Boolean(variables['NO_COLOR']) || variables['TERM'] === 'dumb',
+    workload: workloadOf(variables),
     configFolder: configFolderOf(variables),
     folder,
   }

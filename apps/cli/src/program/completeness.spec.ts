@@ -10,6 +10,7 @@ const WITHOUT_COMMAND: Readonly<Record<string, readonly string[]>> = {
     ...['listSignInOptions', 'showLogin', 'allowLogin', 'denyLogin'],
     ...['showPartnerTeam', 'createPartnerOrganization', 'requestPartnerLink', 'showInvitation'],
   ],
+  'every command does it, if it finds no other credential': ['exchangeToken'],
   'devices do that themselves': [
     ...[
       'commitBugreport',

@@ -27,6 +27,7 @@ const token = {
     leaked_at: null,
     administers: false,
     derived_from: null,
+    workload: null,
     state: 'active' as const,
   },
   ...{ allowed_addresses: [], project_ids: null, last_used: null, replaces: null, replaced_by: null },

@@ -10,6 +10,7 @@ import {
   type GivenCredentials,
   type SelectedCredential,
 } from './select-credential.js'
+import { workloadCredential } from './workload-credential.js'
 import { readSecret, type Stdin } from './read-secret.js'
 import { VARIABLES, type Environment, type Sourced } from '../ground/environment.js'
 import { FLAGS, type GlobalFlags } from '../ground/flags.js'
@@ -82,7 +83,8 @@ export async function openSession(sources: SessionSources): Promise<Session> {
   const needsLogin = !isCredentialGiven(given) && !isCredentialGiven(profile.settings)
   const login = needsLogin ? await storedLogin(profile.context, environment.configFolder) : undefined
   if (login) refuseOtherLocation(sources)
-  const selected = login ?? selectCredential(given, profile.settings)
+  const selected =
+    login ?? (needsLogin ? await workloadOf(sources) : undefined) ?? selectCredential(given, profile.settings)
   if (selected.credential.kind === 'user') secrets.add(selected.credential.secret, selected.credential.email)
   if (selected.credential.kind === ORGANIZATION_TOKEN || selected.credential.kind === 'login')
     secrets.add(selected.credential.token)
@@ -94,6 +96,15 @@ export async function openSession(sources: SessionSources): Promise<Session> {
     isLogin ? () => sources.prove(client) : undefined,
   )
   return new Session(client, selected, urlOf(sources), sourced('org'), sourced('project'))
+}
+
+/** Exchanges the token of the platform that runs this command, if it has one. The URL of the gateway has to be given. */
+async function workloadOf(sources: SessionSources): Promise<SelectedCredential | undefined> {
+  const { workload } = sources.environment
+  const url = pick('url', sources)?.value
+  if (!workload || url === undefined) return undefined
+  const organization = needed(pick('org', sources), 'org', 'organization')
+  return workloadCredential({ workload, url, organization, signal: sources.signal })
 }
 
 /** A login is sent to the servers of its context only. Another URL of the gateway has another context, or none. */

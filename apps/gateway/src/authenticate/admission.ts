@@ -79,6 +79,7 @@ export class Admission {
   ): Promise<void> | undefined {
     // Its route counts it for the login.
     if (name === 'exchangeLogin') return this.quotas.countPoll(ip, reply)
+    if (name === 'exchangeToken') return this.quotas.countExchange(ip, reply)
     return this.quotas.countAnonymous(ip, reply, ANONYMOUS_KINDS.get(name))
   }
 

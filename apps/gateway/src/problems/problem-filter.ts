@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestFields } from '../ground/request-fields.js'
 import { unrouted } from './unrouted.js'
 import { geolocationErrorOf } from './geolocation-error.js'
+import { oauthErrorOf } from './oauth-error.js'
 import { isNavigationOfSignOn, signInPageFor } from './sign-in-page.js'
 import { PROBLEM_PAGE_HEADERS, problemPage, wantsPage } from './problem-page.js'
 import { problemHeaders, problemOf, retryHeaders, statusOf } from './problem.js'
@@ -39,6 +40,14 @@ export class ProblemFilter implements ExceptionFilter {
         .headers(retryHeaders(error))
         .header('content-type', 'application/json')
         .send(JSON.stringify(body))
+      return
+    }
+    if (dialect === 'oauth') {
+      void reply
+        .code(error.status)
+        .headers({ ...retryHeaders(error), 'cache-control': 'no-store' })
+        .header('content-type', 'application/json')
+        .send(JSON.stringify(oauthErrorOf(error)))
       return
     }
     const status = statusOf(error.code, request.route)

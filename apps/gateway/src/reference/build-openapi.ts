@@ -11,7 +11,7 @@ import { statusOf } from '../problems/problem.js'
 import { addDescriptions, parameter } from './add-descriptions.js'
 import { SESSION_COOKIE } from '../authenticate/browser/session-cookie.js'
 import { IDEMPOTENCY_KEY, IF_MATCH, LOCATION_QUERY, TAGS, securityOf, tagOf } from './describe-route.js'
-import { GEOLOCATION_ERROR_SCHEMA, PROBLEM_SCHEMA } from './problem-schema.js'
+import { GEOLOCATION_ERROR_SCHEMA, OAUTH_ERROR_SCHEMA, PROBLEM_SCHEMA } from './problem-schema.js'
 
 type Json = Record<string, unknown>
 
@@ -34,6 +34,12 @@ const WITH_CREDENTIAL: readonly ErrorCode[] = [
   'second_factor_required',
   'permission_denied',
 ]
+/** Media type and schema of errors, by dialect. */
+const PROBLEMS: Readonly<Record<Route['dialect'], readonly [media: string, schema: string]>> = {
+  bearing: ['application/problem+json', 'Problem'],
+  geolocation: ['application/json', 'GeolocationError'],
+  oauth: ['application/json', 'OAuthError'],
+}
 /** Input fields that the gateway sets. */
 const FILLED_IN = ['organization_id', 'project_id']
 /** Media types of binary bodies. */
@@ -50,6 +56,7 @@ export function buildOpenApi(serverUrl: string, projectKeyHeader = 'Service-Proj
   const schemas: Json = structuredClone({
     Problem: PROBLEM_SCHEMA,
     GeolocationError: GEOLOCATION_ERROR_SCHEMA,
+    OAuthError: OAUTH_ERROR_SCHEMA,
   })
   const paths: Record<string, Json> = {}
   for (const [name, route] of Object.entries(ROUTES) as [string, Route][]) {
@@ -139,7 +146,7 @@ function describe(name: string, route: Route, schemas: Json): Json {
         requestBody: {
           required: fields.some(([field]) => required.includes(field)),
           content: {
-            'application/json': {
+            [route.dialect === 'oauth' ? 'application/x-www-form-urlencoded' : 'application/json']: {
               schema: {
                 type: 'object',
                 properties: Object.fromEntries(fields),
@@ -198,10 +205,7 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
   }
   addDescriptions(schema)
   const problems = [...byStatus].sort(([a], [b]) => a - b)
-  const [problemMedia, problemSchema] =
-    route.dialect === 'geolocation'
-      ? ['application/json', 'GeolocationError']
-      : ['application/problem+json', 'Problem']
+  const [problemMedia, problemSchema] = PROBLEMS[route.dialect]
   return {
     [String(route.status)]: { description: 'Success', content: contentOf(route, media, schema) },
     ...(route.mayBeEmpty && { '204': { description: 'Success, without content' } }),

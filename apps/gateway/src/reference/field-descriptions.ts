@@ -3,6 +3,19 @@
  * either fails the test of the API reference.
  */
 export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  access_token: 'The token, shown only once.',
+  issued_token_type: 'The type of the token.',
+  token_type: 'How the token is sent.',
+  error_description: 'What is wrong, for people.',
+  platform: 'What runs the workload. It decides which claims are required and recorded.',
+  audience: 'The required audience (`aud`).',
+  claims: 'Claims with their values.',
+  allowed_addresses: 'Ranges (CIDR) that its tokens may be used from; none: from anywhere.',
+  lifetime_seconds: 'Life of its tokens in seconds.',
+  single_use: 'Whether a token of the issuer is accepted once.',
+  keys: 'Public keys (RFC 7517).',
+  kty: 'Key type.',
+  trust_id: 'Id of the trust.',
   accepted_at: 'When it was accepted. Null: it was not.',
   accessPoints: 'Access points of the scan, or how many of them were received, known and used.',
   actor_service: 'Name of the service or operator that acted. Null: another kind of actor.',

@@ -82,3 +82,10 @@ export const PROBLEM_SCHEMA = {
     },
   },
 } as const
+
+/** The error format of OAuth 2.0 (RFC 6749 §5.2). */
+export const OAUTH_ERROR_SCHEMA = {
+  type: 'object',
+  required: ['error', 'error_description'],
+  properties: { error: { type: 'string' }, error_description: { type: 'string' } },
+} as const

@@ -32,6 +32,7 @@ export const ORGANIZATION: readonly Erasable[] = [
     key: ['organization_id', 'day', 'kind', 'credential_id'],
     where: OF_ORGANIZATION,
   },
+  { table: 'workload_trusts', where: OF_ORGANIZATION },
   { table: 'organization_tokens', where: OF_ORGANIZATION },
   { table: 'project_keys', where: OF_ORGANIZATION },
   { table: 'project_members', key: ['user_id', 'organization_id', 'project_id'], where: OF_ORGANIZATION },

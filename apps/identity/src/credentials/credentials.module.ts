@@ -73,5 +73,6 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
       ProveBeforeCycling,
     ],
   ],
+  exports: [AdministrationMails],
 })
 export class CredentialsModule {}

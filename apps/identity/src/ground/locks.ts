@@ -12,7 +12,7 @@ import type { Transaction } from './database.js'
  *  4 second factor    totps
  *  5 invitation       invitations
  *  6 mailbox          advisory "invitation:<email address>": invitations of several organizations
- *  7 token            organization_tokens
+ *  7 token            workload_trusts, then organization_tokens
  *  8 connection       sso_connections
  *  9 team             partner_teams
  * 10 pending links    advisory "partner-links:<organization>": requests are counted one after the other
@@ -131,6 +131,24 @@ export async function lockInvitation(transaction: Transaction, id: string): Prom
 /** 6. Locks the invitations for an email address, of all organizations. */
 export function lockMailbox(transaction: Transaction, email: string): Promise<void> {
   return lockText(transaction, `invitation:${email}`)
+}
+
+/** 7. Locks a trust for a change: an exchange ends before, or waits and then finds the change. @returns whether there is such a trust */
+export async function lockTrust(
+  transaction: Transaction,
+  id: string,
+  organizationId: string,
+): Promise<boolean> {
+  const rows = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 FROM workload_trusts WHERE id = ${id}::uuid AND organization_id = ${organizationId}::uuid FOR UPDATE`
+  return rows.length > 0
+}
+
+/** 7. Keeps a trust from being changed or deleted. @returns false if there is none anymore */
+export async function holdTrust(transaction: Transaction, id: string): Promise<boolean> {
+  const rows = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 FROM workload_trusts WHERE id = ${id}::uuid FOR SHARE`
+  return rows.length > 0
 }
 
 /** 7. Locks an organization token. */

@@ -81,5 +81,6 @@ const PROVIDER_MAX_BYTES = 262_144
     ...[OpenidProvider, CurrentMetadata, ClientSecrets, OutboundRequestLimit, CodeExchangeLimit],
     ...[SignOnAttempts, LinkOrCreateAccount, EnterTeam],
   ],
+  exports: [ProviderHttp],
 })
 export class SsoModule {}

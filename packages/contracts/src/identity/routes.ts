@@ -62,6 +62,13 @@ import {
 import { addSsoDomain, deleteSsoDomain, listSsoDomains, verifySsoDomain } from './sso/sso-domain.js'
 import { cycleUserKey, deleteUserKey, showUserKey } from './people/user-key.js'
 import { CALLER_SUMMARY, deleteOwnAccount, whoAmI } from './people/user.js'
+import { exchangeToken, MAX_SUBJECT_TOKEN } from './workloads/token-exchange.js'
+import {
+  changeWorkloadTrust,
+  createWorkloadTrust,
+  deleteWorkloadTrust,
+  listWorkloadTrusts,
+} from './workloads/workload-trust.js'
 import { ORGANIZATION, PROJECT, KIB, route } from '../route.js'
 
 /** The caller, their permissions, and identity's other operations. */
@@ -142,6 +149,18 @@ export const IDENTITY_ROUTES = {
     `${ORGANIZATION}/auth_token_policy`,
     changeOrganizationTokenPolicy,
   ),
+  exchangeToken: route('POST', '/oauth/token', exchangeToken, {
+    envelope: 'none',
+    hasController: true,
+    dialect: 'oauth',
+    bodyLimit: 4 * MAX_SUBJECT_TOKEN,
+  }),
+  listWorkloadTrusts: route('GET', `${ORGANIZATION}/workload_trusts`, listWorkloadTrusts, {
+    envelope: 'none',
+  }),
+  createWorkloadTrust: route('POST', `${ORGANIZATION}/workload_trusts`, createWorkloadTrust, { status: 201 }),
+  changeWorkloadTrust: route('PUT', `${ORGANIZATION}/workload_trusts/:trust_id`, changeWorkloadTrust),
+  deleteWorkloadTrust: route('DELETE', `${ORGANIZATION}/workload_trusts/:trust_id`, deleteWorkloadTrust),
   listLegacyTokens: route('GET', `${ORGANIZATION}/legacy_tokens`, listLegacyTokens, { envelope: 'none' }),
   importLegacyTokens: route('POST', `${ORGANIZATION}/legacy_tokens`, importLegacyTokens, {
     status: 201,

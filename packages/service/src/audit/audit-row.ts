@@ -1,5 +1,5 @@
 import { AuditDetails } from '@bearing/contracts/identity/audit/audit-log'
-import type { Principal } from '@bearing/contracts/principal'
+import type { Principal, Workload } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'
 import type { Clock } from '../ground/clock.js'
 import type { z } from 'zod'
@@ -56,16 +56,31 @@ export function auditRow(by: Actor, record: AuditRecord, clock: Clock, randomnes
   return {
     id: randomness.newId(),
     organizationId: record.organizationId ?? null,
-    actorKind: by.kind,
+    actorKind: workloadOf(by) ? 'workload' : by.kind,
     actorCredentialId: 'credential_id' in by ? by.credential_id : null,
     actorUserId: by.kind === 'user' ? by.user_id : null,
     actorService: by.kind === 'service' ? by.name : null,
     action: record.action,
     target: record.target.join(':'),
-    details: AuditDetails.parse(record.details ?? {}),
+    details: AuditDetails.parse({ ...record.details, ...detailsOf(workloadOf(by)) }),
     address: call?.clientAddress === undefined ? null : storable(call.clientAddress),
     requestId: storable(record.requestId ?? call?.requestId ?? ''),
     at: clock.now(),
+  }
+}
+
+function workloadOf(by: Actor): Workload | undefined {
+  return 'workload' in by ? by.workload : undefined
+}
+
+/** The workload that acted, so that the audit log shows repository and run without the token. */
+function detailsOf(workload: Workload | undefined): Details {
+  if (!workload) return {}
+  return {
+    workload_trust: workload.trust_id,
+    workload_issuer: workload.issuer,
+    workload_subject: workload.subject,
+    workload_claims: Object.entries(workload.claims).map(([name, value]) => `${name}=${value}`),
   }
 }
 

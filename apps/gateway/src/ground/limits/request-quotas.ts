@@ -13,7 +13,7 @@ export type AnonymousKind = 'other' | 'sign-in' | 'password-reset'
 
 /** Polls of one command-line login per minute: twice as many as a client sends that keeps the interval. */
 const LOGIN_POLLS = 24
-/** How many times as many polls as other anonymous requests a network may send: many people may wait behind one address. */
+/** How many times as many polls, and exchanges, as other anonymous requests a network may send: many people and jobs are behind one address. */
 const POLLS_PER_REQUEST = 20
 
 /** Requests allowed per minute; 0 for no limit. */
@@ -33,6 +33,7 @@ export class RequestQuotas {
   private readonly anonymous: Readonly<Record<AnonymousKind, Limit | undefined>>
   private readonly polls: Limit | undefined
   private readonly login: Limit | undefined
+  private readonly exchanges: Limit | undefined
 
   constructor(limits: RateLimits, perMinute: RequestsPerMinute) {
     const limit = (name: string, points: number) =>
@@ -46,6 +47,7 @@ export class RequestQuotas {
     }
     this.polls = limit('login-polls', perMinute.anonymous * POLLS_PER_REQUEST)
     this.login = limit('login', LOGIN_POLLS)
+    this.exchanges = limit('token-exchange', perMinute.anonymous * POLLS_PER_REQUEST)
   }
 
   /** A fleet shares its project key, so the key is counted per client network: one device cannot use up the limit of all. */
@@ -116,6 +118,11 @@ export class RequestQuotas {
   /** Counts a poll of a command-line login by client network, before its body is read. */
   countPoll(ip: string, reply: FastifyReply): Promise<void> | undefined {
     return count(this.polls, clientNetwork(ip), 'asked from this address whether a login is allowed', reply)
+  }
+
+  /** Counts an exchange of a workload's token by client network: many jobs may run behind one address. */
+  countExchange(ip: string, reply: FastifyReply): Promise<void> | undefined {
+    return count(this.exchanges, clientNetwork(ip), 'asked from this address to exchange tokens', reply)
   }
 
   /** Counts a poll for its login, whatever network it came from. */

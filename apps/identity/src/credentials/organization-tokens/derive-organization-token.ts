@@ -17,17 +17,19 @@ import { Randomness } from '@bearing/service/ground/randomness'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
-import { holdToken, lockToken } from '../../ground/locks.js'
+import { holdToken, holdTrust, lockToken } from '../../ground/locks.js'
 import { earliest } from '../../ground/rules/earliest.js'
 import { Peppers } from '../../ground/rules/peppers.js'
 import { tokenRequestMistakes } from '../../ground/rules/token-request.js'
 import { tokenState } from '../../ground/rules/token-state.js'
 import { permissionDenied } from '../../organizations/members/require-admin.js'
 import {
+  ancestorTokens,
   grantedPermissions,
   SHOWN,
   toOrganizationToken,
   tokenDetails,
+  workloadOf,
   type OrganizationTokenRow,
 } from './organization-token-row.js'
 import { tokenAudit } from './token-audit.js'
@@ -85,6 +87,7 @@ export class DeriveOrganizationToken {
         createdBy: parent.createdBy,
         expiresAt: earliest(parent.expiresAt, new Date(now.getTime() + input.expires_in * 1_000)),
         ancestors: [...parent.ancestors, parentId],
+        ...(parent.workload !== null && { workload: parent.workload }),
       },
       select: SHOWN,
     })
@@ -105,12 +108,15 @@ export class DeriveOrganizationToken {
     scope: { readonly id: string; readonly organizationId: string },
     now: Date,
   ): Promise<OrganizationTokenRow> {
-    const { ancestors } = (await transaction.organizationToken.findUnique({ where: scope })) ?? {
-      ancestors: [],
-    }
-    const [rootId = scope.id, ...rest] = [...ancestors, scope.id]
+    const row = await transaction.organizationToken.findUnique({ where: scope, select: SHOWN })
+    if (!row) throw permissionDenied(TOKEN_DERIVE)
+    const trustId = workloadOf(row)?.trust_id
+    if (trustId !== undefined && !(await holdTrust(transaction, trustId)))
+      throw permissionDenied(TOKEN_DERIVE)
+    const tokens = [...ancestorTokens(row), scope.id]
+    const rootId = tokens[0] ?? scope.id
     await lockToken(transaction, rootId)
-    for (const id of rest) if (!(await holdToken(transaction, id))) throw permissionDenied(TOKEN_DERIVE)
+    for (const id of tokens) if (!(await holdToken(transaction, id))) throw permissionDenied(TOKEN_DERIVE)
     const parent = await transaction.organizationToken.findUnique({ where: scope, select: SHOWN })
     if (!parent || tokenState(parent, now) !== 'active') throw permissionDenied(TOKEN_DERIVE)
     const active = { ancestors: { has: rootId }, deletedAt: null, expiresAt: { gt: now } }
@@ -135,7 +141,7 @@ const QUOTA = {
 /** Returns what a request asks for beyond the calling token. */
 function mistakesOf(input: Request, parent: OrganizationTokenRow): Mistake[] {
   const own = grantedPermissions(parent)
-  const isLast = parent.ancestors.length + 2 >= MAX_CHAIN
+  const isLast = ancestorTokens(parent).length + 2 >= MAX_CHAIN
   const detail = (text: string) => `must be ${text} of the calling token: a derived token never has more`
   const beyond = (
     field: string,

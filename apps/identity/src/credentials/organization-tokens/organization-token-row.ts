@@ -2,8 +2,10 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { OrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
 import { administers } from '@bearing/contracts/identity/credentials/token-presets'
 import { Permission } from '@bearing/contracts/permission'
+import type { Workload } from '@bearing/contracts/principal'
 import type { Details } from '@bearing/service/audit/audit-row'
 import type { z } from 'zod'
+import type { Prisma } from '../../generated/prisma/client.js'
 import { tokenState, type TokenLife } from '../../ground/rules/token-state.js'
 
 /** The token does not exist or belongs to another organization: callers cannot distinguish that. */
@@ -28,6 +30,7 @@ export const SHOWN = {
   replaces: true,
   replacedBy: true,
   ancestors: true,
+  workload: true,
 } as const
 
 export interface OrganizationTokenRow extends TokenLife {
@@ -48,6 +51,17 @@ export interface OrganizationTokenRow extends TokenLife {
   readonly replaces: string | null
   readonly replacedBy: string | null
   readonly ancestors: string[]
+  readonly workload: Prisma.JsonValue
+}
+
+/** Returns the workload that a token comes from. */
+export function workloadOf({ workload }: Pick<OrganizationTokenRow, 'workload'>): Workload | undefined {
+  return workload === null ? undefined : (workload as unknown as Workload) // written by the exchange alone
+}
+
+/** Returns the tokens that a token was derived from, the first one first. A workload's first ancestor is its trust. */
+export function ancestorTokens(row: Pick<OrganizationTokenRow, 'ancestors' | 'workload'>): readonly string[] {
+  return workloadOf(row) ? row.ancestors.slice(1) : row.ancestors
 }
 
 /** Returns the permissions of a token, on its bound projects or on all. */
@@ -97,6 +111,7 @@ export function toOrganizationToken(
     },
     replaces: row.replaces,
     replaced_by: row.replacedBy,
-    derived_from: row.ancestors.at(-1) ?? null,
+    derived_from: ancestorTokens(row).at(-1) ?? null,
+    workload: workloadOf(row) ?? null,
   }
 }

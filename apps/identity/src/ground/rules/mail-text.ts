@@ -73,17 +73,22 @@ export function tokensExpiringMail(
   ])
 }
 
-/** Returns the mail that notifies an admin of a new token that administers the organization. */
-export function administrationMail(token: {
+/** Returns the mail that notifies an admin of a new token, or trust in workloads, that administers the organization. */
+export function administrationMail(about: {
   readonly id: string
-  readonly description: string
+  readonly what: 'token' | 'trust'
+  readonly text: string
   readonly createdBy: string
-  readonly expiresAt: Date
 }): MailText {
-  return mail('A new auth token can administer your organization on Bearing', [
-    `${token.createdBy} created an auth token that can administer your organization on Bearing: ${token.description} (${token.id}). It expires on ${minute(token.expiresAt)}.`,
+  const { id, text, createdBy } = about
+  const [noun, remedy] =
+    about.what === 'token'
+      ? ['an auth token', `bearing org-tokens delete ${id}`]
+      : ['a trust in workloads, without a stored secret,', `bearing trusts delete ${id}`]
+  return mail(`Administration of your organization on Bearing by ${noun.split(',')[0] ?? noun}`, [
+    `${createdBy} created ${noun} that can administer your organization on Bearing: ${text} (${id}).`,
     'If you expected this, you do not need to do anything.',
-    `If you did not: delete the token ("bearing org-tokens delete ${token.id}"), and ask the user who created it. "bearing org-tokens policy set --administration forbid" forbids such tokens.`,
+    `If you did not: delete it ("${remedy}"), and ask the user who created it. "bearing org-tokens policy set --administration forbid" takes administration from all tokens.`,
   ])
 }
 

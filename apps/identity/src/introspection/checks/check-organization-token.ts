@@ -1,7 +1,7 @@
 import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import { ADMINISTRATION_PERMISSIONS } from '@bearing/contracts/identity/credentials/token-presets'
 import { parseToken } from '@bearing/access/token-format'
-import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
+import { ORGANIZATION_TOKEN, type Workload } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import { Clock } from '@bearing/service/ground/clock'
 import { Prisma } from '../../generated/prisma/client.js'
@@ -20,6 +20,7 @@ interface Row {
   readonly boundProjectIds: string[]
   readonly boundPermissions: string[]
   readonly allowedAddresses: string[]
+  readonly workload: Workload | null
   readonly secretHash: Uint8Array
   readonly pepperId: string
   readonly expiresAt: Date | null
@@ -82,6 +83,7 @@ export class CheckOrganizationToken {
       }),
       expires_at: row.expiresAt?.toISOString() ?? null,
       ...(row.allowedAddresses.length > 0 && { allowed_addresses: row.allowedAddresses }),
+      ...(row.workload && { workload: row.workload }),
     }
   }
 
@@ -90,7 +92,7 @@ export class CheckOrganizationToken {
     const rows = await this.database.$queryRaw<Row[]>`
       SELECT organization_id AS "organizationId", description, permissions,
              bound_project_ids AS "boundProjectIds", bound_permissions AS "boundPermissions",
-             allowed_addresses AS "allowedAddresses", secret_hash AS "secretHash",
+             allowed_addresses AS "allowedAddresses", workload, secret_hash AS "secretHash",
              pepper_id AS "pepperId", expires_at AS "expiresAt", deleted_at AS "deletedAt",
              EXISTS (SELECT 1 FROM organization_rules r WHERE r.organization_id = organization_tokens.organization_id
                      AND r.administration_forbidden) AS "administrationForbidden",

@@ -74,7 +74,8 @@ export async function mayStillInvite(
   const { invitedBy: userId, invitedByCredential: id, organizationId } = row
   if (id !== null) {
     const token = await transaction.organizationToken.findUnique({ where: { id, organizationId } })
-    return token !== null && tokenState(token, now) === 'active'
+    if (token) return tokenState(token, now) === 'active'
+    return (await transaction.workloadTrust.count({ where: { id, organizationId } })) > 0
   }
   const where = { userId_organizationId: { userId, organizationId } }
   return (await transaction.membership.findUnique({ where }))?.role === 'admin'

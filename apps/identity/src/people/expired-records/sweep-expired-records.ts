@@ -34,12 +34,18 @@ export const EXPIRED_ROWS = [
     where: 'hour <= $1::timestamptz',
     keptMs: SKETCHES_KEPT_MS,
   },
+  {
+    table: 'workload_assertions',
+    key: ['trust_id', 'jti_hash'],
+    where: 'expires_at <= $1::timestamptz',
+    keptMs: 0,
+  },
   OLD_CALLS,
 ] as const satisfies OldRows[]
 
 /**
- * Deletes sessions that expired a day ago, derived tokens that expired a week ago, logins that have expired, authenticators that were not confirmed within a day, the devices of project
- * keys by hour, and replies to calls with an `Idempotency-Key`. They were of no use anymore, so no event is needed.
+ * Deletes sessions that expired a day ago, derived and exchanged tokens that expired a week ago, logins that have expired, authenticators that were not confirmed within a day, the devices of project
+ * keys by hour, exchanged tokens of workloads, and replies to calls with an `Idempotency-Key`. They were of no use anymore, so no event is needed.
  */
 @Injectable()
 export class SweepExpiredRecords extends SweepOldRows {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Accepted algorithms of ID tokens: asymmetric ones, never `none` or HMAC. */
-const SIGNING_ALGORITHMS: readonly string[] = [
+export const SIGNING_ALGORITHMS: readonly string[] = [
   'RS256',
   'RS384',
   'RS512',

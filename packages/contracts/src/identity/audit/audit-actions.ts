@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = {
     'organization_token.created': 'created the auth token {target}',
     'organization_token.derived': 'derived the auth token {target}',
     'organization_token.deleted': 'deleted the auth token {target}',
+    'organization_token.exchanged': 'exchanged a workload token for the auth token {target}',
     'organization_token.leaked': 'reported the auth token {target} as leaked',
     'organization_token.rotated': 'rotated the auth token {target}',
     'organization_token_policy.changed': 'changed the policy of auth tokens',
@@ -64,6 +65,9 @@ export const AUDIT_ACTIONS = {
     'user_key.cycled': 'replaced a user API key',
     'user_key.deleted': 'deleted a user API key',
     'user_key.leaked': 'reported a user API key as leaked',
+    'workload_trust.changed': 'changed the trust {target}',
+    'workload_trust.created': 'created the trust {target}',
+    'workload_trust.deleted': 'deleted the trust {target}',
   },
   management: {
     'organization.created': 'created the organization {target}',

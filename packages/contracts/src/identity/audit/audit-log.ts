@@ -17,7 +17,9 @@ export const AuditEvent = z.object({
   id: Id.describe('Created by the recording service; identity recognizes duplicates by it.'),
   organization_id: Id.nullable().describe('Null: it happened in no organization.'),
   at: Timestamp.describe('When it was done.'),
-  actor_kind: Text.describe('The kind of the principal, or `anonymous`.'),
+  actor_kind: Text.describe(
+    'The kind of the principal, `workload` for a token of a workload, or `anonymous`.',
+  ),
   actor_credential_id: Id.nullable().describe(
     'The credential that the actor was proven with. Null for services.',
   ),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { humanText } from '../../human-text.js'
 import { event, operation } from '../../operation.js'
 import { Permission } from '../../permission.js'
+import { Workload } from '../../principal.js'
 import {
   DEFAULT_GRACE_SECONDS,
   graceSeconds,
@@ -70,7 +71,10 @@ export const OrganizationToken = z
     replaced_by: Id.nullable().describe('The id of the token that replaced it.'),
     derived_from: Id.nullable()
       .default(null)
-      .describe('The token that it was derived from, and with which it ends. Null: people created it.'),
+      .describe('The token that it was derived from, and with which it ends. Null: none.'),
+    workload: Workload.nullable()
+      .default(null)
+      .describe('The workload that it was exchanged for. Null: people created it, or its first ancestor.'),
   })
   .meta({ id: 'OrganizationToken' })
 
@@ -88,7 +92,7 @@ export const listOrganizationTokens = operation({
     ),
     creator: Id.optional().describe('Only tokens that this user created.'),
     derived_from: Id.optional().describe(
-      'Only tokens that come from this token: derived from it, or from one that was.',
+      'Only tokens that come from this token, or from the workloads of this trust: directly, or derived.',
     ),
     q: z
       .string()

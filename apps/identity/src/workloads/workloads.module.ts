@@ -1,0 +1,29 @@
+import { Module } from '@nestjs/common'
+import { CredentialsModule } from '../credentials/credentials.module.js'
+import { PeopleModule } from '../people/people.module.js'
+import { SsoModule } from '../sso/sso.module.js'
+import { ChangeWorkloadTrust } from './change-workload-trust.js'
+import { CreateWorkloadTrust } from './create-workload-trust.js'
+import { DeleteWorkloadTrust } from './delete-workload-trust.js'
+import { ExchangeToken } from './exchange-token.js'
+import { IssuerKeys } from './issuer-keys.js'
+import { ListWorkloadTrusts } from './list-workload-trusts.js'
+import { VerifyWorkloadToken } from './verify-workload-token.js'
+
+/**
+ * Workloads without a stored secret: whose tokens an organization trusts, and their exchange for organization auth tokens that
+ * end with the trust. A token of a workload is an ordinary one from then on. It may import single sign-on, for its guarded
+ * client, credentials, organizations, people and ground.
+ */
+@Module({
+  imports: [CredentialsModule, PeopleModule, SsoModule],
+  controllers: [
+    ListWorkloadTrusts,
+    CreateWorkloadTrust,
+    ChangeWorkloadTrust,
+    DeleteWorkloadTrust,
+    ExchangeToken,
+  ],
+  providers: [IssuerKeys, VerifyWorkloadToken],
+})
+export class WorkloadsModule {}
