@@ -24,8 +24,8 @@ verb('webhooks list', {}, (command, cli) =>
         found,
         [
           ['Address', ({ url }) => url],
-          ['Events', ({ events }) => events.join(' ')],
           ['State', stateOf],
+          ['Events', ({ events }) => events.join(' ')],
           ['Id', ({ id }) => id],
         ],
         'No webhooks yet. Create one: bearing webhooks create <url>',
