@@ -8,6 +8,7 @@ import { startStack } from '@bearing/testing/stack'
 import { simulateDevices } from './devices.js'
 import { eraseUnderLoad } from './erasure-load.js'
 import { eraseUnderFire } from './erasure.js'
+import { rightCredentials } from '../tools/right-credentials.js'
 import { breakHosts, hasHeld, tableOf } from './hosts.js'
 import { randomFrom, sendMalformed } from './malformed-credentials.js'
 import { sendMultipart } from './multipart.js'
@@ -62,12 +63,7 @@ async function credentials(count: number, seed: number): Promise<boolean> {
     constants: { gateway: { FAILED_CREDENTIALS_PER_ADDRESS: 0 } },
   })
   const own = await newOrganization(stack)
-  const right = {
-    organizationToken: own.token.token,
-    email: own.admin.email,
-    userKey: own.admin.apiKey,
-    projectKey: own.project.key,
-  }
+  const right = await rightCredentials(stack.gatewayUrls[0] ?? '', own)
   say(`${String(count)} malformed credentials, seed ${String(seed)}`)
   const report = (done: number) => {
     process.stderr.write(`\r${String(done)}`)

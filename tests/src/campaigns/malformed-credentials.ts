@@ -7,6 +7,10 @@ type Random = () => number
 /** Credentials that are right, to make wrong ones of. */
 export interface RightCredentials {
   readonly organizationToken: string
+  /** Tokens that come from others: derived, or exchanged for that of a workload. */
+  readonly furtherTokens: readonly string[]
+  /** What a workload exchanges. It is no credential itself. */
+  readonly workloadToken: string
   readonly email: string
   readonly userKey: string
   readonly projectKey: string
@@ -33,10 +37,12 @@ export function randomFrom(seed: number): Random {
 export function malformedCredential(random: Random, right: RightCredentials): HeaderLines {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item // it has some
   const basic = (text: string | Buffer) => `Basic ${Buffer.from(text).toString('base64')}`
-  const token = () => mutated(random, right.organizationToken)
+  const token = () => mutated(random, pick([right.organizationToken, ...right.furtherTokens]))
   const userKey = () => `brgu_${mutated(random, right.userKey.slice(5))}`
   const kinds: (() => HeaderLines)[] = [
     () => [['authorization', `Bearer ${token()}`]],
+    () => [['authorization', `Bearer ${right.workloadToken}`]],
+    () => [['authorization', basic(`:${right.workloadToken}`)]],
     () => [['authorization', `${pick(['bearer', 'BEARER', 'Bearer ', 'Token', 'Bearer\t'])} ${token()}`]],
     () => [['authorization', basic(`:${token()}`)]],
     () => [['authorization', basic(`${right.email}:${userKey()}`)]],

@@ -3,6 +3,7 @@ import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { sendMalformed } from '../campaigns/malformed-credentials.js'
 import { send } from '../tools/http.js'
+import { rightCredentials } from '../tools/right-credentials.js'
 
 /** `pnpm campaign credentials` sends a million. */
 const COUNT = 3_000
@@ -17,12 +18,7 @@ describe('malformed credentials', () => {
   })
 
   it('are all rejected, and none causes an internal error', async () => {
-    const right = {
-      organizationToken: own.token.token,
-      email: own.admin.email,
-      userKey: own.admin.apiKey,
-      projectKey: own.project.key,
-    }
+    const right = await rightCredentials(gateway(), own)
     const seed = jest.getSeed()
     const { statuses, wrong } = await sendMalformed(gateway(), path(), right, { count: COUNT, seed })
     expect({ seed, wrong }).toEqual({ seed, wrong: [] })

@@ -146,7 +146,7 @@ describeInBrowser('every sample of a page', () => {
     const visitor = await Visitor.arrive(browser)
     const { page } = visitor
     await visitor.signIn(organization.admin, `/app/o/${organization.slug}/admin/tokens`)
-    for (const preset of ['Locations only', 'Symbols from CI', 'Read only', 'Everything']) {
+    for (const preset of ['Project manager', 'Reader', 'Locations only', 'CI uploads', 'Administration']) {
       await page.getByRole('button', { name: 'Create Token' }).first().click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Description').fill(preset)
