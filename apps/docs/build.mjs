@@ -6,8 +6,10 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import MiniSearch from 'minisearch'
+import { buildOpenApi } from '../gateway/dist/reference/build-openapi.js'
 import { compress, digest, isStale, moveIntoPlace } from '../../deploy/built-pages.mjs'
 import { thirdPartyNotices } from '../../deploy/third-party-notices.mjs'
+import { apiPages } from './api-pages.mjs'
 import { nameOf, readNavigation, urlOf } from './navigation.mjs'
 import { pageOf } from './page.mjs'
 import { readPage } from './read-page.mjs'
@@ -31,7 +33,7 @@ const TYPES = {
   webp: 'image/webp',
 }
 /** Folders with many pages: one entry of the navigation each, and a group of their own in search. */
-const SERIES = { decisions: 'Decisions', errors: 'Errors' }
+const SERIES = { api: 'API', decisions: 'Decisions', errors: 'Errors' }
 /** How much of a section a result of the search shows. */
 const START_CHARACTERS = 110
 
@@ -44,15 +46,18 @@ const MISSING = {
 }
 
 const files = globSync('**/*.md', { cwd: DOCS }).toSorted()
+const api = apiPages(buildOpenApi('https://bearing.example.com'))
 const pictures = globSync('{images,pictures}/*.*', { cwd: DOCS }).toSorted()
-const inputs = digest([
+const inputs = `${digest([
   ...globSync('*.{mjs,js,css,json}', { cwd: HERE }).map((path) => join(HERE, path)),
   ...[...files, ...pictures].map((path) => join(DOCS, path)),
   ...[...SHARED_STYLES, 'bearing.svg'].map((path) => join(STYLES, path)),
   ...globSync('{pnpm-lock.yaml,deploy/{built-pages,third-party-notices}.mjs,deploy/licenses/*}', {
     cwd: ROOT,
   }).map((path) => join(ROOT, path)),
-])
+])}-${createHash('sha256')
+  .update(JSON.stringify([...api]))
+  .digest('hex')}`
 if (process.argv.includes('--force') || isStale(PAGES, inputs)) build()
 
 function build() {
@@ -96,7 +101,7 @@ function build() {
 
 /** Returns all pages in the order of the navigation; those of a series follow their index. */
 function readPages(navigation) {
-  const sources = new Map(files.map((file) => [file, readFileSync(join(DOCS, file), 'utf8')]))
+  const sources = new Map([...files.map((file) => [file, readFileSync(join(DOCS, file), 'utf8')]), ...api])
   const served = new Set([...[...sources.keys()].map(nameOf), ...pictures])
   const places = navigation.flatMap(({ title, pages }) => pages.map((page) => ({ ...page, group: title })))
   const order = ['', ...places.map(({ name }) => name)]
@@ -126,13 +131,15 @@ function aroundOf(page, pages) {
   return { previous: beside[at - 1], next: beside[at + 1] }
 }
 
-/** Returns what search finds: each section of a page, but each decision and each error as a whole. */
+/** Returns what search finds: each section of a page and each operation, but each decision and each error as a whole. */
 function indexOf(pages) {
   const index = new MiniSearch(OPTIONS)
   for (const { name, url, title, listedAs, group, sections, parent } of pages) {
     if (name === '') continue
     const found =
-      parent === undefined ? sections : [{ id: '', text: sections.map(({ text }) => text).join(' ') }]
+      parent === undefined || group === SERIES.api
+        ? sections.map((section) => (group === SERIES.api ? withoutTables(section) : section))
+        : [{ id: '', text: sections.map(({ text }) => text).join(' ') }]
     for (const { id, heading, text } of found)
       index.add({
         id: `${name}#${id}`,
@@ -147,6 +154,11 @@ function indexOf(pages) {
       })
   }
   return index
+}
+
+/** Fields and samples of operations are too much alike to search them. */
+function withoutTables({ text, ...section }) {
+  return { ...section, text: text.split('Operation ')[0] }
 }
 
 /** Writes what pages load. Modules name each other relatively: together they are in one folder. */

@@ -1,8 +1,8 @@
 // Where pages are, and in which order: the index, docs/README.md, says it.
 import { posix } from 'node:path'
 
-/** A page that the gateway serves beside these. */
-const API_REFERENCE = { title: 'API reference', url: '/docs/api' }
+/** Its pages are made from the OpenAPI document, and not from files of docs/. */
+const API_REFERENCE = { title: 'API reference', name: 'api', url: '/docs/api' }
 /** The group that it belongs to. */
 const REFERENCE = 'Reference'
 

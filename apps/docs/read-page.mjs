@@ -8,6 +8,8 @@ const DESCRIPTION_CHARACTERS = 160
 const SENTENCE_CHARACTERS = 40
 /** Examples of these are too much alike to search them. */
 const UNSEARCHED = ['json', 'yaml']
+/** Languages of the samples of an operation, of which pages show one at a time. */
+const LANGUAGES = { sh: 'curl', ts: 'TypeScript', python: 'Python' }
 
 /**
  * @param file relative to docs/
@@ -175,7 +177,7 @@ const RULES = {
   fence: (tokens, index) => {
     const { content, info } = tokens[index]
     const code = ['sh', 'bash'].includes(info) ? shell(content) : escape(content)
-    return `<div class="code"><pre class="scroll"><code>${code}</code></pre></div>\n`
+    return `<div class="code"${info in LANGUAGES ? ` data-language="${LANGUAGES[info]}"` : ''}><pre class="scroll"><code>${code}</code></pre></div>\n`
   },
   image: (tokens, index) => {
     const { content } = tokens[index]

@@ -83,7 +83,7 @@ export const OPTIONS = {
 }
 
 /** A search is for something to do: guides come before lists, and what says much about everything comes last. */
-const WEIGHTS = { Reference: 0.5, Explanation: 0.7, Decisions: 0.2, Errors: 0.4 }
+const WEIGHTS = { Reference: 0.5, Explanation: 0.7, Decisions: 0.2, Errors: 0.4, API: 0.4 }
 /** Pages that list everything, and so have every word. */
 const LISTS = /^(command-line-reference|http-routes|nats-operations)#/
 const LIST_WEIGHT = 0.2

@@ -15,6 +15,7 @@ const make = (tag, properties, ...content) => {
 }
 
 addCopyButtons()
+addLanguages()
 addMenu()
 showContents()
 addSearch()
@@ -31,6 +32,32 @@ function addCopyButtons() {
     })
     block.append(button)
   }
+}
+
+/** Samples of an operation in several languages stand in one place. What is chosen holds for the whole page. */
+function addLanguages() {
+  const isSample = (element) => element?.dataset.language !== undefined
+  const groups = all('.code[data-language]')
+    .filter((block) => !isSample(block.previousElementSibling) && isSample(block.nextElementSibling))
+    .map((block) => {
+      const samples = [block]
+      while (isSample(samples.at(-1).nextElementSibling)) samples.push(samples.at(-1).nextElementSibling)
+      return samples
+    })
+  const choose = (language) => {
+    for (const samples of groups) for (const one of samples) one.hidden = one.dataset.language !== language
+    for (const button of all('.languages button'))
+      button.setAttribute('aria-pressed', String(button.textContent === language))
+  }
+  for (const samples of groups) {
+    const buttons = samples.map((one) => {
+      const button = make('button', { type: 'button' }, one.dataset.language)
+      button.addEventListener('click', () => choose(one.dataset.language))
+      return button
+    })
+    samples[0].before(make('div', { className: 'languages' }, ...buttons))
+  }
+  if (groups.length > 0) choose(groups[0][0].dataset.language)
 }
 
 function addMenu() {
