@@ -99,7 +99,9 @@ function Seen({ at }: { readonly at: string | null }) {
 function Gap({ height, cells }: { readonly height: number; readonly cells: number }) {
   return (
     <tr className="gap" aria-hidden="true">
-      <td colSpan={cells} height={height} />
+      <td colSpan={cells}>
+        <svg width="1" height={height} />
+      </td>
     </tr>
   )
 }
