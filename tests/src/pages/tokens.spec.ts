@@ -54,6 +54,37 @@ describeInBrowser('the page of organization auth tokens', () => {
     await visitor.leave()
   })
 
+  it('creates a token with permissions that were chosen one by one, for some networks only', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, tokens())
+    await visitor.sees('Organization Auth Tokens')
+    await page.getByRole('button', { name: 'Create Token' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Description' }).fill('Narrow')
+    await dialog.getByText('Choose permissions').click()
+    const create = dialog.getByRole('button', { name: 'Create Token' })
+    expect(await create.isDisabled()).toBe(true)
+    await dialog.getByLabel('device: read').check()
+    await dialog.getByLabel('location: resolve').check()
+    await dialog.getByLabel('Networks that it works from').fill('192.0.2.0/24 2001:db8::7')
+    await expectSound(visitor, 'permissions one by one')
+    await dialog.getByText('As a command').click()
+    await dialog.getByText('--allow-from 192.0.2.0/24').waitFor()
+    await create.click()
+    await page.locator('[data-secret]').waitFor()
+    const { data } = await organization.admin.client.call('listOrganizationTokens', {
+      organization: organization.slug,
+    })
+    expect(data.find(({ description }) => description === 'Narrow')).toMatchObject({
+      permissions: ['device:read', 'location:resolve'],
+      allowed_addresses: ['192.0.2.0/24', '2001:db8::7'],
+    })
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
   it('asks for the password before it creates a token in an older session, and loses nothing that was typed', async () => {
     const visitor = await Visitor.arrive(browser)
     const { page } = visitor

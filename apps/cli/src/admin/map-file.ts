@@ -17,7 +17,7 @@ verb('admin map set', { examples: ['berlin.pmtiles --to /var/lib/bearing/map.pmt
     .addHelpText(
       'after',
       `
-Gateways serve the new file at once, without a restart. Every gateway needs it: a shared volume, or the same command on each
+Gateways serve the new file immediately, without a restart. Every gateway needs it: a shared volume, or the same command on each
 machine. "pmtiles extract" cuts an area out of a planet: /docs/streets.`,
     )
     .action(async (file: string, { to }: { to: string }) => {

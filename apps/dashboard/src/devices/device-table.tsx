@@ -5,7 +5,8 @@ import { useScope } from '../ground/scope.js'
 import { useNow } from '../ground/use-now.js'
 import { toneOfAge } from '../parts/map/position.js'
 import type { Column } from './columns.js'
-import type { Device } from './device-filter.js'
+import { orderOf, ordersOf, type Device } from './device-filter.js'
+import { useListState } from './use-list-state.js'
 import { useVisibleRows } from './use-visible-rows.js'
 
 interface Props {
@@ -47,12 +48,16 @@ export function DeviceTable({ devices, columns, first, selection, isOld }: Props
                 <PickAll devices={devices} {...selection} />
               </td>
             )}
-            <th scope="col">Serial number</th>
-            {columns.map(({ id, title }) => (
-              <th key={id} scope="col">
-                {title}
-              </th>
-            ))}
+            <SortHead title="Serial number" by="serial" />
+            {columns.map(({ id, title }) =>
+              id === 'last_seen' ? (
+                <SortHead key={id} title={title} by="last_seen" />
+              ) : (
+                <th key={id} scope="col">
+                  {title}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody ref={body} onKeyDown={moveBetweenRows}>
@@ -86,6 +91,32 @@ export function DeviceTable({ devices, columns, first, selection, isOld }: Props
         </tbody>
       </table>
     </div>
+  )
+}
+
+/** The head of a column that the list can be ordered by. It turns the order around; where a filter excludes it, it is text. */
+function SortHead({ title, by }: { readonly title: string; readonly by: 'serial' | 'last_seen' }) {
+  const { state, select } = useListState()
+  const orders = ordersOf(state)
+  const order = orderOf(state)
+  const own = orders.filter(({ id }) => id.endsWith(by))
+  const next = own.find(({ id }) => id !== order)
+  const isOn = order?.endsWith(by) === true
+  const sort = order?.startsWith('-') === true ? 'descending' : 'ascending'
+  return (
+    <th scope="col" {...(isOn && { 'aria-sort': sort })}>
+      {next ? (
+        <button
+          type="button"
+          className="sort"
+          onClick={() => select({ sort: next.id === orders[0]?.id ? '' : next.id })}
+        >
+          {title} <span aria-hidden="true">{isOn ? (sort === 'descending' ? '↓' : '↑') : '↕'}</span>
+        </button>
+      ) : (
+        title
+      )}
+    </th>
   )
 }
 

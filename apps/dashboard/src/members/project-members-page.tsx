@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
-import { installation } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
@@ -18,7 +17,6 @@ const PER_PAGE = 50
 /** `…/settings/members`: members with a role of their own in the project. */
 export function ProjectMembersPage() {
   const { organizationSlug: organization, projectSlug: project, project: shown } = useScope()
-  const config = useQuery(installation)
   const [{ page }] = useUrlState(['page'])
   const at = Math.max(1, Number(page) || 1)
   const members = useQuery({
@@ -57,7 +55,7 @@ export function ProjectMembersPage() {
           paging.total_count === 0 ? (
             <Empty
               title="No member has a role only in this project"
-              command={`bearing --url ${config.data?.public_url ?? ''} --org ${organization} --project ${project} project-members set ada@example.com member`}
+              command={`bearing --org ${organization} --project ${project} project-members set ada@example.com member`}
             >
               Add a member of the organization, here or on the command line:
             </Empty>

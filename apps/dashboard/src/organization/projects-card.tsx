@@ -4,8 +4,11 @@ import { addressOf } from '../ground/address-of.js'
 import { count } from '../ground/amounts.js'
 import { projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
+import { asked } from '../ground/asked.js'
+import { Button } from '../parts/button.js'
 import { Chart } from '../parts/chart/chart.js'
 import { Command } from '../parts/command.js'
+import { Icon } from '../parts/icon.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Table } from '../parts/table.js'
@@ -101,7 +104,12 @@ function NoProject({
     return <p className="quiet">There is no project yet that you may see. Ask an admin for a role in one.</p>
   return (
     <div className="stack-s">
-      <p className="quiet">There is no project yet. Create the first one:</p>
+      <p className="quiet">No projects yet. Create the first one, here or on the command line:</p>
+      <div>
+        <Button look="primary" aria-haspopup="dialog" onPress={() => asked.set('project')}>
+          <Icon name="plus" /> New project
+        </Button>
+      </div>
       <Command text={`bearing --org ${organization} projects create Fleet`} />
     </div>
   )

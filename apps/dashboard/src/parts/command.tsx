@@ -5,13 +5,15 @@ import { useQuery } from '@tanstack/react-query'
 import { installation } from '../ground/queries.js'
 import { CopyButton } from './copy-button.js'
 
-/** A command that can be run as it is. Secrets are in it as variables only. */
+/** A command that can be run as it is: those of the command line name this installation. Secrets are in it as variables only. */
 export function Command({ text }: { readonly text: string }) {
+  const url = useQuery(installation).data?.public_url ?? ''
+  const shown = url === '' ? text : text.replace(/^bearing (?=-|[a-z])/, `bearing --url ${url} `)
   return (
     <div className="command">
-      <pre>{text}</pre>
+      <pre>{shown}</pre>
       <div>
-        <CopyButton text={text} of="the command" label="Copy" look="small" />
+        <CopyButton text={shown} of="the command" label="Copy" look="small" />
       </div>
     </div>
   )

@@ -19,7 +19,7 @@ export function commandsFor(
   const accessPoints: readonly unknown[] = Array.isArray(received) ? received : []
   const json = JSON.stringify(body)
   const isWifi = accessPoints.length > 0 && Object.keys(rest).length === 0
-  const bearing = `bearing --url ${url} --org ${organization} --project ${project} locate --explain`
+  const bearing = `bearing --org ${organization} --project ${project} locate --explain`
   const flags = accessPoints.flatMap(flagOf)
   const path = `${url}/v1/organizations/${organization}/projects/${project}/location`
   return {

@@ -3,7 +3,6 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { addressOf } from '../ground/address-of.js'
 import { count } from '../ground/amounts.js'
-import { installation } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import type { Box } from '../parts/map/features.js'
@@ -114,7 +113,6 @@ function summaryOf({ cells, total, sampled }: Coverage): string {
 }
 
 function Nothing({ organization, project }: { readonly organization: string; readonly project: string }) {
-  const config = useQuery(installation)
   return (
     <div className="empty">
       <h2>You have no access points of your own yet</h2>
@@ -125,9 +123,7 @@ function Nothing({ organization, project }: { readonly organization: string; rea
         </Link>{' '}
         page or on the command line; devices that send observations add to it.
       </p>
-      <Command
-        text={`bearing --url ${config.data?.public_url ?? ''} --org ${organization} access-points import survey.csv`}
-      />
+      <Command text={`bearing --org ${organization} access-points import survey.csv`} />
     </div>
   )
 }

@@ -157,7 +157,7 @@ function EraseDialog({
         </>
       )}
       <Check
-        text="Erase it for good"
+        text="Erase it permanently"
         hint="It cannot be undone, and cannot be imported again."
         isChecked={isSure}
         onChange={setSure}

@@ -1,9 +1,8 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { addressOf } from '../ground/address-of.js'
 import { count } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
-import { installation } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { whoCan } from '../ground/who-can.js'
@@ -102,9 +101,8 @@ export function ImportsPage() {
 
 function useCommand(state: ImportState): string {
   const { organizationSlug } = useScope()
-  const config = useQuery(installation)
   const name = state.step === 'idle' ? 'access-points.csv' : quoted(state.name)
-  return `bearing --url ${config.data?.public_url ?? ''} --org ${organizationSlug} access-points import --dry-run ${name}`
+  return `bearing --org ${organizationSlug} access-points import --dry-run ${name}`
 }
 
 /** What is being done with the file. */

@@ -31,7 +31,7 @@ export function NoPositions() {
     refetchInterval: ({ state }) => (state.data?.store_positions ? false : RECHECK_MS),
     enabled: !refused('data-policy:read'),
   })
-  const scope = `--url ${config.data?.public_url ?? ''} --org ${quoted(organization)} --project ${quoted(project)}`
+  const scope = `--org ${quoted(organization)} --project ${quoted(project)}`
   const url = config.data?.public_url ?? ''
   const scan = useSampleScan()
   return (

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
-import { installation } from '../ground/queries.js'
+
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
@@ -84,7 +84,6 @@ function TokenList({
 }) {
   const [{ state, q, page }, change] = useUrlState(['state', 'q', 'page'])
   const [now] = useState(() => Date.now())
-  const config = useQuery(installation)
   const { organizationSlug } = useScope()
   const chosen: State = STATES.find((candidate) => candidate === state) ?? 'active'
   const selected = selectTokens(tokens, chosen, q, now)
@@ -94,7 +93,7 @@ function TokenList({
     return (
       <Empty
         title="No tokens yet"
-        command={`bearing --url ${config.data?.public_url ?? ''} --org ${organizationSlug} org-tokens create --description CI`}
+        command={`bearing --org ${organizationSlug} org-tokens create --description CI`}
       >
         Create one here, or on the command line:
       </Empty>
