@@ -65,10 +65,10 @@ describeInBrowser('Location', () => {
     await client.call('commitImport', { ...one, batches: 1, rows: rows.length })
   }
 
-  it('is where people land: it says what to run, and shows the first positions when they are there', async () => {
+  it('says what to run for a first position, and shows the first ones when they are there', async () => {
     const visitor = await Visitor.arrive(browser)
     const { page } = visitor
-    await visitor.signIn(organization.admin)
+    await visitor.signIn(organization.admin, location())
     await visitor.sees('Map')
     await page.getByText(`positions policy set --store yes`).waitFor()
     await expectSoundInBoth(visitor, 'a project without positions')
