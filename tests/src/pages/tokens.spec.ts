@@ -78,7 +78,7 @@ describeInBrowser('the page of organization auth tokens', () => {
     })
     expect(data.find(({ description }) => description === 'Narrow')).toMatchObject({
       permissions: ['device:read', 'location:resolve'],
-      allowed_addresses: ['192.0.2.0/24', '2001:db8::7'],
+      allowed_addresses: ['192.0.2.0/24', '2001:db8::7/128'],
     })
     await page.getByRole('button', { name: 'I have saved it' }).click()
     expect(visitor.complaints).toEqual([])
