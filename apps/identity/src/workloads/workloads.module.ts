@@ -5,6 +5,7 @@ import { SsoModule } from '../sso/sso.module.js'
 import { ChangeWorkloadTrust } from './change-workload-trust.js'
 import { CreateWorkloadTrust } from './create-workload-trust.js'
 import { DeleteWorkloadTrust } from './delete-workload-trust.js'
+import { ExchangeLimit } from './exchange-limit.js'
 import { ExchangeToken } from './exchange-token.js'
 import { IssuerKeys } from './issuer-keys.js'
 import { ListWorkloadTrusts } from './list-workload-trusts.js'
@@ -24,6 +25,6 @@ import { VerifyWorkloadToken } from './verify-workload-token.js'
     DeleteWorkloadTrust,
     ExchangeToken,
   ],
-  providers: [IssuerKeys, VerifyWorkloadToken],
+  providers: [ExchangeLimit, IssuerKeys, VerifyWorkloadToken],
 })
 export class WorkloadsModule {}

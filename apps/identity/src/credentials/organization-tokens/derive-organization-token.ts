@@ -1,10 +1,8 @@
-import { isRangeWithin, normalizeRange } from '@bearing/access/address-ranges'
-import { BOUND_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import { normalizeRange } from '@bearing/access/address-ranges'
 import { formatToken } from '@bearing/access/token-format'
-import { refuseMistakes, type Mistake } from '@bearing/contracts/errors'
+import { refuseMistakes } from '@bearing/contracts/errors'
 import {
   deriveOrganizationToken,
-  MAX_CHAIN,
   MAX_DERIVED_TOKENS,
 } from '@bearing/contracts/identity/credentials/derived-token'
 import { TOKEN_DERIVE } from '@bearing/contracts/identity/credentials/token-presets'
@@ -23,9 +21,9 @@ import { Peppers } from '../../ground/rules/peppers.js'
 import { tokenRequestMistakes } from '../../ground/rules/token-request.js'
 import { tokenState } from '../../ground/rules/token-state.js'
 import { permissionDenied } from '../../organizations/members/require-admin.js'
+import { mistakesOf, permissionsOf } from './derived-token-request.js'
 import {
   ancestorTokens,
-  grantedPermissions,
   SHOWN,
   toOrganizationToken,
   tokenDetails,
@@ -125,56 +123,8 @@ export class DeriveOrganizationToken {
   }
 }
 
-/** Returns the permissions that a derived token has without a choice. */
-function permissionsOf(parent: OrganizationTokenRow, isBound: boolean): string[] {
-  return grantedPermissions(parent).filter(
-    (name) => name !== TOKEN_DERIVE && (!isBound || BOUND_TOKEN_PERMISSIONS.some((one) => one === name)),
-  )
-}
-
 const QUOTA = {
   ...{ resource: 'derived_tokens', limit: MAX_DERIVED_TOKENS, raised_by: 'nobody' as const },
   has: 'Too many tokens that work were derived from this one',
   remedy: 'Wait until some expire, or derive them with a shorter life',
-}
-
-/** Returns what a request asks for beyond the calling token. */
-function mistakesOf(input: Request, parent: OrganizationTokenRow): Mistake[] {
-  const own = grantedPermissions(parent)
-  const isLast = ancestorTokens(parent).length + 2 >= MAX_CHAIN
-  const detail = (text: string) => `must be ${text} of the calling token: a derived token never has more`
-  const beyond = (
-    field: string,
-    wanted: readonly string[] | undefined,
-    isWithin: (one: string) => boolean,
-    what: string,
-  ) =>
-    (wanted ?? []).flatMap((one, index) =>
-      isWithin(one) ? [] : [{ pointer: `/${field}/${String(index)}`, detail: detail(what) }],
-    )
-  return [
-    ...beyond('permissions', input.permissions, (name) => own.includes(name), 'a permission'),
-    ...(isLast && input.permissions?.includes(TOKEN_DERIVE)
-      ? [
-          {
-            pointer: '/permissions',
-            detail: `must not contain ${TOKEN_DERIVE}: a chain of derivation has at most ${String(MAX_CHAIN)} tokens`,
-          },
-        ]
-      : []),
-    ...(parent.boundProjectIds.length > 0
-      ? beyond('project_ids', input.project_ids, (id) => parent.boundProjectIds.includes(id), 'a project')
-      : []),
-    ...(parent.allowedAddresses.length > 0
-      ? beyond(
-          'allowed_addresses',
-          input.allowed_addresses,
-          (text) => {
-            const range = normalizeRange(text)
-            return range === undefined || isRangeWithin(range, parent.allowedAddresses)
-          },
-          'within the addresses',
-        )
-      : []),
-  ]
 }

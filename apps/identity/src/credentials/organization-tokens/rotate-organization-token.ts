@@ -1,5 +1,4 @@
 import { formatToken } from '@bearing/access/token-format'
-import { OperationError } from '@bearing/contracts/errors'
 import { rotateOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
@@ -9,14 +8,12 @@ import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Clock } from '@bearing/service/ground/clock'
 import { Database, type Transaction } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
-import { lockToken } from '../../ground/locks.js'
 import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { latestTokenEnd } from '../organization-token-policy/latest-token-end.js'
 import { IdempotentCalls } from '@bearing/service/store/idempotent-calls'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { earliest } from '../../ground/rules/earliest.js'
 import { Peppers } from '../../ground/rules/peppers.js'
-import { tokenState } from '../../ground/rules/token-state.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import { endDerivedTokens } from './end-derived-tokens.js'
 import {
@@ -24,9 +21,9 @@ import {
   SHOWN,
   toOrganizationToken,
   tokenDetails,
-  tokenNotFound,
   type OrganizationTokenRow,
 } from './organization-token-row.js'
+import { lockedToken } from './token-to-rotate.js'
 import { TokenQuota } from './token-quota.js'
 import { narrowedReach } from './token-reach.js'
 import { tokenAudit } from './token-audit.js'
@@ -133,29 +130,4 @@ function record(
     organizationId,
     details: { ...tokenDetails(after), replaces: before.id },
   })
-}
-
-/**
- * Locks and returns the token to rotate.
- *
- * @throws OperationError if there is no such token, or it cannot be rotated anymore
- */
-async function lockedToken(transaction: Transaction, scope: Scope, now: Date): Promise<OrganizationTokenRow> {
-  await lockToken(transaction, scope.id)
-  const row = await transaction.organizationToken.findUnique({ where: scope, select: SHOWN })
-  if (!row) throw tokenNotFound()
-  if (row.ancestors.length > 0)
-    throw new OperationError(
-      'organization_token_conflict',
-      'The auth token was derived from another one. Derive a new one instead.',
-      { reason: 'derived' },
-    )
-  const state = tokenState(row, now)
-  const reason = row.replacedBy && state !== 'deleted' ? 'rotated' : state
-  if (reason === 'active') return row
-  throw new OperationError(
-    'organization_token_conflict',
-    `The auth token is ${reason}${row.replacedBy ? `: ${row.replacedBy} has replaced it` : ''}. Only an active token that was not replaced can be rotated.`,
-    { reason },
-  )
 }
