@@ -130,8 +130,8 @@ describe('the usage of an organization', () => {
     }
     const chunks = await admin.client.call('showDeviceUsage', { ...ofProject, device_serial: 'USED-1' })
     expect(chunks.points.at(-1)?.chunks).toEqual({ count: 2, bytes: 11 })
-    const stranger = await newMember(own, 'member', [], stack)
-    const nothing = await stranger.client.call('showOverview', { organization })
+    const projectless = await newMember(own, 'member', [], stack)
+    const nothing = await projectless.client.call('showOverview', { organization })
     expect(nothing).toMatchObject({ devices: { count: 0 }, projects: [], lookups: { not_found: 0 } })
     const reader = await newMember(own, 'member', [{ project, role: 'reader' }], stack)
     expect(await reader.client.call('showOverview', { organization })).toMatchObject({
