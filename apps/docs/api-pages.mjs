@@ -245,7 +245,7 @@ function exampleOf(schema, schemas) {
   return type === 'boolean' ? true : '…'
 }
 
-function neededOf({ properties, required = [] }) {
+function neededOf({ properties = {}, required = [] }) {
   const asked = ASKED.find((name) => name in properties)
   return required.length > 0 || asked === undefined ? required : [asked]
 }
