@@ -95,6 +95,8 @@ describe('the command line against a real Bearing', () => {
       max_lifetime_days: 364,
     })
     expect(json(await user('org-tokens', 'policy', 'show'))).toEqual({
+      administration: 'allow',
+      administration_max_lifetime_days: 90,
       max_lifetime_days: 364,
       when_leaked: 'revoke',
     })
