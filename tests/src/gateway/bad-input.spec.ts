@@ -46,6 +46,7 @@ const WITH_BODY = NAMES.filter(
 describe('bad input', () => {
   let own: TestOrganization
   let bound: PresentedCredential
+  let deriving: PresentedCredential
   const gateway = () => testStack().gatewayUrls[0] ?? ''
 
   beforeAll(async () => {
@@ -56,6 +57,12 @@ describe('bad input', () => {
       project_ids: [own.project.id],
     })
     bound = { kind: 'organization_token', token }
+    const { token: parent } = await own.admin.client.call('createOrganizationToken', {
+      organization: own.slug,
+      description: 'deriving',
+      permissions: ['organization-token:derive'],
+    })
+    deriving = { kind: 'organization_token', token: parent }
   })
 
   const pathOf = (name: RouteName) =>
@@ -68,6 +75,7 @@ describe('bad input', () => {
       .replace(':batch', '0')
   const whoMay = (name: RouteName): PresentedCredential => {
     if (DEVICES.includes(name)) return { kind: 'project_key', key: own.project.key }
+    if (name === 'deriveOrganizationToken') return deriving
     return OF_ONE_PROJECT.includes(name) ? bound : own.admin.credential
   }
   const ask = (name: RouteName, body: string, headers: Record<string, string> = {}) =>

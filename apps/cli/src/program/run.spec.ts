@@ -88,7 +88,7 @@ describe('exit code 0', () => {
     })
     expect(await runCli(['org-tokens', 'create', '--help'])).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('--org-token'),
+      stdout: expect.stringContaining('--description'),
     })
   })
 })

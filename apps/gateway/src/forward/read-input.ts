@@ -55,7 +55,9 @@ function refuseContradictions(
   path: Readonly<Record<string, unknown>>,
 ): void {
   const mistakes = Object.entries(input)
-    .filter(([name, value]) => (IDS.has(name) || Object.hasOwn(path, name)) && String(value) !== String(path[name]))
+    .filter(
+      ([name, value]) => (IDS.has(name) || Object.hasOwn(path, name)) && String(value) !== String(path[name]),
+    )
     .map(([name]) => mistake(name, 'must be left out, or be as the path says'))
   if (mistakes.length > 0) throw invalidInput(mistakes)
 }
