@@ -1,6 +1,7 @@
 import { ERRORS } from '@bearing/contracts/errors'
 import { pathTemplate } from '@bearing/contracts/route'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
+import { SUBJECT_TOKEN_TYPES, TOKEN_EXCHANGE } from '@bearing/contracts/identity/workloads/token-exchange'
 import { newMember, newOrganization } from '@bearing/testing/factories'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -48,6 +49,11 @@ const MORE_BODIES: Partial<Record<RouteName, unknown>> = {
   geosubmit: { items: [{ position: { latitude: 48, longitude: 11 }, wifiAccessPoints: SCAN }] },
   sendChunks: 'a chunk',
   receiveUpload: 'content',
+  exchangeToken: {
+    grant_type: TOKEN_EXCHANGE,
+    subject_token: 'no token',
+    subject_token_type: SUBJECT_TOKEN_TYPES[0],
+  },
 }
 
 describe('a strict client generated from the API reference', () => {
@@ -194,7 +200,9 @@ function pathOf(name: RouteName, values: Readonly<Record<string, string>>): Call
 }
 
 function contentTypeOf(name: RouteName): Record<string, string> {
-  return ROUTES[name].bytes ? { 'content-type': 'application/octet-stream' } : {}
+  const route: Route = ROUTES[name]
+  if (route.dialect === 'oauth') return { 'content-type': 'application/x-www-form-urlencoded' }
+  return route.bytes ? { 'content-type': 'application/octet-stream' } : {}
 }
 
 /** Returns the ids of objects that exist, where the matrix asks for those that do not. */

@@ -95,6 +95,9 @@ function expressionOf({ route: name, path, query, body, headers }: Call): string
     `headers: ${JSON.stringify(headers)}`,
     ...(Object.keys(params).length > 0 ? [`params: ${JSON.stringify(params)}`] : []),
     ...(body === undefined ? [] : [`body: ${JSON.stringify(body)}`]),
+    ...(route.dialect === 'oauth'
+      ? ['bodySerializer: (body: object) => new URLSearchParams(Object.entries(body)).toString()']
+      : []),
     ...(route.bytes ? ['bodySerializer: (body: unknown) => String(body)'] : []),
     ...(route.stream || route.download ? [`parseAs: 'text'`] : []),
   ]
