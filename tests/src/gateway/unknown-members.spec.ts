@@ -7,9 +7,16 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { send, type Reply } from '../tools/http.js'
 
 const routeOf = (name: RouteName): Route => ROUTES[name]
-/** Routes that no device calls. Signed URLs have no input besides their token; symbols are kept with all that is sent beside. */
+/**
+ * Routes that no device calls. Signed URLs have no input besides their token; symbols are kept with all that is sent beside; a token endpoint
+ * must ignore parameters that it does not know (RFC 6749 §3.2).
+ */
 const STRICT = (Object.keys(ROUTES) as RouteName[]).filter(
-  (name) => !routeOf(name).operation.lenient && !routeOf(name).signedAddress && name !== 'commitSymbols',
+  (name) =>
+    !routeOf(name).operation.lenient &&
+    !routeOf(name).signedAddress &&
+    name !== 'commitSymbols' &&
+    routeOf(name).dialect !== 'oauth',
 )
 const takesBody = (name: RouteName) => !['GET', 'DELETE'].includes(routeOf(name).method)
 /** For sessions alone: another credential is refused before the input is read. */
@@ -21,10 +28,17 @@ const OF_SESSIONS: readonly RouteName[] = [
 ]
 
 let own: TestOrganization
+let deriving: PresentedCredential
 const gateway = () => testStack().gatewayUrls[0] ?? ''
 
 beforeAll(async () => {
   own = await newOrganization()
+  const { token } = await own.admin.client.call('createOrganizationToken', {
+    organization: own.slug,
+    description: 'deriving',
+    permissions: ['organization-token:derive'],
+  })
+  deriving = { kind: 'organization_token', token }
 })
 
 const pathOf = (name: RouteName) =>
@@ -33,8 +47,10 @@ const pathOf = (name: RouteName) =>
     .replace(/:project(?=\/|$)/, own.project.slug)
     .replaceAll(/:[a-z_]+/g, own.token.id)
 
-const credentialFor = (name: RouteName): PresentedCredential | undefined =>
-  needsClaims(routeOf(name).operation.permission) ? own.admin.credential : undefined
+const credentialFor = (name: RouteName): PresentedCredential | undefined => {
+  if (name === 'deriveOrganizationToken') return deriving
+  return needsClaims(routeOf(name).operation.permission) ? own.admin.credential : undefined
+}
 
 const ask = (name: RouteName, { query = '', body }: { query?: string; body?: unknown }) =>
   send(gateway(), routeOf(name).method, pathOf(name) + query, {
