@@ -28,8 +28,8 @@ describeInBrowser('pages whose data has changed', () => {
   afterAll(() => browser.close())
 
   async function choose(page: Page, { name }: TestProject): Promise<void> {
-    await page.getByRole('button', { name: /^Project/ }).click()
-    await page.getByRole('option', { name }).click()
+    await page.getByRole('button', { name: /^Organization and project/ }).click()
+    await page.getByRole('menuitem', { name }).click()
   }
 
   it('show and select devices of the chosen project only, from the moment that it is chosen', async () => {
