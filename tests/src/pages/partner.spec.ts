@@ -56,7 +56,7 @@ describeInBrowser("the way from a partner's console", () => {
   async function landed(visitor: Visitor): Promise<string> {
     await visitor.page.waitForURL(/\/app\/o\/[\w-]+\/p\/default\/location$/)
     await visitor.sees('Map')
-    await visitor.page.getByText('Where the devices of default were last').waitFor()
+    await visitor.page.getByText('Last known positions of the devices of default').waitFor()
     return /\/o\/([\w-]+)\//.exec(visitor.page.url())?.[1] ?? ''
   }
 
