@@ -24,7 +24,7 @@ describe('choices', () => {
     expect(offered('')).toEqual(
       expect.arrayContaining(['organizations', 'projects', 'locate', 'whoami', 'completion']),
     )
-    expect(offered('org')).toEqual(['organizations', 'org-tokens'])
+    expect(offered('org')).toEqual(['org-tokens', 'organizations'])
     expect(offered('project-key', '')).toEqual(expect.arrayContaining(['show', 'rotate']))
     expect(offered('projects', 'l')).toEqual(['list'])
     for (const [path] of leavesOf(program)) {
@@ -101,7 +101,7 @@ printf '%s\\n' "\${COMPREPLY[@]}"`
   }
 
   it('commands, flags and their values', () => {
-    expect(complete('org')).toEqual(['organizations', 'org-tokens'])
+    expect(complete('org')).toEqual(['org-tokens', 'organizations'])
     expect(complete('org-tokens', 'create', '--exp')).toEqual(['--expires-at', '--expires-in'])
     expect(complete('projects', 'list', '-o', '=')).toEqual(expect.arrayContaining(['json', 'csv']))
     expect(complete('--org', '')).toEqual([])
