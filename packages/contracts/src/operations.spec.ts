@@ -77,6 +77,7 @@ const FILTERS = new Set([
   'deleteDevices',
   'listFiles',
   'listCoredumps',
+  'listOrganizationTokens',
 ])
 
 describe('null', () => {

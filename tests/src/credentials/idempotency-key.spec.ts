@@ -74,6 +74,20 @@ const CASES: Readonly<Record<string, (own: TestOrganization) => Promise<Prepared
     const other = { ...input, expires_at: '2999-01-01T00:00:00Z' }
     return { client: own.admin.client, input, other, count: () => newTokens(own) }
   },
+  deriveOrganizationToken: async () => {
+    const { slug: organization, admin } = await newOrganization()
+    const { id: derived_from, token } = await admin.client.call('createOrganizationToken', {
+      ...{ organization, description: 'parent' },
+      permissions: ['organization-token:derive', 'device:read'],
+    })
+    const client = clientFor({ kind: 'organization_token', token })
+    const input = { organization, description: 'step' }
+    return {
+      ...{ client, input, other: { ...input, expires_in: 60 } },
+      count: async () =>
+        (await admin.client.call('listOrganizationTokens', { organization, derived_from })).data.length,
+    }
+  },
   rotateOrganizationToken: async () => {
     const own = await newOrganization()
     const input = { organization: own.slug, organization_token_id: own.token.id }

@@ -40,6 +40,7 @@ describe('audit log', () => {
       expect.objectContaining({
         action: 'organization_token.created',
         details: {
+          administers: false,
           description: expect.any(String),
           permissions: expect.arrayContaining(['project:read']),
           allowed_addresses: [],

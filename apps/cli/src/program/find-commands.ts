@@ -5,7 +5,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Start here:': ['login', 'logout', 'auth', 'context', 'projects', 'whoami'],
   'Devices:': ['devices', 'chunks', 'coredumps', 'files', 'symbols', 'webhooks'],
   'Location:': ['locate', 'positions', 'access-points', 'cells', 'observations', 'location'],
-  'Credentials:': ['project-key', 'org-tokens', 'user-key', 'legacy-tokens', 'leaks'],
+  'Credentials:': ['project-key', 'org-tokens', 'user-key', 'legacy-tokens', 'trusts', 'leaks'],
   'Organization:': [
     ...['organizations', 'usage', 'members', 'invitations', 'project-members', 'sso', 'audit-log'],
   ],

@@ -126,6 +126,7 @@ export const IDENTITY_ROUTES = {
   }),
   deriveOrganizationToken: route('POST', `${ORGANIZATION}/auth_tokens/derive`, deriveOrganizationToken, {
     status: 201,
+    idempotencyKey: true,
   }),
   deleteOrganizationToken: route(
     'DELETE',

@@ -12,6 +12,7 @@ import { refuseBeyond } from '@bearing/contracts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
+import { IdempotentCalls } from '@bearing/service/store/idempotent-calls'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
@@ -42,12 +43,17 @@ export class DeriveOrganizationToken {
     private readonly peppers: Peppers,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly calls: IdempotentCalls,
   ) {}
 
   @Handle(deriveOrganizationToken)
   async execute(input: Request, by: Principal): Promise<Output<typeof deriveOrganizationToken>> {
     if (!isOrganizationToken(by)) throw permissionDenied(TOKEN_DERIVE)
-    return this.database.transaction((transaction) => this.derive(transaction, input, by, by.credential_id))
+    return this.database.transaction((transaction) =>
+      this.calls.once(transaction, deriveOrganizationToken, input, by, () =>
+        this.derive(transaction, input, by, by.credential_id),
+      ),
+    )
   }
 
   private async derive(

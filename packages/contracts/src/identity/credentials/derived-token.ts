@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { Permission } from '../../permission.js'
-import { OrganizationScope, orNull } from '../../primitives.js'
+import { IdempotencyKey, OrganizationScope, orNull } from '../../primitives.js'
 import { BoundProjects, Description, OrganizationToken } from './organization-token.js'
 
 /** The longest life of a derived token, in seconds. */
@@ -19,6 +19,7 @@ export const deriveOrganizationToken = operation({
   description: `For an organization auth token with this permission. The new token has some of its permissions, projects and networks, expires no later, and ends immediately when the calling token ends. The secret (\`token\`) is in this reply and never shown again. A chain of derivation has at most ${String(MAX_CHAIN)} tokens: the last one cannot have this permission.`,
   input: z.object({
     ...OrganizationScope,
+    ...IdempotencyKey,
     description: Description.optional().describe('Left out: that of the calling token.'),
     permissions: z
       .array(Permission)
@@ -45,6 +46,12 @@ export const deriveOrganizationToken = operation({
       ),
   }),
   output: OrganizationToken.extend({ token: z.string() }).meta({ id: 'DerivedOrganizationToken' }),
-  errors: ['invalid_input', 'permission_denied', 'project_not_found', 'quota_exceeded'],
+  errors: [
+    'idempotency_conflict',
+    'invalid_input',
+    'permission_denied',
+    'project_not_found',
+    'quota_exceeded',
+  ],
   permission: 'organization-token:derive',
 })
