@@ -1,3 +1,10 @@
+import {
+  MANAGE_PEOPLE,
+  MANAGER_PERMISSIONS,
+  MEMBER_PERMISSIONS,
+  READER_PERMISSIONS,
+  SEE_PEOPLE,
+} from '@bearing/contracts/identity/members/project-permissions'
 import { PERMISSIONS, type Permission, type PermissionScope } from '@bearing/contracts/permission'
 import {
   ADMINISTRATION_PERMISSIONS,
@@ -148,46 +155,11 @@ export const ORGANIZATION_ROLE_PERMISSIONS: Readonly<Record<OrganizationRole, Re
   ]),
 }
 
-const READER: readonly Permission[] = [
-  'project:read',
-  'project-key:read',
-  'project-settings:read',
-  'device:read',
-  'data-policy:read',
-  'file:read',
-]
-const MEMBER: readonly Permission[] = [
-  ...READER,
-  'location:resolve',
-  'observation:contribute',
-  'device-data:send',
-  // Data of devices can be confidential.
-  'device-data:read',
-  'file:download',
-  'file:upload',
-  'symbols:upload',
-]
-const MANAGER: readonly Permission[] = [
-  ...MEMBER,
-  'project-key:cycle',
-  'project-settings:change',
-  'device:register',
-  'device:change',
-  'device:delete',
-  'data-policy:change',
-  // URLs often contain a secret, so only those who may change a webhook see it.
-  'webhook:read',
-  'webhook:manage',
-]
-const SEE_PEOPLE: Permission = 'project-member:read'
-/** Permissions of a project manager on members of the project, which tokens have too. */
-const MANAGE_PEOPLE: readonly Permission[] = [SEE_PEOPLE, 'project-member:manage']
-
 /** Permissions of project roles. An admin of the organization has those of a manager. */
 export const PROJECT_ROLE_PERMISSIONS: Readonly<Record<ProjectRole, ReadonlySet<Permission>>> = {
-  reader: new Set([...READER, SEE_PEOPLE]),
-  member: new Set([...MEMBER, SEE_PEOPLE]),
-  manager: new Set([...MANAGER, ...MANAGE_PEOPLE]),
+  reader: new Set([...READER_PERMISSIONS, SEE_PEOPLE]),
+  member: new Set([...MEMBER_PERMISSIONS, SEE_PEOPLE]),
+  manager: new Set([...MANAGER_PERMISSIONS, ...MANAGE_PEOPLE]),
 }
 
 /**
@@ -207,7 +179,7 @@ export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
  */
 export const BOUND_TOKEN_PERMISSIONS: readonly Permission[] = [
   'project:list',
-  ...MANAGER,
+  ...MANAGER_PERMISSIONS,
   ...MANAGE_PEOPLE,
   TOKEN_DERIVE,
 ]

@@ -1,17 +1,23 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { MAGENTA, pmtilesOf } from '../pages/map-files.js'
 import { runBearing } from '../tools/bearing.js'
 import { send } from '../tools/http.js'
 
+const MEBIBYTE = 1_024 ** 2
+
 describe('the map file of a gateway', () => {
   let folder: string
   let stack: Stack
   const get = (path: string, headers: Record<string, string> = {}) =>
     send(stack.gatewayUrls[0] ?? '', 'GET', path, { headers })
+  const memory = async () =>
+    Number(/^process_resident_memory_bytes (\S+)$/m.exec(await stack.metrics('gateway-1'))?.[1])
   const configured = async () => (await get('/app/config.json')).json as { readonly map_url: string }
 
   beforeAll(async () => {
@@ -43,6 +49,29 @@ describe('the map file of a gateway', () => {
     // The library asks for 16 KiB first, whatever the size of the file is.
     const first = await get('/map.pmtiles', { range: 'bytes=0-16383' })
     expect(first.headers.get('content-length')).toBe(String(map.length))
+  })
+
+  it('takes no memory for the length of a range, also from clients that do not read it', async () => {
+    // 1 GiB without a byte on the disk.
+    const file = join(folder, 'map.pmtiles')
+    const kept = await readFile(file)
+    await truncate(file, 2 ** 30)
+    const headers = { range: 'bytes=0-1073741823' }
+    const one = await fetch(`${stack.gatewayUrls[0] ?? ''}/map.pmtiles`, { headers })
+    expect([one.status, one.headers.get('content-length')]).toEqual([206, String(2 ** 30)])
+    await one.body?.cancel()
+    const before = await memory()
+    const sockets = Array.from({ length: 32 }, () => {
+      const { hostname, port } = new URL(stack.gatewayUrls[0] ?? '')
+      const socket = connect(Number(port), hostname)
+      socket.pause().write('GET /map.pmtiles HTTP/1.1\r\nHost: x\r\nRange: bytes=0-1073741823\r\n\r\n')
+      return socket
+    })
+    await sleep(2_000)
+    const after = await memory()
+    for (const socket of sockets) socket.destroy()
+    await writeFile(file, kept)
+    expect(after - before).toBeLessThan(128 * MEBIBYTE)
   })
 
   it.each([undefined, 'bytes=5-2', 'bytes=-5', 'bytes=0-1,3-4', 'bytes=999999999-999999999', 'lines=0-1'])(

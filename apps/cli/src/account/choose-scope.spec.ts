@@ -42,6 +42,9 @@ it('shows names without control characters', async () => {
 it.each([
   [false, false],
   [true, true],
-])('asks nobody without a terminal or with --json (terminal: %s, --json: %s)', async (isTTY, forPrograms) => {
-  expect(await choose(terminal(['1'], isTTY, forPrograms), 'project', CHOICES)).toBeUndefined()
-})
+])(
+  'does not ask without a terminal or with --json (terminal: %s, --json: %s)',
+  async (isTTY, forPrograms) => {
+    expect(await choose(terminal(['1'], isTTY, forPrograms), 'project', CHOICES)).toBeUndefined()
+  },
+)

@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { OperationError } from '@bearing/contracts/errors'
 import { page } from '@bearing/contracts/primitives'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, REQUEST_ID, type Answers } from '../specs/fake-gateway.js'
+import { CREATED_AT, id, REQUEST_ID, TOKEN, type Answers } from '../specs/fake-gateway.js'
 import { ENVIRONMENT, runAgainst as run } from '../specs/run-against.js'
 import { MAIN, runCli } from '../specs/run-cli.js'
 
@@ -13,25 +13,7 @@ const record = (number: number, slug: string, name = slug) => ({
   name,
   created_at: CREATED_AT,
 })
-const token = {
-  ...{
-    id: id(9),
-    description: 'ci',
-    permissions: ['project:list' as const],
-    created_at: CREATED_AT,
-    created_by: id(4),
-  },
-  ...{
-    expires_at: null,
-    deleted_at: null,
-    leaked_at: null,
-    administers: false,
-    derived_from: null,
-    workload: null,
-    state: 'active' as const,
-  },
-  ...{ allowed_addresses: [], project_ids: null, last_used: null, replaces: null, replaced_by: null },
-}
+const token = { ...TOKEN, permissions: ['project:list' as const] }
 const listProjects: Answers['listProjects'] = (input) =>
   page([record(1, 'gate', 'Gate\u001b[2J'), record(2, 'dock')], 2, input)
 

@@ -1,25 +1,11 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, fakeGateway, type FakeGateway } from '../specs/fake-gateway.js'
+import { CREATED_AT, id, fakeGateway, TOKEN, type FakeGateway } from '../specs/fake-gateway.js'
 import { runCli } from '../specs/run-cli.js'
 
 const SECRET = 'Zx9-plAnted_secret'
 const BASIC = Buffer.from(`ann@acme.example:${SECRET}`).toString('base64')
 const CREATED = `brgo_${'Created0'.repeat(8)}`
-
-const token = {
-  ...{ id: id(9), description: 'ci', permissions: [], created_at: CREATED_AT, created_by: id(4) },
-  ...{
-    expires_at: null,
-    deleted_at: null,
-    leaked_at: null,
-    administers: false,
-    derived_from: null,
-    workload: null,
-    state: 'active' as const,
-  },
-  ...{ allowed_addresses: [], project_ids: null, last_used: null, replaces: null, replaced_by: null },
-}
 
 /** A gateway that repeats the credential wherever it can. */
 function indiscreet(): Promise<FakeGateway> {
@@ -34,7 +20,7 @@ function indiscreet(): Promise<FakeGateway> {
         },
       )
     },
-    createOrganizationToken: () => ({ ...token, token: CREATED }),
+    createOrganizationToken: () => ({ ...TOKEN, token: CREATED }),
     cycleUserKey: () => ({
       id: id(5),
       created_at: CREATED_AT,

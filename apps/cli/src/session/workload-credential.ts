@@ -50,7 +50,10 @@ export async function workloadCredential(exchange: Exchange): Promise<SelectedCr
 async function subjectToken({ workload, url, signal }: Exchange): Promise<string> {
   const { token, file, request, from, audience } = workload
   if (token !== undefined) return token
-  if (file !== undefined) return withoutLineEnd(await readFile(file, 'utf8'))
+  if (file !== undefined)
+    return readFile(file, 'utf8').then(withoutLineEnd, () => {
+      throw new UsageError(`${file} cannot be read.`, `${from} names the file of a workload token.`)
+    })
   const address = new URL(request?.url ?? '')
   address.searchParams.set('audience', audience ?? new URL(url).origin)
   const headers = { authorization: `Bearer ${request?.bearer ?? ''}` }

@@ -12,6 +12,14 @@ export const CREATED_AT = '2026-01-31T09:00:00.000Z'
 /** The id of every request to the fake gateway. */
 export const REQUEST_ID = 'req-7c1f'
 
+/** An organization token without its secret, as the gateway lists it. */
+export const TOKEN = {
+  ...{ id: id(9), description: 'ci', permissions: [], created_at: CREATED_AT, created_by: id(4) },
+  ...{ expires_at: null, deleted_at: null, leaked_at: null, state: 'active' as const },
+  ...{ administers: false, derived_from: null, workload: null },
+  ...{ allowed_addresses: [], project_ids: null, last_used: null, replaces: null, replaced_by: null },
+}
+
 /** What the fake gateway answers: one function for each operation of a test. */
 export type Answers = {
   [Name in RouteName]?: (

@@ -1,22 +1,9 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { page } from '@bearing/contracts/primitives'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
+import { CREATED_AT, id, TOKEN, type Answers } from '../specs/fake-gateway.js'
 import { runAgainst as run } from '../specs/run-against.js'
 
-const token = {
-  ...{ id: id(9), description: 'ci', permissions: [], created_at: CREATED_AT, created_by: id(4) },
-  ...{
-    expires_at: null,
-    deleted_at: null,
-    leaked_at: null,
-    administers: false,
-    derived_from: null,
-    workload: null,
-    state: 'active' as const,
-  },
-  ...{ allowed_addresses: [], project_ids: null, last_used: null, replaces: null, replaced_by: null },
-}
 const listProjects: Answers['listProjects'] = (input) =>
   page(
     ['gate', 'dock'].map((slug, index) => ({ id: id(index + 1), slug, name: slug, created_at: CREATED_AT })),
@@ -32,7 +19,7 @@ describe('org-tokens create', () => {
       listProjects,
       createOrganizationToken: (input) => {
         asked = input.project_ids
-        return { ...token, project_ids: input.project_ids ?? null, token: 'brgo_Secret' }
+        return { ...TOKEN, project_ids: input.project_ids ?? null, token: 'brgo_Secret' }
       },
     }
     const { code, stdout } = await run(answers, ['--project', 'dock', ...CREATE, '--project=gate'])
@@ -45,7 +32,7 @@ describe('org-tokens create', () => {
     const answers: Answers = {
       createOrganizationToken: (input) => {
         asked = input.project_ids
-        return { ...token, token: 'brgo_Secret' }
+        return { ...TOKEN, token: 'brgo_Secret' }
       },
     }
     expect((await run(answers, CREATE)).code).toBe(0)
@@ -56,7 +43,7 @@ describe('org-tokens create', () => {
     const answers: Answers = {
       listProjects,
       createOrganizationToken: ({ expires_at = null, project_ids = null }) => ({
-        ...{ ...token, expires_at, project_ids },
+        ...{ ...TOKEN, expires_at, project_ids },
         token: 'brgo_Secret',
       }),
     }
@@ -80,15 +67,15 @@ describe('org-tokens create', () => {
     const deleted: string[] = []
     const answers: Answers = {
       listProjects,
-      createOrganizationToken: () => ({ ...token, token: 'brgo_Secret' }),
+      createOrganizationToken: () => ({ ...TOKEN, token: 'brgo_Secret' }),
       deleteOrganizationToken: ({ organization_token_id }) => {
-        if (organization_token_id !== token.id) throw new OperationError('organization_token_not_found', '')
+        if (organization_token_id !== TOKEN.id) throw new OperationError('organization_token_not_found', '')
         deleted.push(organization_token_id)
-        return { ...token, state: 'deleted' }
+        return { ...TOKEN, state: 'deleted' }
       },
     }
     const { code, stdout, stderr } = await run(answers, [...CREATE, '--project', 'gate'])
-    expect({ code, stdout, deleted }).toEqual({ code: 2, stdout: '', deleted: [token.id] })
+    expect({ code, stdout, deleted }).toEqual({ code: 2, stdout: '', deleted: [TOKEN.id] })
     expect(stderr).toContain('cannot bind tokens to projects')
     expect(stderr).not.toContain('brgo_Secret')
   })

@@ -5,9 +5,6 @@ import type { FastifyInstance } from 'fastify'
 /** Where the gateway serves the file of the setting `MAP_FILE`. */
 export const MAP_FILE_PATH = '/map.pmtiles'
 
-/** Bytes of one reply at most: directories of a planet have less than 4 MiB, and tiles less than 1 MiB. */
-const MOST_BYTES = 16 * 1024 * 1024
-
 /** Returns whether there is a map to serve. */
 export async function hasMapFile(path: string): Promise<boolean> {
   if (path === '') return false
@@ -17,43 +14,45 @@ export async function hasMapFile(path: string): Promise<boolean> {
   )
 }
 
-/** Serves ranges of a map of one file (RFC 9110 §14). It is public, as the pages that show it are, and is opened for each request. */
+/**
+ * Serves ranges of a map of one file (RFC 9110 §14). It is public, as the pages that show it are, and is opened for each request. Callers
+ * without a credential may ask for any length: a range is streamed, and takes no more memory the longer it is.
+ */
 export function serveMapFile(server: FastifyInstance, path: string): void {
   server.get(MAP_FILE_PATH, async (request, reply) => {
     if (!(await hasMapFile(path)))
       throw new OperationError('route_not_found', 'This installation has no map file. See /docs/streets.')
     const file = await open(path)
-    try {
-      const { size, mtimeMs } = await file.stat()
-      const range = rangeOf(request.headers.range, size)
-      const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
-      void reply.headers({ 'accept-ranges': 'bytes', 'cache-control': 'no-cache', etag })
-      if (!range)
-        return await reply
-          .code(416)
-          .header('content-range', `bytes */${String(size)}`)
-          .send()
-      const bytes = Buffer.alloc(range.length)
-      const { bytesRead } = await file.read(bytes, 0, range.length, range.start)
-      const end = range.start + bytesRead - 1
-      return await reply
+    const { size, mtimeMs } = await file.stat()
+    const range = rangeOf(request.headers.range, size)
+    const etag = `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`
+    void reply.headers({ 'accept-ranges': 'bytes', 'cache-control': 'no-cache', etag })
+    if (!range) {
+      await file.close()
+      return reply
+        .code(416)
+        .header('content-range', `bytes */${String(size)}`)
+        .send()
+    }
+    const { start, end } = range
+    return (
+      reply
         .code(206)
         .headers({
           'content-type': 'application/vnd.pmtiles',
-          'content-range': `bytes ${String(range.start)}-${String(end)}/${String(size)}`,
+          'content-range': `bytes ${String(start)}-${String(end)}/${String(size)}`,
+          'content-length': end - start + 1,
         })
-        .send(bytes.subarray(0, bytesRead))
-    } finally {
-      await file.close()
-    }
+        // Closes the file, whether the client reads all of it or leaves.
+        .send(file.createReadStream({ start, end }))
+    )
   })
 }
 
 /** Returns the bytes of the only range that a request names, no more than are there; undefined for anything else. */
-function rangeOf(header: string | undefined, size: number): { start: number; length: number } | undefined {
+function rangeOf(header: string | undefined, size: number): { start: number; end: number } | undefined {
   const [, first, last] = /^bytes=(\d{1,15})-(\d{1,15})$/.exec(header ?? '') ?? []
   if (first === undefined || last === undefined) return undefined
   const [start, end] = [Number(first), Math.min(Number(last), size - 1)]
-  const length = end - start + 1
-  return length > 0 && length <= MOST_BYTES ? { start, length } : undefined
+  return start <= end ? { start, end } : undefined
 }

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common'
 /** Exchanges of an organization per minute. Each leaves a row in the audit log, which is kept. */
 const PER_MINUTE = 3_000
 
-/** Limits the exchanges of an organization. They are counted after their token was verified, so that nobody else uses them up. */
+/** Limits the exchanges of an organization. They are counted after their token was verified, so that no other caller uses them up. */
 @Injectable()
 export class ExchangeLimit {
   private readonly limit: Limit

@@ -26,7 +26,7 @@ import { VerifyWorkloadToken } from './verify-workload-token.js'
 
 type Request = Input<typeof exchangeToken>
 
-/** The same answer for a missing organization, a missing trust and other claims: it reveals to nobody what an organization trusts. */
+/** The same answer for a missing organization, a missing trust and other claims: it does not reveal what an organization trusts. */
 const NO_TRUST =
   'No trust of the organization accepts this token. Compare its issuer, audience and claims with those of the trust.'
 
@@ -51,7 +51,7 @@ export class ExchangeToken {
     return this.database.transaction((transaction) => this.exchange(transaction, trust, claims, input.scope))
   }
 
-  /** Finds the trust by claims that are not verified yet: nobody makes Bearing ask an issuer that no trust names. */
+  /** Finds the trust by claims that are not verified yet: no caller makes Bearing ask an issuer that no trust names. */
   private async trustOf(input: Request, claims: JWTPayload): Promise<WorkloadTrust> {
     const { organization_id: organizationId, client_id: id } = input
     if (

@@ -14,7 +14,7 @@ function isExact(head: string): boolean {
   return /(?:^|\s)(?:id|slug|sha-?256)$/i.test(head)
 }
 
-/** Returns the columns in the order of a table: ids are the last, as they are long and nobody reads them. */
+/** Returns the columns in the order of a table: ids are the last, as they are long and for programs. */
 export function idsLast<Column extends readonly [head: string, ...rest: unknown[]]>(
   columns: readonly Column[],
 ): Column[] {

@@ -1,34 +1,16 @@
 import type { Permission } from '../../permission.js'
+import {
+  MANAGE_PEOPLE,
+  MANAGER_PERMISSIONS,
+  READER_PERMISSIONS,
+  SEE_PEOPLE,
+} from '../members/project-permissions.js'
 
 /** Permissions of a project manager, and access points: what a token has when nothing is chosen. */
 const PROJECT_MANAGER: readonly Permission[] = [
-  'project:list',
-  'access-point:read',
-  'access-point:import',
-  'access-point:export',
-  'project:read',
-  'project-key:read',
-  'project-settings:read',
-  'device:read',
-  'data-policy:read',
-  'file:read',
-  'location:resolve',
-  'observation:contribute',
-  'device-data:send',
-  'device-data:read',
-  'file:download',
-  'file:upload',
-  'symbols:upload',
-  'project-key:cycle',
-  'project-settings:change',
-  'device:register',
-  'device:change',
-  'device:delete',
-  'data-policy:change',
-  'webhook:read',
-  'webhook:manage',
-  'project-member:read',
-  'project-member:manage',
+  ...(['project:list', 'access-point:read', 'access-point:import', 'access-point:export'] as const),
+  ...MANAGER_PERMISSIONS,
+  ...MANAGE_PEOPLE,
 ]
 
 /** The permission to give and take the role admin. No preset has it: a token has it only if it is named. */
@@ -86,9 +68,10 @@ export const TOKEN_PRESETS = {
     text: 'Reader',
     hint: 'Reads projects, devices, their data and files. Changes nothing.',
     permissions: [
-      ...(['project:list', 'access-point:read', 'project:read', 'project-key:read'] as const),
-      ...(['project-settings:read', 'device:read', 'data-policy:read', 'file:read'] as const),
-      ...(['location:resolve', 'device-data:read', 'file:download', 'project-member:read'] as const),
+      ...(['project:list', 'access-point:read'] as const),
+      ...READER_PERMISSIONS,
+      ...(['location:resolve', 'device-data:read', 'file:download'] as const),
+      SEE_PEOPLE,
     ],
   },
   'locations-only': {
