@@ -152,6 +152,29 @@ describeInBrowser('Location', () => {
     await visitor.leave()
   })
 
+  it('moves to an area that was asked for before the map had come', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    // As on a busy machine, where the first frame is drawn after the page has asked the map to move.
+    await page.addInitScript(
+      'const { requestAnimationFrame: frame } = window; window.requestAnimationFrame = (draw) => setTimeout(() => frame(draw), 200)',
+    )
+    let release: () => void = () => undefined
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/assets/gl-map-*.js', async (route) => {
+      await isReleased
+      await route.continue()
+    })
+    await visitor.signIn(organization.admin, `${location()}/coverage`)
+    await page
+      .getByRole('button', { name: /^Show 48\.\d+, 11\.\d+$/ })
+      .first()
+      .click()
+    release()
+    await page.waitForURL(/bbox=/)
+    await visitor.leave()
+  })
+
   it("reads a grid of the organization's access points for members, and not the access points", async () => {
     const { project } = organization
     const member = await newMember(organization, 'member', [{ project, role: 'member' }])

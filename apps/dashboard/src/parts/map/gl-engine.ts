@@ -130,12 +130,12 @@ export class GlEngine {
 
   /** Shows a box, as if the user had moved there. */
   goTo(box: Box): void {
-    this.map.fitBounds(boundsOf(box), { padding: PADDING }, { originalEvent: 'page' })
     this.isFitted = true
+    this.whenReady(() => this.map.fitBounds(boundsOf(box), { padding: PADDING }, { originalEvent: 'page' }))
   }
 
   zoomBy(levels: number): void {
-    this.map.easeTo({ zoom: this.map.getZoom() + levels }, { originalEvent: 'button' })
+    this.whenReady(() => this.map.easeTo({ zoom: this.map.getZoom() + levels }, { originalEvent: 'button' }))
   }
 
   /** Shows everything. */
@@ -145,6 +145,12 @@ export class GlEngine {
     const options = { padding: PADDING, maxZoom: FIT_ZOOM, animate: this.isFitted }
     this.map.fitBounds(boundsOf(box), options, { isFit: true })
     this.isFitted = true
+  }
+
+  /** Moves before the style is there would not be reported: whoever asks for one early gets it as soon as it is. */
+  private whenReady(act: () => void): void {
+    if (this.isReady) act()
+    else void this.map.once('style.load', act)
   }
 
   private draw(): void {
