@@ -142,7 +142,7 @@ describe('an organization token that administers', () => {
       administration_max_lifetime_days: 7,
     })
     expect(days(await create({ preset: 'administration' }, of))).toBe(7)
-    expect((await create({}, of)).expires_at).toBeNull()
+    expect(days(await create({}, of))).toBe(365)
     await eventually(
       () => {
         for (const { email } of [of.admin, second])

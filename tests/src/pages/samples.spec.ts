@@ -4,6 +4,9 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import type { CallOutput } from '@bearing/client/call-types'
+import { DAY_MS } from '@bearing/contracts/durations'
+import { TOKEN_PRESET_NAMES, TOKEN_PRESETS } from '@bearing/contracts/identity/credentials/token-presets'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
 import { elfFile } from '@bearing/start/demo/elf-file'
@@ -15,6 +18,7 @@ import { addressOfPage, dashboardPaths } from './dashboard-pages.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { Visitor } from './visitor.js'
 
+const CLI = join(ROOT, 'apps/cli/dist/main.js')
 /** How long imported access points may take to be known everywhere. */
 const KNOWN_MS = 120_000
 /** Pages of one thing, which an organization without data does not have. */
@@ -47,7 +51,7 @@ async function writeFiles(directory: string): Promise<void> {
     write('core.elf', elfFile(randomBytes(20))),
     write('build/firmware.elf', elfFile(randomBytes(20))),
     write('tokens.txt', `${'0123456789abcdef'.repeat(4)}\n`),
-    write('bearing', `#!/bin/sh\nexec node ${JSON.stringify(join(ROOT, 'apps/cli/dist/main.js'))} "$@"\n`),
+    write('bearing', `#!/bin/sh\nexec node ${JSON.stringify(CLI)} "$@"\n`),
   ])
   await chmod(join(directory, 'bearing'), 0o755)
 }
@@ -142,22 +146,66 @@ describeInBrowser('every sample of a page', () => {
     await visitor.leave()
   })
 
+  /** Creates a token in the dialog, and leaves the dialog open, which shows the secret. */
+  async function createInDialog({ page }: Visitor, description: string, preset?: string): Promise<string> {
+    await page.getByRole('button', { name: 'Create Token' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Description').fill(description)
+    if (preset !== undefined) await dialog.locator('label', { hasText: preset }).click()
+    await dialog.getByRole('button', { name: 'Create Token' }).click()
+    return page.locator('[data-secret]').innerText()
+  }
+
   it('works with the token that was just created, whatever it may do', async () => {
     const visitor = await Visitor.arrive(browser)
     const { page } = visitor
     await visitor.signIn(organization.admin, `/app/o/${organization.slug}/admin/tokens`)
-    for (const preset of ['Project manager', 'Reader', 'Locations only', 'CI uploads', 'Administration']) {
-      await page.getByRole('button', { name: 'Create Token' }).first().click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Description').fill(preset)
-      await dialog.locator('label', { hasText: preset }).click()
-      await dialog.getByRole('button', { name: 'Create Token' }).click()
-      const token = await page.locator('[data-secret]').innerText()
-      const sample = await dialog.locator('.command pre').last().innerText()
+    for (const { text } of Object.values(TOKEN_PRESETS)) {
+      const token = await createInDialog(visitor, text, text)
+      const sample = await page.getByRole('dialog').locator('.command pre').last().innerText()
       expect(sample).toContain('$BEARING_ORG_TOKEN')
       expect(await run(sample, visitor.gateway, token)).toMatch(/"lat"|"data"/)
       await page.getByRole('button', { name: 'I have saved it' }).click()
     }
     await visitor.leave()
   })
+
+  it('creates the token of API and command line, with every preset and if nothing is chosen', async () => {
+    const { slug, admin } = await newOrganization()
+    const visitor = await Visitor.arrive(browser)
+    await visitor.signIn(admin, `/app/o/${slug}/admin/tokens`)
+    const env = {
+      ...{ PATH: process.env['PATH'], HOME: directory, BEARING_URL: visitor.gateway, BEARING_ORG: slug },
+      ...{ BEARING_EMAIL: admin.email, BEARING_PASSWORD: admin.password },
+    }
+    for (const preset of [undefined, ...TOKEN_PRESET_NAMES]) {
+      const description = preset ?? 'nothing chosen'
+      await admin.client.call('createOrganizationToken', { organization: slug, description, preset })
+      const flags = preset === undefined ? [] : ['--preset', preset]
+      const create = ['org-tokens', 'create', '--description', description, ...flags]
+      await promisify(execFile)(process.execPath, [CLI, ...create], { env })
+      await createInDialog(visitor, description, preset && TOKEN_PRESETS[preset].text)
+      await visitor.page.getByRole('button', { name: 'I have saved it' }).click()
+    }
+    const created = await admin.client.listAll('listOrganizationTokens', { organization: slug })
+    const doors = (wanted: string) =>
+      created.filter(({ description }) => description === wanted).map(powersOf)
+    for (const preset of TOKEN_PRESET_NAMES) {
+      const token = {
+        permissions: [...TOKEN_PRESETS[preset].permissions].sort(),
+        administers: preset === 'administration',
+        ...{ project_ids: null, allowed_addresses: [], days: preset === 'administration' ? 90 : 365 },
+      }
+      expect([preset, doors(preset)]).toEqual([preset, [token, token, token]])
+    }
+    expect(doors('nothing chosen')).toEqual(doors('project-manager'))
+    await visitor.leave()
+  })
 })
+
+/** Returns all that two tokens of the same choices have in common. */
+function powersOf(token: CallOutput<'deleteOrganizationToken'>): object {
+  const { permissions, administers, project_ids, allowed_addresses, expires_at, created_at } = token
+  const days = Math.round((Date.parse(expires_at ?? '') - Date.parse(created_at)) / DAY_MS)
+  return { permissions: [...permissions].sort(), administers, project_ids, allowed_addresses, days }
+}

@@ -47,7 +47,7 @@ describe('org-tokens create', () => {
         token: 'brgo_Secret',
       }),
     }
-    const unlimited = await run(answers, CREATE)
+    const unlimited = await run(answers, [...CREATE, '--expires-in', 'never'])
     expect(unlimited.stderr).toContain(
       'It never expires and can do all that a project manager can, in all projects.',
     )

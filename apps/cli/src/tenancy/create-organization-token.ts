@@ -1,6 +1,7 @@
 import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import type { CallOutput } from '@bearing/client/call-types'
 import {
+  DEFAULT_LIFETIME_DAYS,
   DEFAULT_PRESET,
   TOKEN_PRESET_NAMES,
   type TokenPreset,
@@ -18,8 +19,8 @@ interface Flags {
   readonly description: string
   readonly preset?: TokenPreset
   readonly permission?: Permission[]
-  readonly expiresAt?: string
-  readonly expiresIn?: string
+  readonly expiresAt?: string | undefined
+  readonly expiresIn?: string | undefined
   readonly allowFrom?: string[]
 }
 
@@ -46,19 +47,14 @@ verb(
       .addOption(
         new Option(
           '--expires-at <time>',
-          'expiry: 2027-01-31 or 2027-01-31T09:00:00Z (default: never; with administration: as the policy says)',
+          `expiry: 2027-01-31 or 2027-01-31T09:00:00Z (default: after ${String(DEFAULT_LIFETIME_DAYS)} days, or as the policy says)`,
         ),
       )
       .addOption(
-        new Option('--expires-in <span>', 'lifetime: 12h, 90d or 52w (default: unlimited)').conflicts(
-          'expiresAt',
-        ),
+        new Option('--expires-in <span>', 'lifetime: 12h, 90d, 52w, or "never"').conflicts('expiresAt'),
       )
       .action(async ({ description, preset, permission, expiresAt, expiresIn, allowFrom }: Flags) => {
-        const expires_at =
-          expiresAt === undefined
-            ? expiresIn && expiryIn(expiresIn, cli.terminal.now())
-            : futureMoment(expiresAt, '--expires-at', cli.terminal.now())
+        const expires_at = chosenEnd({ expiresAt, expiresIn }, cli.terminal.now())
         const session = await cli.session()
         const { client, organization } = session
         const project_ids = await boundProjects(session, cli.projectFlags)
@@ -87,6 +83,16 @@ verb(
           cli.output.notice('It has access to all projects: only the flag --project limits a token.')
       }),
 )
+
+/** Returns the end that the flags ask for. Null: never; undefined: the default of the server. */
+function chosenEnd(
+  { expiresAt, expiresIn }: Pick<Flags, 'expiresAt' | 'expiresIn'>,
+  nowMs: number,
+): string | null | undefined {
+  if (expiresAt !== undefined) return futureMoment(expiresAt, '--expires-at', nowMs)
+  if (expiresIn === 'never') return null
+  return expiresIn && expiryIn(expiresIn, nowMs)
+}
 
 /** Adds the flag for single permissions. */
 export function addPermissionOption(command: Command): Command {

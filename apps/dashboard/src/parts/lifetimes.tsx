@@ -2,6 +2,7 @@ import { MAX_GRACE_SECONDS } from '@bearing/contracts/primitives'
 import { DAY_MS } from '@bearing/contracts/durations'
 import { Select } from './select.js'
 
+/** Lifetimes to choose from, in days. A year is the default of the API for a token. */
 export const EXPIRIES = { never: 'never', month: '30', quarter: '90', year: '365' } as const
 
 /** Returns when a credential ends, as the API takes it. Undefined: never. */

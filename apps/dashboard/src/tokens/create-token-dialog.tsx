@@ -1,5 +1,6 @@
 import {
   administers,
+  DEFAULT_LIFETIME_DAYS,
   DEFAULT_PRESET,
   TOKEN_PRESETS,
   TOKEN_PRESET_NAMES,
@@ -41,7 +42,7 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
   const { organizationSlug: organization } = useScope()
   const [description, setDescription] = useState('')
   const [presetId, setPresetId] = useState<string>(DEFAULT_PRESET)
-  const [expiry, setExpiry] = useState<string>(EXPIRIES.year)
+  const [expiry, setExpiry] = useState<string>(String(DEFAULT_LIFETIME_DAYS))
   // Undefined: all projects. An empty list is no choice yet, and must not become all of them.
   const [projectIds, setProjectIds] = useState<readonly string[]>()
   const projects = useQuery(projectsOf(organization))
@@ -55,17 +56,14 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
   const isAdministration = administers(permissions)
   // A token that administers reaches the whole organization.
   const reached = isAdministration ? undefined : projectIds
-  const inputAt = (nowMs: number) => {
-    const expires_at = expiryOf(expiry, nowMs)
-    return {
-      organization,
-      description: description.trim(),
-      ...(preset === undefined ? { permissions: [...own] } : preset !== DEFAULT_PRESET && { preset }),
-      ...(reached && { project_ids: [...reached] }),
-      ...(expires_at !== undefined && { expires_at }),
-      ...(allowed.length > 0 && { allowed_addresses: allowed }),
-    }
-  }
+  const inputAt = (nowMs: number) => ({
+    organization,
+    description: description.trim(),
+    ...(preset === undefined ? { permissions: [...own] } : preset !== DEFAULT_PRESET && { preset }),
+    ...(reached && { project_ids: [...reached] }),
+    expires_at: expiryOf(expiry, nowMs) ?? null,
+    ...(allowed.length > 0 && { allowed_addresses: allowed }),
+  })
   const [openedAt] = useState(() => Date.now())
   const action = useAction(async () => {
     const input = inputAt(Date.now())
@@ -126,7 +124,7 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
               ...(reached ?? []).map(
                 (chosen) => `  --project ${projects.data?.find(({ id }) => id === chosen)?.slug ?? chosen}`,
               ),
-              ...(expiry === EXPIRIES.never ? [] : [`  --expires-in ${expiry}d`]),
+              `  --expires-in ${expiry === EXPIRIES.never ? expiry : `${expiry}d`}`,
               ...allowed.map((network) => `  --allow-from ${quoted(network)}`),
             ].join(' \\\n')}
             call={['createOrganizationToken', inputAt(openedAt)]}

@@ -34,20 +34,21 @@ describe('the policy of organization tokens', () => {
   const lifeMs = ({ created_at, expires_at }: { created_at: string; expires_at: string | null }) =>
     Date.parse(expires_at ?? '') - Date.parse(created_at)
 
-  it('allows any life until it is set, and again when it is taken back', async () => {
+  it('allows any life until it is set, and again when it is taken back; a token without a choice lives for a year', async () => {
     expect(await show()).toEqual({
       ...{ max_lifetime_days: null, when_leaked: 'revoke' },
       ...{ administration: 'allow', administration_max_lifetime_days: 90 },
     })
-    expect((await create()).expires_at).toBeNull()
+    expect((await create({ expires_at: null })).expires_at).toBeNull()
     await set(30)
     expect(await show()).toMatchObject({ max_lifetime_days: 30 })
     await set(null)
-    expect((await create()).expires_at).toBeNull()
+    expect((await create({ expires_at: null })).expires_at).toBeNull()
+    expect(lifeMs(await create())).toBe(365 * DAY_MS)
   })
 
   it('bounds the life of tokens that are created or rotated, and leaves those there are untouched', async () => {
-    const before = await create()
+    const before = await create({ expires_at: null })
     await set(30)
     const { data } = await identity.call(listOrganizationTokens, scope(), admin.claims)
     expect(data).toMatchObject([{ id: before.id, expires_at: null }])

@@ -1,7 +1,8 @@
 import { normalizeRange } from '@bearing/access/address-ranges'
 import { formatToken } from '@bearing/access/token-format'
+import { DAY_MS } from '@bearing/contracts/durations'
 import { refuseMistakes } from '@bearing/contracts/errors'
-import { administers } from '@bearing/contracts/identity/credentials/token-presets'
+import { administers, DEFAULT_LIFETIME_DAYS } from '@bearing/contracts/identity/credentials/token-presets'
 import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
@@ -79,7 +80,7 @@ export class CreateOrganizationToken {
         createdAt: now,
         createdBy: userId,
         expiresAt: earliest(
-          input.expires_at === undefined ? null : new Date(input.expires_at),
+          chosenEnd(input.expires_at, now),
           await latestTokenEnd(transaction, input.organization_id, permissions, now),
         ),
       },
@@ -93,6 +94,12 @@ export class CreateOrganizationToken {
     if (administers(permissions)) await this.mails.add(transaction, input.organization_id, token.id)
     return { ...toOrganizationToken(created, now), token: formatToken(token) }
   }
+}
+
+/** Returns the end that a request asks for. Null: never. */
+function chosenEnd(text: string | null | undefined, now: Date): Date | null {
+  if (text === undefined) return new Date(now.getTime() + DEFAULT_LIFETIME_DAYS * DAY_MS)
+  return text === null ? null : new Date(text)
 }
 
 /** Returns distinct, normalized ranges. */

@@ -27,7 +27,7 @@ export function requestedPermissions({ preset, permissions, project_ids }: Wante
 /** Returns the mistakes of a request for an organization token that its schema does not find. */
 export function tokenRequestMistakes(
   request: Wanted & {
-    readonly expires_at?: string | undefined
+    readonly expires_at?: string | null | undefined
     readonly allowed_addresses?: readonly string[] | undefined
   },
   now: Date,
@@ -55,7 +55,7 @@ export function tokenRequestMistakes(
         ]
       : [],
   )
-  const expired = request.expires_at !== undefined && Date.parse(request.expires_at) <= now.getTime()
+  const expired = typeof request.expires_at === 'string' && Date.parse(request.expires_at) <= now.getTime()
   const administersProjects = request.preset === 'administration' && request.project_ids
   return [
     ...permissions,

@@ -16,7 +16,7 @@ import {
   orNull,
 } from '../../primitives.js'
 import { Days, RequestOutcomes } from './request-usage.js'
-import { TOKEN_PRESET_NAMES, TOKEN_PRESETS } from './token-presets.js'
+import { DEFAULT_LIFETIME_DAYS, TOKEN_PRESET_NAMES, TOKEN_PRESETS } from './token-presets.js'
 
 export const Description = humanText(256)
 
@@ -131,8 +131,8 @@ export const createOrganizationToken = operation({
     project_ids: orNull(BoundProjects).describe(
       'The only projects it reaches. Left out or null: every project of the organization, including future ones.',
     ),
-    expires_at: orNull(Timestamp).describe(
-      'When it stops working; never when left out or null. A token with administration always ends: at the latest as the policy says.',
+    expires_at: Timestamp.nullish().describe(
+      `When it stops working. Left out: after ${String(DEFAULT_LIFETIME_DAYS)} days. Null: never. The policy of the organization can end it earlier, and always ends a token with administration.`,
     ),
     allowed_addresses: z
       .array(z.string().max(64))

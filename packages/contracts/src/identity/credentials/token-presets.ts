@@ -99,6 +99,9 @@ export type TokenPreset = keyof typeof TOKEN_PRESETS
 export const TOKEN_PRESET_NAMES = Object.keys(TOKEN_PRESETS) as [TokenPreset, ...TokenPreset[]] // its own keys
 export const DEFAULT_PRESET: TokenPreset = 'project-manager'
 
+/** How long a token works for which no expiry is chosen, in days. */
+export const DEFAULT_LIFETIME_DAYS = 365
+
 /** Returns the preset with exactly these permissions. */
 export function presetOf(permissions: readonly string[]): TokenPreset | undefined {
   const given = new Set(permissions)
