@@ -18,7 +18,7 @@ import { commit, manyNotes, md5, prepare, put, type UploadTarget } from '../tool
 /** Time in which a client receives an error if the storage does not answer, in milliseconds. */
 const REJECTED_MS = 30_000
 /** Files that management checks in S3 concurrently. */
-const WAITING = 50
+const WAITING = 10
 
 describe('uploads with files in S3', () => {
   let s3: S3Server
@@ -325,7 +325,7 @@ describe('uploads with files in S3', () => {
     expect((await coredump(prepared.token, { md5: md5(bytes) })).status).toBe(202)
   })
 
-  it('where it accepts and never answers, few wait for it: others are rejected immediately, and all other requests are answered', async () => {
+  it('where it accepts and never answers, few of an organization wait for it: others of it are rejected immediately, and all other requests are answered', async () => {
     const prepared = await Promise.all(
       Array.from({ length: WAITING + 10 }, async () => {
         const one = await prepare(byKey)
@@ -333,6 +333,10 @@ describe('uploads with files in S3', () => {
         return one
       }),
     )
+    const { key } = (await newOrganization(stack)).project
+    const ofAnother: UploadTarget = { ...byKey, project: '', credential: { kind: 'project_key', key } }
+    const theirs = await prepare(ofAnother)
+    await put(theirs, randomBytes(100))
     let waiting = 0
     s3.fault = () => ++waiting > 0
     let early = 0
@@ -343,8 +347,10 @@ describe('uploads with files in S3', () => {
       expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
     })
     await eventually(() => expect(waiting).toBe(WAITING), { everyMs: 20 })
+    const another = commit(ofAnother, '/api/v0/upload/coredump', { file: { token: theirs.token } })
+    await eventually(() => expect(waiting).toBe(WAITING + 1), { everyMs: 20 })
     expect((await send(byKey.gateway, 'GET', `${project}/devices`, byToken)).status).toBe(200)
-    await Promise.all(commits)
+    await Promise.all([...commits, another])
     expect(performance.now() - began).toBeLessThan(2 * REJECTED_MS)
     expect(early).toBe(10)
     s3.fault = undefined

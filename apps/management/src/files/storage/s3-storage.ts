@@ -11,6 +11,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { OperationError } from '@bearing/contracts/errors'
+import { ConcurrencyLimit } from '@bearing/nats/concurrency-limit'
 import type { InflationLimits } from '@bearing/service/ground/inflation'
 import { readContent } from './read-content.js'
 import { Storage, type Inspected, type Stored } from './storage.js'
@@ -40,7 +41,12 @@ export class S3Storage extends Storage {
   override readonly name = 's3'
   private readonly client: S3Client
   private readonly bucket: string
-  private reads = 0
+  /** Few calls wait for a bucket that does not respond. */
+  private readonly reads = new ConcurrencyLimit({
+    limit: MAX_READS,
+    tooMany: 'Too many files are being read from the file storage',
+    retryAfterS: 5,
+  })
 
   constructor({ endpoint, region, bucket, credentials }: S3Options) {
     super()
@@ -72,7 +78,7 @@ export class S3Storage extends Storage {
   }
 
   override inspect(put: string, limits: InflationLimits): Promise<Inspected> {
-    return this.limited(() => this.readAll(put, limits))
+    return this.reads.run([], () => this.readAll(put, limits))
   }
 
   private async readAll(put: string, limits: InflationLimits): Promise<Inspected> {
@@ -111,7 +117,7 @@ export class S3Storage extends Storage {
     const end = Math.min(size, offset + length)
     if (end <= offset) return new Uint8Array()
     const range = `bytes=${String(offset)}-${String(end - 1)}`
-    const bytes = await this.limited(() =>
+    const bytes = await this.reads.run([], () =>
       this.ask(async () => {
         const { Body: body } = await this.client.send(new GetObjectCommand({ ...this.at(id), Range: range }))
         return Buffer.concat(await (body as Readable).toArray()) // its type in Node
@@ -136,22 +142,6 @@ export class S3Storage extends Storage {
 
   private at(object: string): { Bucket: string; Key: string } {
     return { Bucket: this.bucket, Key: keyOf(object) }
-  }
-
-  /** Limits the reads, so that few calls wait for a bucket that does not respond. */
-  private async limited<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    if (this.reads >= MAX_READS)
-      throw new OperationError(
-        'overloaded',
-        'Too many files are being read from the file storage. Try again shortly.',
-        { retry_after: 5 },
-      )
-    this.reads++
-    try {
-      return await work()
-    } finally {
-      this.reads--
-    }
   }
 
   /** Returns undefined if the object does not exist. */

@@ -1,4 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
+import { ConcurrencyLimit } from '@bearing/nats/concurrency-limit'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
@@ -6,6 +7,9 @@ import { Database } from '../../ground/database.js'
 import { Storages, type Storage, type Stored } from '../storage/storage.js'
 import { InspectionLeases } from './inspection-leases.js'
 import { tooDense, tooLarge } from './upload-limits.js'
+
+/** Files that a process reads concurrently for one organization: a fifth of all. */
+const MAX_READS_OF_ORGANIZATION = 10
 
 /** The complete object of an upload. */
 export interface ReceivedObject extends Stored {
@@ -21,6 +25,7 @@ export interface ReceivedObject extends Stored {
 /** The columns of an upload that identify its bytes. */
 interface Upload {
   readonly id: string
+  readonly organizationId: string
   readonly projectId: string
   readonly objectId: string | null
   readonly maxBytes: bigint
@@ -32,6 +37,11 @@ interface Upload {
 @Injectable()
 export class ReceivedObjects {
   private readonly leases: InspectionLeases
+  private readonly reads = new ConcurrencyLimit({
+    limit: Infinity,
+    tooMany: 'Too many files of the organization are being read from the file storage',
+    retryAfterS: 5,
+  })
 
   constructor(
     private readonly database: Database,
@@ -47,7 +57,7 @@ export class ReceivedObjects {
    * concurrent commits wait for it, and later commits use its result.
    *
    * @throws OperationError `upload_incomplete`, `upload_too_large` or `upload_mismatch`; `overloaded` if another process
-   *   reads it for too long
+   *   reads it for too long, or too many files of the organization are being read
    */
   async find(upload: Upload): Promise<ReceivedObject> {
     const { objectId } = upload
@@ -74,7 +84,8 @@ export class ReceivedObjects {
     const storage = this.storages.named(put.storage)
     // Clients have no URL to put anything to.
     if (storage.name === 'jetstream') throw incomplete()
-    const work = () => this.inspectAndAdopt(upload, put.id, storage)
+    const share = { key: upload.organizationId, limit: MAX_READS_OF_ORGANIZATION }
+    const work = () => this.reads.run([share], () => this.inspectAndAdopt(upload, put.id, storage))
     const collected = await this.leases.hold(upload.id, put.id, work)
     if (collected) return collected
     const found = await this.database.upload.findUnique({ where: { id: upload.id } })
