@@ -87,6 +87,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'device:register': 'project',
   'device:change': 'project',
   'device:delete': 'project',
+  'device-key:manage': 'project',
   'device-data:send': 'project',
   'device-data:read': 'project',
   'data-policy:read': 'project',

@@ -5,6 +5,7 @@ import {
   credentialChanged,
   introspectCredential,
 } from './identity/credentials/credential.js'
+import { eraseDeviceKeys, recordDeviceKeyUses } from './identity/credentials/device-key.js'
 import { getJwks } from './identity/credentials/jwks.js'
 import { createProjectKey, recordKeyUses } from './identity/credentials/project-key.js'
 import { membershipChanged } from './identity/members/member.js'
@@ -112,6 +113,7 @@ export const NATS_USERS = {
       getJwks,
       recordTokenUses,
       recordKeyUses,
+      recordDeviceKeyUses,
       recordRequestUsage,
       recordRefusals,
       resolveScope,
@@ -161,6 +163,7 @@ export const NATS_USERS = {
       listLookupHours,
       listLookupUsage,
       eraseDevicePositions,
+      eraseDeviceKeys,
       setTenantState,
       eraseTenantIdentity,
       eraseTenantLocation,

@@ -78,6 +78,7 @@ export const PERMISSIONS = [
   'device:register',
   'device:change',
   'device:delete',
+  'device-key:manage',
   'device-data:send',
   'device-data:read',
   'data-policy:read',

@@ -4,7 +4,8 @@ import { ROUTES } from '@bearing/contracts/routes'
 import { newProject, type TestProject } from '@bearing/testing/factories'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { expectProblem, gatewayUrl, Matrix } from './authorization-matrix.js'
-import { CLOSED, CODES, EXPECTED, IN_PROJECTS, NAMES, OPEN } from './authorization-table.js'
+import { CLOSED, EXPECTED, IN_PROJECTS, NAMES, OPEN } from './authorization-table.js'
+import { CODES } from './expected-codes.js'
 import { send } from '../tools/http.js'
 
 describe('authorization matrix', () => {

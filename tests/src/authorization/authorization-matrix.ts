@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { ERRORS, type ErrorCode } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data/data-policy'
@@ -80,6 +80,7 @@ export class Matrix {
       session_id: randomUUID(),
       connection_id: randomUUID(),
       trust_id: randomUUID(),
+      device_key_id: randomUUID(),
       sso_identity_id: randomUUID(),
       upload_token: 'made-up',
       gnu_build_id: digest(),
@@ -87,7 +88,8 @@ export class Matrix {
       webhook_id: randomUUID(),
       partner_link_id: randomUUID(),
       domain: `${randomUUID()}.example`,
-      device_serial: name === 'deleteDevice' ? `NONE-${randomUUID()}` : DEVICE,
+      // A device has at most two keys.
+      device_serial: ['deleteDevice', 'createDeviceKey'].includes(name) ? `NONE-${randomUUID()}` : DEVICE,
       attribute: `a${digest().slice(0, 32)}`,
       chunk_id: randomUUID(),
       deletion_id: randomUUID(),
@@ -188,6 +190,7 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   registerDevice: () => ({ device_serial: DEVICE }),
   previewDeviceDeletion: () => ({ q: 'NONE-' }),
   deleteDevices: () => ({ q: 'NONE-', token: expiredPreview() }),
+  createDeviceKey: () => ({ public_key: newPublicKey() }),
   changeDevice: () => ({ nickname: `Matrix ${randomUUID()}` }),
   importDevices: () => ({ devices: [{ device_serial: DEVICE, nickname: `Matrix ${randomUUID()}` }] }),
   declareAttribute: () => ({ type: 'string' }),
@@ -254,6 +257,11 @@ const TRUST = {
 /** The gateway that the matrix asks. */
 export function gatewayUrl(): string {
   return testStack().gatewayUrls[0] ?? ''
+}
+
+function newPublicKey(): string {
+  const { publicKey } = generateKeyPairSync('ed25519')
+  return publicKey.export({ type: 'spki', format: 'pem' }).toString()
 }
 
 function digest(): string {

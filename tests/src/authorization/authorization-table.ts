@@ -1,4 +1,3 @@
-import type { ErrorCode } from '@bearing/contracts/errors'
 import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 
@@ -119,6 +118,9 @@ listDevices                 ok      no-project ok       ok        ok       ok   
 registerDevice              ok      no-project ok       denied    denied   ok       ok       denied   denied ok
 showDevice                  ok      no-project ok       ok        ok       ok       ok       denied   denied ok
 showDeviceUsage             ok      no-project ok       ok        ok       ok       ok       denied   denied ok
+listDeviceKeys              ok      no-project ok       ok        ok       ok       ok       denied   denied ok
+createDeviceKey             ok      no-project ok       denied    denied   ok       ok       denied   denied ok
+revokeDeviceKey             no-device-key no-project no-device-key denied denied no-device-key no-device-key denied denied no-device-key
 deleteDevice                no-device no-project no-device denied denied   no-device no-device denied  denied no-device
 listChunks                  ok      no-project ok       ok        ok       ok       ok       denied   denied ok
 readChunk                   no-chunk no-project no-chunk no-chunk denied   no-chunk no-chunk denied   denied no-chunk
@@ -205,43 +207,6 @@ showImport                  ok      denied     denied   denied    denied   ok   
 appendToImport              ok      denied     denied   denied    denied   ok       denied   denied   denied ok
 commitImport                ok      denied     denied   denied    denied   ok       denied   denied   denied ok
 `
-
-/** What the words of the table stand for; `ok` is not among them. */
-export const CODES: Readonly<Record<string, ErrorCode>> = {
-  denied: 'permission_denied',
-  users: 'user_required',
-  'no-project': 'project_not_found',
-  unknown: 'location_not_found',
-  wrong: 'password_incorrect',
-  'no-link': 'password_reset_not_found',
-  'no-invitation': 'invitation_not_found',
-  refused: 'credential_invalid',
-  'no-session': 'session_not_found',
-  'no-code': 'expired_token',
-  'no-factor': 'second_factor_not_found',
-  'no-password': 'password_incorrect',
-  'no-provider': 'sso_provider_unusable',
-  'no-connection': 'sso_connection_not_found',
-  'no-sign-on': 'sso_failed',
-  'no-domain': 'sso_domain_not_found',
-  'no-identity': 'sso_identity_not_found',
-  'no-team': 'partner_team_not_found',
-  'no-request': 'partner_link_not_found',
-  'no-trust': 'workload_trust_not_found',
-  'no-organization': 'organization_not_found',
-  'no-device': 'device_not_found',
-  'no-attribute': 'attribute_not_found',
-  changed: 'selection_changed',
-  'no-chunk': 'chunk_not_found',
-  'no-webhook': 'webhook_not_found',
-  'no-key': 'project_key_required',
-  'no-upload': 'upload_not_found',
-  'no-address': 'upload_url_invalid',
-  'no-symbols': 'symbols_not_found',
-  'no-file': 'file_not_found',
-  'no-position': 'position_not_found',
-  'no-deletion': 'deletion_not_found',
-}
 
 /** Those that answer in the shape of others have a suite of their own. */
 export const NAMES = (Object.keys(ROUTES) as RouteName[]).filter((name) => ROUTES[name].dialect === 'bearing')

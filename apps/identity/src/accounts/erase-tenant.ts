@@ -34,6 +34,7 @@ export const ORGANIZATION: readonly Erasable[] = [
   },
   { table: 'workload_trusts', where: OF_ORGANIZATION },
   { table: 'organization_tokens', where: OF_ORGANIZATION },
+  { table: 'device_keys', where: OF_ORGANIZATION },
   { table: 'project_keys', where: OF_ORGANIZATION },
   { table: 'project_members', key: ['user_id', 'organization_id', 'project_id'], where: OF_ORGANIZATION },
   { table: 'former_members', key: ['organization_id', 'user_id'], where: OF_ORGANIZATION },
@@ -43,6 +44,7 @@ export const ORGANIZATION: readonly Erasable[] = [
 
 /** What identity has of a project. Tokens that were bound to it alone go: without a binding they would reach every project. */
 export const PROJECT: readonly Erasable[] = [
+  { table: 'device_keys', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
   { table: 'project_keys', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
   {
     table: 'project_members',

@@ -2,6 +2,11 @@ import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { PeopleModule } from '../people/people.module.js'
+import { CreateDeviceKey } from './device-keys/create-device-key.js'
+import { EraseDeviceKeys } from './device-keys/erase-device-keys.js'
+import { ListDeviceKeys } from './device-keys/list-device-keys.js'
+import { RecordDeviceKeyUses } from './device-keys/record-device-key-uses.js'
+import { RevokeDeviceKey } from './device-keys/revoke-device-key.js'
 import { ReportLeak } from './leaks/report-leak.js'
 import { RevokeLeakedSession } from './leaks/revoke-leaked-session.js'
 import { RevokeLeakedToken } from './leaks/revoke-leaked-token.js'
@@ -41,7 +46,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
 
 /**
  * The life of credentials without a password: organization auth tokens and their policy, user API keys, project keys and
- * what they allow, legacy location tokens, reported leaks, and the report of peppers. Authenticating them is the task of
+ * what they allow, public keys of devices, legacy location tokens, reported leaks, and the report of peppers. Authenticating them is the task of
  * introspection. It may import organizations, people and ground.
  */
 @Module({
@@ -53,6 +58,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
     ...[RecordTokenUses, ShowOrganizationTokenPolicy, ChangeOrganizationTokenPolicy],
     ...[ShowUserKey, CycleUserKey, DeleteUserKey],
     ...[ShowProjectKey, CreateProjectKey, CycleProjectKey, EndKeyGraces, RecordKeyUses],
+    ...[ListDeviceKeys, CreateDeviceKey, RevokeDeviceKey, EraseDeviceKeys, RecordDeviceKeyUses],
     ...[ShowProjectSettings, ChangeProjectSettings],
     ...[ImportLegacyTokens, ListLegacyTokens, DeleteLegacyToken, ReportLeak, ReportPeppers],
   ],

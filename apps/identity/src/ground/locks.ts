@@ -12,7 +12,7 @@ import type { Transaction } from './database.js'
  *  4 second factor    totps
  *  5 invitation       invitations
  *  6 mailbox          advisory "invitation:<email address>": invitations of several organizations
- *  7 token            workload_trusts, then organization_tokens
+ *  7 token            workload_trusts, then organization_tokens, then advisory "device-keys:<project>:<serial number>"
  *  8 connection       sso_connections
  *  9 team             partner_teams
  * 10 pending links    advisory "partner-links:<organization>": requests are counted one after the other
@@ -198,6 +198,15 @@ export interface HeldConnection {
   readonly teamNameClaim: string | null
   readonly issuer: string
   readonly justInTime: boolean
+}
+
+/** 7. Locks the keys of a device: they are counted one after the other. */
+export async function lockDeviceKeys(
+  transaction: Transaction,
+  projectId: string,
+  serial: string,
+): Promise<void> {
+  await lockText(transaction, `device-keys:${projectId}:${serial}`)
 }
 
 /** 8. Keeps an enabled connection from changing during a sign-in. */

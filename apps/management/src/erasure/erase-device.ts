@@ -1,6 +1,8 @@
+import { eraseDeviceKeys } from '@bearing/contracts/identity/credentials/device-key'
 import { deviceKnownChanged, type deleteDevice } from '@bearing/contracts/management/devices/device'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
+import { NatsClient } from '@bearing/nats/client'
 import { Connection } from '@bearing/nats/connection'
 import { Clock } from '@bearing/service/ground/clock'
 import { DeadLetters } from '@bearing/service/store/dead-letters'
@@ -32,16 +34,17 @@ export class EraseDevice {
   constructor(
     private readonly database: Database,
     private readonly connection: Connection,
+    private readonly client: NatsClient,
     private readonly deadLetters: DeadLetters,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Deletes positions and most chunks first, in batches; then, in one transaction, the rest and the device, and stores which
+   * Revokes its keys, then deletes positions and most chunks first, in batches; then, in one transaction, the rest and the device, and stores which
    * queued messages do not count any more. After a crash in between, the device can be deleted again. Positions and dead
    * letters are deleted once more at the end, for data that arrived meanwhile.
    *
-   * The device itself need not exist: files, positions and dead letters may be all there is of a serial number.
+   * The device itself need not exist: keys, files, positions and dead letters may be all there is of a serial number.
    */
   async execute(
     input: Input<typeof deleteDevice>,
@@ -52,6 +55,8 @@ export class EraseDevice {
     const project = { id: project_id, organizationId: organization_id }
     if (!(await this.database.project.findUnique({ where: project, select: { id: true } })))
       throw deviceNotFound()
+    // First: a device that is deleted sends nothing any more.
+    const keys = await this.client.call(eraseDeviceKeys, { organization_id, project_id, device_serial })
     const positions = await deletePositions()
     const subject = deadLettersOf(organization_id, project_id, device_serial)
     const letters = await this.deadLetters.deleteSome(subject)
@@ -60,8 +65,8 @@ export class EraseDevice {
     const { id, ...deleted } = await this.database.transaction(async (transaction) => {
       const rest = await this.deleteRest(transaction, input, deletedAt)
       const all = { chunks: chunks.chunks + rest.chunks, bytes: chunks.bytes + rest.bytes, files: rest.files }
-      if (rest.id === undefined && all.chunks + all.files + letters.erased + positions.deleted === 0)
-        throw deviceNotFound()
+      const others = letters.erased + positions.deleted + keys.erased
+      if (rest.id === undefined && all.chunks + all.files + others === 0) throw deviceNotFound()
       recordAudit(transaction, by, {
         action: 'device.deleted',
         target: ['device', rest.id ?? device_serial],

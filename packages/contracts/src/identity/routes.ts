@@ -7,6 +7,7 @@ import {
   revokeInvitation,
   showInvitation,
 } from './members/invitation.js'
+import { createDeviceKey, listDeviceKeys, revokeDeviceKey } from './credentials/device-key.js'
 import { deriveOrganizationToken } from './credentials/derived-token.js'
 import { reportLeak } from './credentials/leak.js'
 import { allowLogin, denyLogin, exchangeLogin, requestLogin, showLogin } from './people/login.js'
@@ -70,6 +71,8 @@ import {
   listWorkloadTrusts,
 } from './workloads/workload-trust.js'
 import { ORGANIZATION, PROJECT, KIB, route } from '../route.js'
+
+const DEVICE_KEYS = `${PROJECT}/devices/:device_serial/keys`
 
 /** The caller, their permissions, and identity's other operations. */
 export const IDENTITY_ROUTES = {
@@ -204,6 +207,9 @@ export const IDENTITY_ROUTES = {
   showProjectKeyUsage: route('GET', `${PROJECT}/api_key/usage`, showProjectKeyUsage),
   cycleProjectKey: route('POST', `${PROJECT}/api_key`, cycleProjectKey),
   endKeyGraces: route('DELETE', `${PROJECT}/api_key/in_grace`, endKeyGraces),
+  listDeviceKeys: route('GET', DEVICE_KEYS, listDeviceKeys, { envelope: 'none' }),
+  createDeviceKey: route('POST', DEVICE_KEYS, createDeviceKey, { status: 201 }),
+  revokeDeviceKey: route('DELETE', `${DEVICE_KEYS}/:device_key_id`, revokeDeviceKey),
   showProjectSettings: route('GET', `${PROJECT}/settings`, showProjectSettings),
   changeProjectSettings: route('PUT', `${PROJECT}/settings`, changeProjectSettings),
   listProjectMembers: route('GET', `${PROJECT}/members`, listProjectMembers, { envelope: 'none' }),

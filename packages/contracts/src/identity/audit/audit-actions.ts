@@ -5,6 +5,8 @@
 export const AUDIT_ACTIONS = {
   identity: {
     'access.refused': 'was refused by a rule of the organization',
+    'device_key.created': 'registered a key of the device {target}',
+    'device_key.revoked': 'revoked a key of the device {target}',
     'invitation.accepted': 'accepted the invitation of {target}',
     'invitation.created': 'invited {target}',
     'invitation.resent': 'sent the invitation of {target} again',

@@ -31,6 +31,7 @@ export const MANAGER_PERMISSIONS: readonly Permission[] = [
   'device:register',
   'device:change',
   'device:delete',
+  'device-key:manage',
   'data-policy:change',
   // URLs often contain a secret, so only those who may change a webhook see it.
   'webhook:read',

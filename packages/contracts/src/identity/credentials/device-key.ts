@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { DeviceScope, DeviceSerial } from '../../management/devices/device.js'
+import { operation } from '../../operation.js'
+import { Id, MAX_GRACE_SECONDS, Nothing, PageRequest, Timestamp, orNull, pageOf } from '../../primitives.js'
+
+/** The most keys of a device: the current one, and the one before within its grace period. */
+export const MAX_DEVICE_KEYS = 2
+/** Algorithms of the tokens that devices sign (RFC 7518, RFC 8037). */
+export const DEVICE_ALGORITHMS = ['ES256', 'ES384', 'EdDSA'] as const
+/** The longest PEM text of a key or certificate that is read, in characters. */
+const MAX_PEM = 8_192
+
+/** A public key that a device signs its tokens with. */
+export const DeviceKey = z
+  .object({
+    id: Id.describe('Also a `kid` for the tokens.'),
+    device_serial: DeviceSerial,
+    algorithm: z.enum(DEVICE_ALGORITHMS).describe('The only `alg` of tokens that this key verifies.'),
+    thumbprint: z
+      .string()
+      .describe('SHA-256 thumbprint of the JWK (RFC 7638) in base64url. Also a `kid` for the tokens.'),
+    public_key: z.string().describe('PEM.'),
+    created_at: Timestamp,
+    expires_at: Timestamp.nullable().describe(
+      'When its grace period ends. From then on it is rejected. Null: never.',
+    ),
+    last_used_at: Timestamp.nullable().describe('Up to a minute behind. Null: none is known.'),
+  })
+  .meta({ id: 'DeviceKey' })
+
+export const listDeviceKeys = operation({
+  subject: 'identity.v1.device-key.list',
+  summary: 'List the keys of a device',
+  input: z.object({ ...DeviceScope, ...PageRequest }),
+  output: pageOf(DeviceKey),
+  errors: ['project_not_found'],
+  permission: 'device:read',
+})
+
+export const createDeviceKey = operation({
+  subject: 'identity.v1.device-key.create',
+  summary: 'Register a public key of a device',
+  description:
+    'The device signs its tokens with the private key, which Bearing never receives. The device need not exist yet. A device has at most two keys: to rotate, register the new key with `grace_seconds`, and the other one expires. A public key is registered once in an installation.',
+  input: z.object({
+    ...DeviceScope,
+    public_key: z
+      .union([z.string().max(MAX_PEM), z.looseObject({ kty: z.enum(['EC', 'OKP']) })])
+      .describe('P-256, P-384 or Ed25519: PEM of the public key or of a certificate with it, or a JWK.'),
+    grace_seconds: orNull(z.int().min(0).max(MAX_GRACE_SECONDS)).describe(
+      'How long the other key of the device continues to work. 0: it stops immediately. Left out: it does not expire.',
+    ),
+  }),
+  output: DeviceKey,
+  errors: ['project_not_found', 'permission_denied', 'device_key_taken', 'quota_exceeded'],
+  permission: 'device-key:manage',
+})
+
+export const revokeDeviceKey = operation({
+  subject: 'identity.v1.device-key.revoke',
+  summary: 'Revoke a key of a device',
+  description: 'Every gateway rejects its tokens immediately.',
+  input: z.object({ ...DeviceScope, device_key_id: Id }),
+  output: Nothing,
+  errors: ['project_not_found', 'permission_denied', 'device_key_not_found'],
+  permission: 'device-key:manage',
+})
+
+/** Revokes all keys of a device that management deletes. */
+export const eraseDeviceKeys = operation({
+  subject: 'identity.v1.device-key.erase',
+  summary: 'Revoke all keys of a device that is deleted',
+  input: z.object(DeviceScope),
+  output: z.object({ erased: z.int().min(0) }),
+  errors: [],
+  permission: 'internal',
+})
+
+/** The most keys in one report of uses. */
+export const MAX_REPORTED_DEVICE_KEY_USES = 1_000
+
+/** Reports when keys of devices were last used. Gateways call this now and then. */
+export const recordDeviceKeyUses = operation({
+  subject: 'identity.v1.device-key-use.record',
+  summary: 'Report when keys of devices were last used',
+  description: 'Keys that do not exist are ignored. Repeating a report changes nothing.',
+  input: z.object({
+    uses: z
+      .array(z.object({ device_key_id: Id, used_at: Timestamp }))
+      .min(1)
+      .max(MAX_REPORTED_DEVICE_KEY_USES),
+  }),
+  output: Nothing,
+  errors: [],
+  permission: 'internal',
+})
