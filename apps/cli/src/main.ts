@@ -1,34 +1,11 @@
 #!/usr/bin/env node
-import { readEnvironment } from './ground/environment.js'
-import { useProxy } from './ground/proxy.js'
-import { EXIT } from './session/error-report.js'
-import { run } from './program/run.js'
+import module from 'node:module'
+import { isAbsolute, join } from 'node:path'
 
-const interrupted = new AbortController()
-process.once('SIGINT', () => {
-  interrupted.abort(new Error('Interrupted.'))
-})
-
-// The reader of the output may close it early, as `head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code === 'EPIPE') process.exit(EXIT.ok)
-  process.stderr.write(`error: Standard output cannot be written (${error.code ?? 'unknown error'}).\n`)
-  process.exit(EXIT.refused)
-})
-
-const environment = {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  environment: readEnvironment(process.env, process.cwd()),
-  now: Date.now,
-  signal: interrupted.signal,
-}
-// No top-level await: single executables are CommonJS.
-void useProxy(process.env)
-  .then(() => run(process.argv.slice(2), environment))
-  .then((code) => {
-    process.exitCode = code
-    // Unread standard input would keep the process running.
-    process.stdin.destroy()
-  })
+// Compiled code is kept in a folder of the user: in a shared one others could replace it. Node 20 has no such cache.
+const { XDG_CACHE_HOME: xdg = '', HOME: home = '', NODE_COMPILE_CACHE: given } = process.env
+const cache = isAbsolute(xdg) ? xdg : isAbsolute(home) ? join(home, '.cache') : undefined
+if (cache !== undefined && given === undefined && 'enableCompileCache' in module)
+  module.enableCompileCache(join(cache, 'bearing'))
+// Later than the cache. No top-level await: single executables are CommonJS.
+void import('./program/start.js').then(({ start }) => start(process.env))

@@ -1,4 +1,4 @@
-import { ID, group, verb } from '../session/verb.js'
+import { ID, verb } from '../session/verb.js'
 import { asCode } from '../session/cli.js'
 import {
   addConfirmFlags,
@@ -7,11 +7,6 @@ import {
   type ConfirmFlags,
 } from '../session/confirm-typed.js'
 import { idFrom, addLimit, type LimitFlag } from '../ground/arguments.js'
-import { moment } from '../ground/output/format.js'
-
-group('account', 'your user account')
-
-group('account sign-ons', 'the identity providers that your account is linked with')
 
 verb('account delete', { examples: ['--confirm ada@example.com'] }, (command, cli) =>
   addConfirmFlags(command, 'address')
@@ -54,13 +49,13 @@ verb('account sign-ons list', {}, (command, cli) =>
       const linked = await client.listAll('listSsoIdentities', {}, { limit })
       cli.output.table(
         linked,
-        [
-          ['Connection', ({ connection_name }) => connection_name],
-          ['Issuer', ({ issuer }) => issuer],
-          ['Subject', ({ subject }) => subject],
-          ['Since', ({ created_at }) => moment(created_at)],
-          ['Id', ({ id }) => id],
-        ],
+        {
+          Connection: 'connection_name',
+          Issuer: 'issuer',
+          Subject: 'subject',
+          Since: 'created_at',
+          Id: 'id',
+        },
         'Your account is not linked with an identity provider. Link it on the account page of the dashboard.',
       )
     }),

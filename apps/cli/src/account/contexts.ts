@@ -1,10 +1,8 @@
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import { ContextStore, contextName, isSameServer, type Context } from '../session/context-store.js'
 import { warningOfPreceding } from '../session/select-credential.js'
 import { UsageError } from '../ground/usage-error.js'
 import { endLogin } from './end-login.js'
-
-group('context', 'choose between gateways and organizations')
 
 verb('context list', {}, (command, cli) =>
   command.description('list your contexts').action(() => {
@@ -16,14 +14,14 @@ verb('context list', {}, (command, cli) =>
     }))
     cli.output.table(
       rows,
-      [
-        ['', (row) => (row.current ? '*' : '')],
-        ['Context', ({ name }) => name],
-        ['Server', ({ url }) => url],
-        ['Organization', ({ organization = '' }) => organization],
-        ['Project', ({ project = '' }) => project],
-        ['User', ({ user = '' }) => user],
-      ],
+      {
+        '': (row) => (row.current ? '*' : ''),
+        Context: 'name',
+        Server: 'url',
+        Organization: ({ organization = '' }) => organization,
+        Project: ({ project = '' }) => project,
+        User: ({ user = '' }) => user,
+      },
       'There are no contexts. "bearing login" creates one.',
     )
   }),

@@ -28,7 +28,8 @@ export async function endSession(
 ): Promise<void> {
   if (credential.kind === 'login') cli.secrets.add(credential.token)
   try {
-    await cli.clientOf(context.url, context.location_url, credential).call('signOut', {})
+    const client = await cli.clientOf(context.url, context.location_url, credential)
+    await client.call('signOut', {})
   } catch (error) {
     if (error instanceof ProblemError && error.status === 401) return // It has ended already.
     if (

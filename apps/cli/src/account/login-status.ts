@@ -1,14 +1,14 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
-import { group, verb } from '../session/verb.js'
-import { EXIT } from '../session/error-report.js'
+import { verb } from '../session/verb.js'
+import { EXIT } from '../session/cli.js'
 import { moment } from '../ground/output/format.js'
 import { isCredentialGiven, warningOfPreceding } from '../session/select-credential.js'
 import { endLogin } from './end-login.js'
 
 verb('logout', {}, (command, cli) =>
   command.description('sign out: end the session of the context, and delete its token').action(async () => {
-    const { context } = cli.profile
+    const { context } = await cli.profile()
     const signedOut = context !== undefined && (await endLogin(cli, context))
     if (signedOut) cli.output.done(`Signed out of ${context.url}.`)
     else cli.output.say('You were not signed in.')
@@ -32,7 +32,7 @@ verb('auth status', {}, (command, cli) =>
       const { expires_at } = isLogin
         ? await session.client.call('showSession', {})
         : { expires_at: undefined }
-      const { context } = cli.profile
+      const { context } = await cli.profile()
       cli.output.record(
         {
           Server: session.url.value,
@@ -70,5 +70,3 @@ function holderOf(principal: CallOutput<'whoAmI'>): string {
       return principal.name
   }
 }
-
-group('auth', 'show how you are signed in')

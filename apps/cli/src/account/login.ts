@@ -5,6 +5,7 @@ import { LoginHost } from '@bearing/contracts/identity/people/login'
 import type { CallOutput } from '@bearing/client/call-types'
 import { ProblemError } from '@bearing/client/errors'
 import { sleep } from '@bearing/client/signals'
+import { Option } from 'commander'
 import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { ContextStore, contextName, type Context } from '../session/context-store.js'
@@ -34,7 +35,7 @@ verb(
   (command, cli) =>
     command
       .description('sign in with the browser')
-      .option('--no-browser', 'print the URL, and do not open it')
+      .addOption(new Option('--no-browser', 'print the URL, and do not open it').default(true))
       .addHelpText('after', HELP)
       .action(async ({ browser }: Options) => {
         const profile = readProfile(cli.flags, cli.terminal.environment, true)
@@ -43,9 +44,13 @@ verb(
         const server = setting('url') ?? profile.url?.value ?? DEFAULT_URL.value
         const location = setting('locationUrl') ?? profile.locationUrl?.value
         const name = contextName(cli.setting('context') ?? profile.context?.name ?? nameOf(server))
-        const { access_token, email, session } = await signIn(cli, cli.clientOf(server, location), browser)
+        const { access_token, email, session } = await signIn(
+          cli,
+          await cli.clientOf(server, location),
+          browser,
+        )
         cli.secrets.add(access_token)
-        const client = cli.clientOf(server, location, { kind: 'login', token: access_token })
+        const client = await cli.clientOf(server, location, { kind: 'login', token: access_token })
         const organization =
           setting('org') ?? profile.context?.organization ?? (await chooseOrganization(cli, client))
         const former = profile.context?.organization === organization ? profile.context?.project : undefined

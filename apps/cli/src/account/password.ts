@@ -1,7 +1,5 @@
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
-
-group('password', 'your password')
 
 interface Flags {
   readonly link?: boolean
@@ -33,7 +31,7 @@ async function changePassword(cli: Cli): Promise<void> {
 async function resetPassword(cli: Cli): Promise<void> {
   const names = ["the link's secret", 'the new password']
   const [secret = '', chosen = ''] = await cli.askSecrets(names, 'new')
-  await cli.anonymous().call('resetPassword', { secret, password: chosen })
+  await (await cli.anonymous()).call('resetPassword', { secret, password: chosen })
   cli.output.done('Password set.')
 }
 
@@ -42,7 +40,7 @@ verb('password request-link', { examples: ['ada@example.com'] }, (command, cli) 
     .description('request an email with a link to set a new password')
     .argument('<email>', 'email address of your account')
     .action(async (email: string) => {
-      await cli.anonymous().call('requestPasswordReset', { email })
+      await (await cli.anonymous()).call('requestPasswordReset', { email })
       cli.output.done(
         'If an account has this email address, it receives a link that works once, for an hour.',
       )

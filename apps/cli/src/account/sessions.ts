@@ -1,9 +1,6 @@
-import { ID, group, verb } from '../session/verb.js'
+import { ID, verb } from '../session/verb.js'
 import { addLimit, type LimitFlag, idFrom } from '../ground/arguments.js'
-import { moment } from '../ground/output/format.js'
 import { UsageError } from '../ground/usage-error.js'
-
-group('sessions', 'the browsers and command lines in which you are signed in')
 
 verb('sessions list', {}, (command, cli) =>
   addLimit(command)
@@ -13,17 +10,14 @@ verb('sessions list', {}, (command, cli) =>
       const found = await client.listAll('listSessions', {}, { limit })
       cli.output.table(
         found,
-        [
-          ['Last seen', ({ last_seen_at }) => moment(last_seen_at)],
-          ['Signed in', ({ created_at }) => moment(created_at)],
-          ['By', ({ methods }) => methods.join(', ')],
-          ['Address', ({ address }) => address ?? ''],
-          [
-            'Where',
-            ({ host, user_agent }) => (host === null ? (user_agent ?? '') : `command line on ${host}`),
-          ],
-          ['Id', ({ id }) => id],
-        ],
+        {
+          'Last seen': 'last_seen_at',
+          'Signed in': 'created_at',
+          By: 'methods',
+          Address: ({ address }) => address ?? '',
+          Where: ({ host, user_agent }) => (host === null ? (user_agent ?? '') : `command line on ${host}`),
+          Id: 'id',
+        },
         'No browser and no command line is signed in with your account.',
       )
     }),

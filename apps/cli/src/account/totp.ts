@@ -1,9 +1,7 @@
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import { type Cli, asCode } from '../session/cli.js'
 import { moment } from '../ground/output/format.js'
 import { readSecret } from '../session/read-secret.js'
-
-group('totp', 'your second factor, an authenticator app')
 
 verb('totp show', {}, (command, cli) =>
   command
@@ -33,7 +31,7 @@ verb('totp enroll', {}, (command, cli) =>
       cli.output.done(
         'Add this to your authenticator, then run "bearing totp confirm" with one of its codes.',
       )
-      cli.output.qrCode(begun.uri)
+      await cli.output.qrCode(begun.uri)
       cli.output.record({ Secret: begun.secret, Address: begun.uri }, begun)
     }),
 )
@@ -76,8 +74,6 @@ verb('totp delete', {}, (command, cli) =>
       cli.output.record({}, removed)
     }),
 )
-
-group('totp recovery-codes', 'your recovery codes')
 
 verb('totp recovery-codes rotate', {}, (command, cli) =>
   command

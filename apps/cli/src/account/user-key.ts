@@ -2,14 +2,12 @@ import type { BearingClient } from '@bearing/client/client'
 import { ProblemError } from '@bearing/client/errors'
 import type { CallOutput } from '@bearing/client/call-types'
 import { Option } from 'commander'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import { type Cli, asCode } from '../session/cli.js'
 import { YES_ON_TERMINAL } from '../ground/arguments.js'
 import { futureMoment } from '../ground/times.js'
 import { expiryIn } from '../tenancy/bound-projects.js'
 import { moment } from '../ground/output/format.js'
-
-group('user-key', 'your API key')
 
 interface Flags {
   readonly expiresAt?: string

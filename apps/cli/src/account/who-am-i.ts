@@ -75,12 +75,12 @@ async function printGrants({ output }: Cli, { client }: Session, user: User): Pr
   if (user.grants.length > 0) output.print('')
   output.table(
     user.grants,
-    [
-      ['Organization', ({ organization_id }) => slugs.get(organization_id) ?? organization_id],
-      ['Role', ({ role }) => role],
-      ['Projects', ({ role, projects }) => (role === 'admin' ? 'all' : counted(projects.length, 'project'))],
-      ['Access', ({ sso_required }) => (sso_required ? 'single sign-on required' : 'yes')],
-    ],
+    {
+      Organization: ({ organization_id }) => slugs.get(organization_id) ?? organization_id,
+      Role: 'role',
+      Projects: ({ role, projects }) => (role === 'admin' ? 'all' : counted(projects.length, 'project')),
+      Access: ({ sso_required }) => (sso_required ? 'single sign-on required' : 'yes'),
+    },
     'You belong to no organization yet. Create one: bearing organizations create <name>',
   )
 }

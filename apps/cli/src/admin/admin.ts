@@ -4,13 +4,11 @@ import { releaseSsoRule } from '@bearing/contracts/identity/sso/sign-in-policy'
 import { resetSecondFactor } from '@bearing/contracts/identity/people/second-factor'
 import { deleteUser } from '@bearing/contracts/identity/people/user'
 import { relearnLayer } from '@bearing/contracts/location/access-points/learned'
-import { ID, group, verb } from '../session/verb.js'
+import { ID, verb } from '../session/verb.js'
 import { VARIABLES } from '../ground/environment.js'
 import { FLAGS } from '../ground/flags.js'
 import { idFrom } from '../ground/arguments.js'
 import { withOperator } from '../session/with-operator.js'
-
-group('admin', 'operations for operators, over NATS')
 
 verb('admin sso-not-required', { examples: [ID] }, (command, cli) =>
   command
@@ -46,8 +44,6 @@ verb(
         cli.output.record({ 'E-mail': reset.email, Id: reset.user_id }, reset)
       }),
 )
-
-group('admin users', 'user accounts; for operators, over NATS')
 
 verb(
   'admin users delete',
@@ -107,8 +103,6 @@ interface CreateOrganizationFlags {
   readonly slug?: string
   readonly natsUrl?: string
 }
-
-group('admin organizations', 'organizations of users; for operators, over NATS')
 
 verb('admin organizations create', { examples: ['"Acme Rockets" --admin ada@example.com'] }, (command, cli) =>
   command

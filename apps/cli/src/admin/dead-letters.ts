@@ -6,7 +6,7 @@ import { listDeadLetters, replayDeadLetters } from '@bearing/contracts/managemen
 import type { Output } from '@bearing/contracts/operation'
 import { MAX_DEAD_LETTERS } from '@bearing/contracts/dead-letters'
 import { Option } from 'commander'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { VARIABLES } from '../ground/environment.js'
 import { FLAGS } from '../ground/flags.js'
@@ -37,8 +37,6 @@ const of = () =>
   new Option('--of <kind>', 'chunks of devices, or observations').choices(KINDS).default('chunks')
 const NATS_URL = [`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`] as const
 
-group('admin dead-letters', 'data that could not be stored or learned from; for operators, over NATS')
-
 verb('admin dead-letters list', { examples: ['--of observations'] }, (command, cli) =>
   addLimit(command)
     .description('list the oldest first')
@@ -48,14 +46,14 @@ verb('admin dead-letters list', { examples: ['--of observations'] }, (command, c
       const found = await withOperator(cli, natsUrl, (operator) => readAll(operator, of, limit))
       cli.output.table(
         found,
-        [
-          ['Number', ({ number }) => String(number), 'right'],
-          ...(of === 'chunks' ? [['Device', deviceOf] as const] : []),
-          ['Project', ({ project_id }) => project_id ?? '–'],
-          ['Received', ({ received_at }) => (received_at === null ? '–' : second(received_at))],
-          ['Bytes', ({ size }) => count(size), 'right'],
-          ['Reason', ({ reason }) => reason],
-        ],
+        {
+          Number: { right: ({ number }) => String(number) },
+          ...(of === 'chunks' && { Device: deviceOf }),
+          Project: 'project_id',
+          Received: ({ received_at }) => (received_at === null ? '–' : second(received_at)),
+          Bytes: 'size',
+          Reason: 'reason',
+        },
         'No dead letters.',
       )
     }),
@@ -91,10 +89,7 @@ function printReplayed(cli: Cli, of: Kind, { replayed, failed }: Replayed): void
       ...replayed.map((number) => ({ number, outcome: done })),
       ...failed.map(({ number, reason }) => ({ number, outcome: reason })),
     ],
-    [
-      ['Number', ({ number }) => String(number), 'right'],
-      ['Outcome', ({ outcome }) => outcome],
-    ],
+    { Number: { right: ({ number }) => String(number) }, Outcome: 'outcome' },
     null,
   )
   if (failed.length > 0) cli.exitCode = 1
@@ -123,17 +118,13 @@ async function replayAll(
 ): Promise<Replayed> {
   const replay = of === 'chunks' ? replayDeadLetters : replayRejectedObservations
   const outcome: Replayed = { replayed: [], failed: [] }
-  const progress = startProgress(cli.output, 'Replaying', numbers.length, cli.terminal.stderr)
-  try {
-    for (let done = 0; done < numbers.length; done += MAX_DEAD_LETTERS) {
-      const some = numbers.slice(done, done + MAX_DEAD_LETTERS)
-      const { replayed, failed } = await operator.call(replay, { numbers: some })
-      outcome.replayed.push(...replayed)
-      outcome.failed.push(...failed)
-      progress.update(done + some.length, `${count(outcome.replayed.length)} done`)
-    }
-  } finally {
-    progress.stop()
+  using progress = startProgress(cli.output, 'Replaying', numbers.length)
+  for (let done = 0; done < numbers.length; done += MAX_DEAD_LETTERS) {
+    const some = numbers.slice(done, done + MAX_DEAD_LETTERS)
+    const { replayed, failed } = await operator.call(replay, { numbers: some })
+    outcome.replayed.push(...replayed)
+    outcome.failed.push(...failed)
+    progress.update(done + some.length, `${count(outcome.replayed.length)} done`)
   }
   return outcome
 }

@@ -4,7 +4,7 @@ import {
   restoreOrganization,
 } from '@bearing/contracts/management/tenancy/deletion'
 import type { Command } from 'commander'
-import { ID, group, verb } from '../session/verb.js'
+import { ID, verb } from '../session/verb.js'
 import { confirmTyped } from '../session/confirm-typed.js'
 import { printDeletion } from '../tenancy/show-deletion.js'
 import { VARIABLES } from '../ground/environment.js'
@@ -18,8 +18,6 @@ interface Flags {
   readonly yes?: boolean
 }
 
-group('admin deletions', 'deleted organizations and projects; for operators, over NATS')
-
 verb('admin deletions list', {}, (command, cli) =>
   addLimit(atNats(command))
     .description('list all deletions, with the progress of their erasure')
@@ -29,14 +27,14 @@ verb('admin deletions list', {}, (command, cli) =>
       )
       cli.output.table(
         data,
-        [
-          ['Organization', ({ organization_id }) => organization_id],
-          ['Project', ({ project_id }) => project_id ?? ''],
-          ['Slug', ({ slug }) => slug ?? ''],
-          ['State', ({ state }) => state],
-          ['Erased after', ({ erase_after }) => moment(erase_after)],
-          ['Error', ({ parts }) => parts.find(({ error }) => error !== null)?.error ?? ''],
-        ],
+        {
+          Organization: 'organization_id',
+          Project: ({ project_id }) => project_id ?? '',
+          Slug: ({ slug }) => slug ?? '',
+          State: 'state',
+          'Erased after': ({ erase_after }) => moment(erase_after),
+          Error: ({ parts }) => parts.find(({ error }) => error !== null)?.error ?? '',
+        },
         'No deletions.',
       )
     }),

@@ -1,13 +1,11 @@
 import { copyFile, open, rename, rm, stat } from 'node:fs/promises'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import { size } from '../ground/output/format.js'
 import { UsageError } from '../ground/usage-error.js'
 
 /** The header of a PMTiles file, version 3. */
 const HEADER_BYTES = 127
 const TILE_TYPES = ['unknown', 'vector', 'PNG', 'JPEG', 'WebP', 'AVIF']
-
-group('admin map', 'the map of streets that the dashboard shows')
 
 verb('admin map set', { examples: ['berlin.pmtiles --to /var/lib/bearing/map.pmtiles'] }, (command, cli) =>
   command

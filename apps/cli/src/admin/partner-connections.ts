@@ -5,7 +5,7 @@ import {
 } from '@bearing/contracts/identity/sso/partner'
 import { ProjectRole } from '@bearing/contracts/principal'
 import { Option, type Command } from 'commander'
-import { ID, group, verb } from '../session/verb.js'
+import { ID, verb } from '../session/verb.js'
 import { VARIABLES } from '../ground/environment.js'
 import { FLAGS } from '../ground/flags.js'
 import { idFrom, addLimit, type LimitFlag } from '../ground/arguments.js'
@@ -25,11 +25,6 @@ interface Creation extends AtNats {
   readonly joinRole: string
 }
 
-group(
-  'admin partner-connections',
-  'partner consoles, whose teams are organizations; for operators, over NATS',
-)
-
 verb('admin partner-connections list', {}, (command, cli) =>
   addLimit(atNats(command))
     .description('list all')
@@ -39,11 +34,7 @@ verb('admin partner-connections list', {}, (command, cli) =>
       )
       cli.output.table(
         data,
-        [
-          ['Name', ({ name }) => name],
-          ['Issuer', ({ issuer }) => issuer],
-          ['Id', ({ id }) => id],
-        ],
+        { Name: 'name', Issuer: 'issuer', Id: 'id' },
         'No partner connections yet. Create one: bearing admin partner-connections create',
       )
     }),

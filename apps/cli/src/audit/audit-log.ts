@@ -1,15 +1,13 @@
 import type { ListItem } from '@bearing/client/call-types'
 import { MAX_PER_PAGE } from '@bearing/contracts/primitives'
 import type { Command } from 'commander'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import { count, second, counted } from '../ground/output/format.js'
 import { UsageError } from '../ground/usage-error.js'
 import { addOutputFlags, writeLines, type OutputFlags } from '../session/write-lines.js'
 import { findUserId } from '../tenancy/members.js'
 import { readMoment } from '../ground/times.js'
 import type { Session } from '../session/session.js'
-
-group('audit-log', 'the audit log of an organization')
 
 type Entry = ListItem<'listAuditEntries'>
 
@@ -29,15 +27,15 @@ verb('audit-log list', { examples: ['--action project_key --limit 20'] }, (comma
       })
       cli.output.table(
         data,
-        [
-          ['At', ({ at }) => second(at)],
-          ['Actor', actorOf],
-          ['Action', ({ action }) => action],
-          ['Target', ({ target }) => target],
-          ['Details', ({ details }) => detailsOf(details)],
-          ['From', ({ address }) => address ?? ''],
-          ['Request', ({ request_id }) => request_id],
-        ],
+        {
+          At: ({ at }) => second(at),
+          Actor: actorOf,
+          Action: 'action',
+          Target: 'target',
+          Details: ({ details }) => detailsOf(details),
+          From: ({ address }) => address ?? '',
+          Request: 'request_id',
+        },
         'No audit event matches. Give fewer filters, or a longer time with --from and --to.',
       )
       if (paging.total_count > data.length)

@@ -1,11 +1,9 @@
 import { ATTRIBUTE_TYPES, type AttributeType } from '@bearing/contracts/management/devices/device-attribute'
 import { Option } from 'commander'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../session/confirm-typed.js'
 import { addLimit, type LimitFlag } from '../ground/arguments.js'
 import { moment } from '../ground/output/format.js'
-
-group('devices attributes', 'attributes that devices of a project can have')
 
 verb('devices attributes list', {}, (command, cli) =>
   addLimit(command)
@@ -15,11 +13,7 @@ verb('devices attributes list', {}, (command, cli) =>
       const found = await client.listAll('listAttributes', { organization, project }, { limit })
       cli.output.table(
         found,
-        [
-          ['Name', ({ name }) => name],
-          ['Type', ({ type }) => type],
-          ['Declared', ({ created_at }) => moment(created_at)],
-        ],
+        { Name: 'name', Type: 'type', Declared: 'created_at' },
         'No attributes are declared. Declare one: bearing devices attributes declare <name>',
       )
     }),

@@ -2,17 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { BearingClient } from '@bearing/client/client'
 import type { Cli } from '../session/cli.js'
-import { ID, group, verb } from '../session/verb.js'
+import { ID, verb } from '../session/verb.js'
 import { count, counted, second } from '../ground/output/format.js'
 import { startProgress } from '../ground/output/progress.js'
 import { retryTransient } from '../session/retry-transient.js'
 import { UsageError } from '../ground/usage-error.js'
 import { addLimit, type LimitFlag, idFrom } from '../ground/arguments.js'
 import { checkDestination, saveDownload } from '../session/save-download.js'
-
-group('chunks', 'chunks of devices')
-
-group('symbols', 'symbols for reading coredumps')
 
 interface Flags {
   readonly device: string
@@ -40,21 +36,17 @@ verb('chunks upload', { examples: ['crash.bin --device DEVICE-0001'] }, (command
         software_type: flags.softwareType,
         software_version: flags.softwareVersion,
       }
-      const progress = startProgress(output, 'Sending', files.length, terminal.stderr)
+      using progress = startProgress(output, 'Sending', files.length)
       let bytes = 0
-      try {
-        for (const [index, file] of files.entries()) {
-          const content = await read(file)
-          // A retry with the same idempotency key is stored once.
-          const idempotencyKey = randomUUID()
-          await retryTransient(terminal.signal, () =>
-            client.call('sendChunks', facts, { bytes: content, idempotencyKey }),
-          )
-          bytes += content.length
-          progress.update(index + 1, `${count(index + 1)} of ${counted(files.length, 'chunk')}`)
-        }
-      } finally {
-        progress.stop()
+      for (const [index, file] of files.entries()) {
+        const content = await read(file)
+        // A retry with the same idempotency key is stored once.
+        const idempotencyKey = randomUUID()
+        await retryTransient(terminal.signal, () =>
+          client.call('sendChunks', facts, { bytes: content, idempotencyKey }),
+        )
+        bytes += content.length
+        progress.update(index + 1, `${count(index + 1)} of ${counted(files.length, 'chunk')}`)
       }
       output.done(`${counted(files.length, 'chunk')} stored.`)
       output.record(
@@ -91,11 +83,7 @@ verb('chunks list', { examples: ['DEVICE-0001'] }, (command, cli) =>
       const sent = await client.listAll('listChunks', { organization, project, device_serial }, { limit })
       cli.output.table(
         sent,
-        [
-          ['Received', ({ received_at }) => second(received_at)],
-          ['Bytes', ({ size }) => count(size), 'right'],
-          ['Id', ({ id }) => id],
-        ],
+        { Received: ({ received_at }) => second(received_at), Bytes: 'size', Id: 'id' },
         'No chunks of this device. Send some: bearing chunks upload <file> --device <serial>',
       )
     }),

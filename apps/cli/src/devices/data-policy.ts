@@ -1,7 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/data/file'
 import { InvalidArgumentError, Option } from 'commander'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import { count, counted } from '../ground/output/format.js'
 import { withSampling, type SamplingFlags } from './sampling.js'
 
@@ -20,8 +20,6 @@ interface Flags extends SamplingFlags {
   readonly fileBytes?: readonly OfKind[]
   readonly fileRetentionDays?: readonly OfKind[]
 }
-
-group('devices policy', 'the data policy of a project: limits and retention of the data of devices')
 
 verb('devices policy show', {}, (command, cli) =>
   command.description('show the data policy of a project').action(async () => {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallOutput } from '@bearing/client/call-types'
-import { ID, group, verb } from '../session/verb.js'
+import { ID, verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../session/confirm-typed.js'
-import { count, counted, moment } from '../ground/output/format.js'
+import { count, counted } from '../ground/output/format.js'
 import { UsageError } from '../ground/usage-error.js'
 import { addFilters, filterOf, type FilterFlags } from './device-filters.js'
 import { startProgress } from '../ground/output/progress.js'
@@ -74,12 +74,7 @@ async function deleteMany(cli: Cli, { dryRun, yes, ...flags }: ManyFlags): Promi
   if (dryRun === true) {
     cli.output.table(
       preview.devices,
-      [
-        ['Serial', ({ device_serial }) => device_serial],
-        ['Nickname', ({ nickname }) => nickname ?? '–'],
-        ['Last seen', ({ last_seen_at }) => moment(last_seen_at)],
-        ['Chunks', ({ chunk_count }) => count(chunk_count), 'right'],
-      ],
+      { Serial: 'device_serial', Nickname: 'nickname', 'Last seen': 'last_seen_at', Chunks: 'chunk_count' },
       null,
       preview,
     )
@@ -101,23 +96,17 @@ async function follow(
   { client, organization, project }: Session,
   begun: CallOutput<'deleteDevices'>,
 ): Promise<CallOutput<'showDeviceDeletion'>> {
-  const { signal, stderr } = cli.terminal
-  const progress = startProgress(cli.output, 'Deleting', begun.total, stderr)
-  try {
-    for (let deletion = begun; ;) {
-      if (deletion.state !== 'running') return deletion
-      progress.update(deletion.deleted, `${count(deletion.deleted)} of ${counted(deletion.total, 'device')}`)
-      await sleep(POLL_MS, undefined, { signal })
-      deletion = await retryTransient(signal, () =>
-        client.call('showDeviceDeletion', { organization, project, deletion_id: begun.id }),
-      )
-    }
-  } finally {
-    progress.stop()
+  const { signal } = cli.terminal
+  using progress = startProgress(cli.output, 'Deleting', begun.total)
+  for (let deletion = begun; ;) {
+    if (deletion.state !== 'running') return deletion
+    progress.update(deletion.deleted, `${count(deletion.deleted)} of ${counted(deletion.total, 'device')}`)
+    await sleep(POLL_MS, undefined, { signal })
+    deletion = await retryTransient(signal, () =>
+      client.call('showDeviceDeletion', { organization, project, deletion_id: begun.id }),
+    )
   }
 }
-
-group('devices deletions', 'deletions of many devices')
 
 verb('devices deletions show', { examples: [ID] }, (command, cli) =>
   command

@@ -1,11 +1,8 @@
 import type { CallInput } from '@bearing/client/call-types'
 import { readFileSync } from 'node:fs'
 import { addLimit, idFrom, type LimitFlag } from '../ground/arguments.js'
-import { moment } from '../ground/output/format.js'
 import { readSpan } from '../ground/times.js'
-import { group, ID, verb } from '../session/verb.js'
-
-group('devices keys', 'public keys that prove a device')
+import { ID, verb } from '../session/verb.js'
 
 const SERIAL = ['<serial>', 'serial number of the device'] as const
 const FROM_LIST = 'bearing devices keys list <serial>'
@@ -18,14 +15,14 @@ verb('devices keys list', { examples: ['DEVICE-0001'] }, (command, cli) =>
       const { client, organization, project } = await cli.session()
       cli.output.table(
         await client.listAll('listDeviceKeys', { organization, project, device_serial }, { limit }),
-        [
-          ['Id', ({ id }) => id],
-          ['Algorithm', ({ algorithm }) => algorithm],
-          ['Thumbprint', ({ thumbprint }) => thumbprint],
-          ['Created', ({ created_at }) => moment(created_at)],
-          ['Last used', ({ last_used_at }) => moment(last_used_at)],
-          ['Expires', ({ expires_at }) => moment(expires_at)],
-        ],
+        {
+          Id: 'id',
+          Algorithm: 'algorithm',
+          Thumbprint: 'thumbprint',
+          Created: 'created_at',
+          'Last used': 'last_used_at',
+          Expires: 'expires_at',
+        },
         'No keys yet. Register one: bearing devices keys add <serial> <file>',
       )
     }),

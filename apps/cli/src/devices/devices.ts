@@ -8,17 +8,15 @@ import {
   type DeclaredTypes,
 } from '@bearing/contracts/management/devices/device-csv'
 import { Option, InvalidArgumentError } from 'commander'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import { count, moment, counted } from '../ground/output/format.js'
-import type { Column } from '../ground/output/output.js'
+import type { Cells } from '../ground/output/cells.js'
 import { wholeNumber } from '../ground/arguments.js'
 import { addFilters, filterOf, type FilterFlags, readDevices } from './device-filters.js'
 import type { Session } from '../session/session.js'
 import { UsageError } from '../ground/usage-error.js'
 import { startProgress } from '../ground/output/progress.js'
 import { addOutputFlags, writeLines, type OutputFlags } from '../session/write-lines.js'
-
-group('devices', 'the devices of a project')
 
 type Device = CallOutput<'showDevice'>
 
@@ -66,18 +64,21 @@ Combine --q with --attribute name=value; and --silent-for, --seen-before, --seen
     }),
 )
 
-function columnsOf(found: readonly Device[]): Column<Device>[] {
-  const isNamed = found.some(({ nickname }) => nickname !== null)
+function columnsOf(found: readonly Device[]): Cells<Device> {
   const names = [...new Set(found.flatMap(({ attributes = {} }) => Object.keys(attributes)))].sort()
-  return [
-    ['Serial', ({ device_serial }) => device_serial],
-    ...(isNamed ? [['Nickname', ({ nickname }) => nickname ?? '–'] satisfies Column<Device>] : []),
-    ['Hardware', ({ hardware_version }) => hardware_version ?? '–'],
-    ['Software', softwareOf],
-    ['Last seen', ({ last_seen_at }) => moment(last_seen_at)],
-    ['Chunks', ({ chunk_count }) => count(chunk_count), 'right'],
-    ...names.map((name): Column<Device> => [name, ({ attributes }) => String(attributes?.[name] ?? '–')]),
-  ]
+  return {
+    Serial: 'device_serial',
+    Nickname: found.some(({ nickname }) => nickname !== null) ? 'nickname' : undefined,
+    ...{
+      Hardware: 'hardware_version',
+      Software: softwareOf,
+      'Last seen': 'last_seen_at',
+      Chunks: 'chunk_count',
+    },
+    ...Object.fromEntries(
+      names.map((name) => [name, ({ attributes }: Device) => String(attributes?.[name] ?? '–')]),
+    ),
+  }
 }
 
 /** The software of a device, for people. */
@@ -184,34 +185,30 @@ verb('devices register', { examples: ['DEVICE-0001 DEVICE-0002 --hardware-versio
     .option('--software-version <version>', 'of each device')
     .action(async (serials: string[], flags: RegisterDevicesFlags) => {
       const { client, organization, project } = await cli.session()
-      const { output, terminal } = cli
-      const progress = startProgress(output, 'Registering', serials.length, terminal.stderr)
+      const { output } = cli
+      using progress = startProgress(output, 'Registering', serials.length)
       const registered: CallOutput<'registerDevice'>[] = []
-      try {
-        for (const device_serial of serials) {
-          const device = await client.call('registerDevice', {
-            ...{ organization, project, device_serial },
-            hardware_version: flags.hardwareVersion,
-            software_type: flags.softwareType,
-            software_version: flags.softwareVersion,
-          })
-          registered.push(device)
-          progress.update(
-            registered.length,
-            `${count(registered.length)} of ${counted(serials.length, 'device')}`,
-          )
-        }
-      } finally {
-        progress.stop()
+      for (const device_serial of serials) {
+        const device = await client.call('registerDevice', {
+          ...{ organization, project, device_serial },
+          hardware_version: flags.hardwareVersion,
+          software_type: flags.softwareType,
+          software_version: flags.softwareVersion,
+        })
+        registered.push(device)
+        progress.update(
+          registered.length,
+          `${count(registered.length)} of ${counted(serials.length, 'device')}`,
+        )
       }
       output.done(`${counted(registered.length, 'device')} registered.`)
       output.table(
         registered,
-        [
-          ['Serial', (device) => device.device_serial],
-          ['Registered', (device) => moment(device.registered_at, '–')],
-          ['Last seen', (device) => moment(device.last_seen_at)],
-        ],
+        {
+          Serial: (device) => device.device_serial,
+          Registered: (device) => moment(device.registered_at, '–'),
+          'Last seen': (device) => moment(device.last_seen_at),
+        },
         null,
       )
     }),

@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto'
 import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/data/file'
 import type { CallOutput } from '@bearing/client/call-types'
 import { Option } from 'commander'
-import { ID, group, verb } from '../session/verb.js'
+import { ID, verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { addLimit, type LimitFlag, idFrom } from '../ground/arguments.js'
 import { moment, size, count } from '../ground/output/format.js'
 import { startProgress } from '../ground/output/progress.js'
 import { checkDestination, saveDownload } from '../session/save-download.js'
 import type { StoredFile } from './uploads/put-file.js'
-
-group('coredumps', 'the coredumps of a project')
 
 verb('coredumps list', { examples: ['--device DEVICE-0001 -L 10'] }, (command, cli) =>
   addLimit(command)
@@ -21,15 +19,15 @@ verb('coredumps list', { examples: ['--device DEVICE-0001 -L 10'] }, (command, c
       const found = await client.listAll('listCoredumps', { organization, project, device_serial }, { limit })
       cli.output.table(
         found,
-        [
-          ['Id', ({ id }) => id],
-          ['Kind', ({ kind }) => kind],
-          ['Device', (file) => file.device_serial ?? '–'],
-          ['Software', softwareOf],
-          ['Size', (file) => size(file.size), 'right'],
-          ['Name', ({ name }) => name ?? '–'],
-          ['Uploaded', ({ created_at }) => moment(created_at)],
-        ],
+        {
+          Id: 'id',
+          Kind: 'kind',
+          Device: (file) => file.device_serial ?? '–',
+          Software: softwareOf,
+          Size: { right: (file) => size(file.size) },
+          Name: 'name',
+          Uploaded: 'created_at',
+        },
         'No coredumps. Upload one: bearing coredumps upload <file> --device <serial>',
       )
     }),
@@ -41,8 +39,6 @@ interface Flags extends LimitFlag {
   readonly softwareType?: string
   readonly softwareVersion?: string
 }
-
-group('files', 'the files of a project: coredumps, symbols and others')
 
 verb('files list', { examples: ['--kind symbols'] }, (command, cli) =>
   addLimit(command)
@@ -63,14 +59,14 @@ verb('files list', { examples: ['--kind symbols'] }, (command, cli) =>
       )
       cli.output.table(
         found,
-        [
-          ['Id', ({ id }) => id],
-          ['Kind', (file) => file.kind],
-          ['Device', (file) => file.device_serial ?? '–'],
-          ['Size', (file) => size(file.size), 'right'],
-          ['Name', ({ name }) => name ?? '–'],
-          ['Uploaded', ({ created_at }) => moment(created_at)],
-        ],
+        {
+          Id: 'id',
+          Kind: (file) => file.kind,
+          Device: (file) => file.device_serial ?? '–',
+          Size: { right: (file) => size(file.size) },
+          Name: 'name',
+          Uploaded: 'created_at',
+        },
         'No files. Upload some: bearing coredumps upload <file>, or bearing symbols upload <file>',
       )
     }),
@@ -159,22 +155,18 @@ function softwareOf({
 
 /** Passes bytes on, shows progress, and verifies the digest at the end. */
 async function* checked(
-  { output, terminal }: Cli,
+  { output }: Cli,
   file: StoredFile,
   bytes: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const progress = startProgress(output, 'Downloading', file.size, terminal.stderr)
+  using progress = startProgress(output, 'Downloading', file.size)
   const hash = createHash('sha256')
   let done = 0
-  try {
-    for await (const piece of bytes) {
-      hash.update(piece)
-      done += piece.length
-      progress.update(done, `${size(done)} of ${size(file.size)}`)
-      yield piece
-    }
-  } finally {
-    progress.stop()
+  for await (const piece of bytes) {
+    hash.update(piece)
+    done += piece.length
+    progress.update(done, `${size(done)} of ${size(file.size)}`)
+    yield piece
   }
   if (hash.digest('hex') !== file.sha256)
     throw new Error('The downloaded bytes differ from the uploaded file (SHA-256). Download the file again.')

@@ -5,7 +5,7 @@ import {
   importedDevice,
   type ImportedDevice,
 } from '@bearing/contracts/management/devices/device-csv'
-import { readDevices, type DeviceLine } from '@bearing/files/devices/read-devices'
+import type { DeviceLine } from '@bearing/files/devices/read-devices'
 import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { count, counted } from '../ground/output/format.js'
@@ -55,14 +55,10 @@ the command then exits with 1. Imports are idempotent: after an interruption, im
               ({ size }) => size,
               () => 0,
             )
-      const progress = startProgress(cli.output, 'Importing', size, cli.terminal.stderr)
-      try {
-        for await (const { results, bytes } of importFile(cli, session, file, flags)) {
-          report.add(results)
-          progress.update(bytes, counted(report.lines, 'line'))
-        }
-      } finally {
-        progress.stop()
+      using progress = startProgress(cli.output, 'Importing', size)
+      for await (const { results, bytes } of importFile(cli, session, file, flags)) {
+        report.add(results)
+        progress.update(bytes, counted(report.lines, 'line'))
       }
       report.print(cli, flags.dryRun === true)
     }),
@@ -133,12 +129,12 @@ class ImportReport {
     const rows = [...this.kept].sort((a, b) => a.line - b.line)
     cli.output.table(
       rows,
-      [
-        ['Line', ({ line }) => String(line), 'right'],
-        ['Serial', ({ device_serial }) => device_serial],
-        ['Outcome', ({ outcome }) => outcome],
-        ['Changes', ({ changes, error }) => error ?? changes.join(', ')],
-      ],
+      {
+        Line: { right: ({ line }) => String(line) },
+        Serial: 'device_serial',
+        Outcome: 'outcome',
+        Changes: ({ changes, error }) => error ?? changes.join(', '),
+      },
       null,
       { dry_run: isDryRun, ...this.counts, lines: rows },
     )
@@ -174,6 +170,8 @@ async function* readCsv(
   stdin: NodeJS.ReadableStream,
   check: (columns: readonly string[]) => void,
 ): AsyncGenerator<CsvRow> {
+  // Loaded on demand, because few commands on devices read a file.
+  const { readDevices } = await import('@bearing/files/devices/read-devices')
   const progress = { bytes: 0 }
   const name = path === '-' ? 'Standard input' : path
   for await (const row of readDevices(bytesOf(path, stdin, progress), name, check))

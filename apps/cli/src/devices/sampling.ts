@@ -2,7 +2,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { SAMPLING_LEVELS, type Sampling } from '@bearing/contracts/management/devices/sampling'
 import { Option, type Command } from 'commander'
 import type { z } from 'zod'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 
 type Levels = z.output<typeof Sampling>
@@ -22,8 +22,6 @@ export function withSampling(command: Command, levels: readonly string[] = SAMPL
 }
 
 const SERIAL = ['<serial>', 'serial number of the device'] as const
-
-group('devices sampling', 'what the agent of a device sends, where that differs from the project')
 
 verb('devices sampling show', { examples: ['DEVICE-0001'] }, (command, cli) =>
   command

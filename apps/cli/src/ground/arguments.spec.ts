@@ -5,7 +5,7 @@ import { UsageError } from './usage-error.js'
 /** Arguments of this kind that are no UUIDs: peppers have short names. */
 const OTHER = 'admin peppers '
 
-const ARGUMENTS = leavesOf(commandTree()).flatMap(([path, command]) =>
+const ARGUMENTS = leavesOf(await commandTree()).flatMap(([path, command]) =>
   command.registeredArguments
     .filter((argument) => /(?:^|\s)id$/.test(argument.name()))
     .map((argument) => [path.join(' '), argument] as const),

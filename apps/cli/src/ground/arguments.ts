@@ -1,6 +1,8 @@
-import { Id } from '@bearing/contracts/primitives'
 import { InvalidArgumentError, type Command } from 'commander'
 import { UsageError } from './usage-error.js'
+
+/** Not the schema of the contracts: it would be loaded for every command. */
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Returns a parser of whole numbers from `least` to `most`. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
@@ -20,8 +22,7 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
  */
 export function idFrom(command: string, argument = 'id'): (text: string) => string {
   return (text) => {
-    const id = Id.safeParse(text)
-    if (id.success) return id.data
+    if (ID.test(text)) return text.toLowerCase()
     throw new UsageError(`The argument <${argument}> is not an id.`, `"${command}" shows the ids.`)
   }
 }

@@ -49,14 +49,14 @@ verb('positions list', { examples: ['DEVICE-0001 --from 2027-01-31'] }, (command
         )
         cli.output.table(
           found,
-          [
-            ['Asked for', ({ resolved_at }) => second(resolved_at)],
-            ['Latitude', ({ lat }) => degrees(lat), 'right'],
-            ['Longitude', ({ lon }) => degrees(lon), 'right'],
-            ['Uncertainty', ({ uncertainty }) => meters(uncertainty), 'right'],
-            ['Holds', ({ confidence }) => `${String(confidence)} %`, 'right'],
-            ['By', sourceOf],
-          ],
+          {
+            'Asked for': ({ resolved_at }) => second(resolved_at),
+            Latitude: { right: ({ lat }) => degrees(lat) },
+            Longitude: { right: ({ lon }) => degrees(lon) },
+            Uncertainty: { right: ({ uncertainty }) => meters(uncertainty) },
+            Holds: { right: ({ confidence }) => `${String(confidence)} %` },
+            By: sourceOf,
+          },
           'No positions of this device. Locate it: bearing locate --device <serial> --ap <address>=<dBm>. Whether the project stores positions: bearing positions policy show',
         )
       },

@@ -78,18 +78,14 @@ async function evaluateAll(
   scans: readonly Contribution[],
   blocks: number,
 ): Promise<Evaluation> {
-  const progress = startProgress(output, name, blocks, terminal.stderr)
-  try {
-    const steps = evaluate(scans, blocks)
-    for (;;) {
-      const step = steps.next()
-      if (step.done) return step.value
-      progress.update(step.value, `${count(step.value)} of ${count(blocks)} blocks`)
-      await turn()
-      terminal.signal.throwIfAborted()
-    }
-  } finally {
-    progress.stop()
+  using progress = startProgress(output, name, blocks)
+  const steps = evaluate(scans, blocks)
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    progress.update(step.value, `${count(step.value)} of ${count(blocks)} blocks`)
+    await turn()
+    terminal.signal.throwIfAborted()
   }
 }
 
@@ -103,13 +99,13 @@ function print(cli: Cli, { errors, evaluated, coverage }: Evaluation): void {
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`
   cli.output.table(
     [result],
-    [
-      ['Scans', (row) => count(row.scans), 'right'],
-      ['Fixed', (row) => percent(row.fixed / row.scans), 'right'],
-      ['Median', (row) => meters(row.median_meters), 'right'],
-      ['67 %', (row) => meters(row.p67_meters), 'right'],
-      ['95 %', (row) => meters(row.p95_meters), 'right'],
-    ],
+    {
+      Scans: (row) => row.scans,
+      Fixed: { right: (row) => percent(row.fixed / row.scans) },
+      Median: { right: (row) => meters(row.median_meters) },
+      '67 %': { right: (row) => meters(row.p67_meters) },
+      '95 %': { right: (row) => meters(row.p95_meters) },
+    },
     null,
     { ...result, coverage },
   )
@@ -117,10 +113,10 @@ function print(cli: Cli, { errors, evaluated, coverage }: Evaluation): void {
   cli.output.print('')
   cli.output.table(
     coverage.filter(({ confidence }) => [50, 68, 80, 90, 95, 99].includes(confidence)),
-    [
-      ['Radius of', ({ confidence }) => `${String(confidence)} %`, 'right'],
-      ['holds', ({ held }) => percent(held), 'right'],
-    ],
+    {
+      'Radius of': { right: ({ confidence }) => `${String(confidence)} %` },
+      holds: { right: ({ held }) => percent(held) },
+    },
     null,
   )
 }

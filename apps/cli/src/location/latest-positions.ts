@@ -106,17 +106,14 @@ async function printTable(cli: Cli, options: Options): Promise<void> {
   }
   cli.output.table(
     rows,
-    [
-      ['Serial', ({ device_serial }) => device_serial],
-      ['Asked for', ({ resolved_at }) => second(resolved_at)],
-      ['Latitude', ({ lat }) => lat.toFixed(6), 'right'],
-      ['Longitude', ({ lon }) => lon.toFixed(6), 'right'],
-      ['Uncertainty', ({ uncertainty }) => `${count(Math.round(uncertainty))} m`, 'right'],
-      [
-        'By',
-        ({ fulfilledWith, fallback }) => (fallback ? `${fulfilledWith}, by the fallback` : fulfilledWith),
-      ],
-    ],
+    {
+      Serial: 'device_serial',
+      'Asked for': ({ resolved_at }) => second(resolved_at),
+      Latitude: { right: ({ lat }) => lat.toFixed(6) },
+      Longitude: { right: ({ lon }) => lon.toFixed(6) },
+      Uncertainty: { right: ({ uncertainty }) => `${count(Math.round(uncertainty))} m` },
+      By: ({ fulfilledWith, fallback }) => (fallback ? `${fulfilledWith}, by the fallback` : fulfilledWith),
+    },
     options.bbox === undefined && options.since === undefined
       ? 'No positions yet. Locate a device: bearing locate --device <serial> --ap <address>=<dBm>. Whether the project stores positions: bearing positions policy show'
       : 'No positions match. Give a larger box, or a longer time.',

@@ -1,6 +1,6 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { InvalidArgumentError, Option } from 'commander'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { readSecret } from '../session/read-secret.js'
 import { count } from '../ground/output/format.js'
@@ -14,8 +14,6 @@ interface Flags {
   readonly requestsPerMinute?: number
   readonly timeoutMs?: number
 }
-
-group('location fallback', 'another location service for scans that Bearing cannot locate')
 
 verb('location fallback show', {}, (command, cli) =>
   command.description('show the fallback').action(async () => {

@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { counted } from '../ground/output/format.js'
 import { wholeNumber } from '../ground/arguments.js'
@@ -7,8 +7,6 @@ import { wholeNumber } from '../ground/arguments.js'
 interface Flags {
   readonly retentionDays?: number
 }
-
-group('location settings', 'the contribution settings of an organization')
 
 verb('location settings show', {}, (command, cli) =>
   command.description('show the contribution settings of an organization').action(async () => {

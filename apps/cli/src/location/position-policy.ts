@@ -1,6 +1,6 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { Option } from 'commander'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { counted } from '../ground/output/format.js'
 import { wholeNumber } from '../ground/arguments.js'
@@ -9,8 +9,6 @@ interface Flags {
   readonly store?: 'yes' | 'no'
   readonly retentionDays?: number
 }
-
-group('positions policy', 'whether a project stores positions of devices, and for how long')
 
 verb('positions policy show', {}, (command, cli) =>
   command

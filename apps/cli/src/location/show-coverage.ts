@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import { count, counted } from '../ground/output/format.js'
 import { UsageError } from '../ground/usage-error.js'
 
@@ -12,8 +12,6 @@ interface Options {
   readonly bbox?: string
   readonly zoom?: string
 }
-
-group('location coverage', "where the organization's own access points are")
 
 verb('location coverage show', { examples: ['--bbox=11.4,48.1,11.7,48.2 --json'] }, (command, cli) =>
   command
@@ -43,18 +41,16 @@ Boxes with more than about 200,000 access points are counted from a sample.`,
       const shown = [...cells].sort((a, b) => b.access_points - a.access_points).slice(0, MOST_ROWS)
       cli.output.table(
         shown,
-        [
-          ['Box', boxText],
-          ['Access points', ({ access_points }) => count(access_points), 'right'],
-          ['Learned', ({ learned }) => count(learned), 'right'],
-          ['Moving', ({ moving }) => count(moving), 'right'],
-          [
-            'Median spread',
-            ({ median_spread: m }) => (m === null ? '–' : `${count(Math.round(m))} m`),
-            'right',
-          ],
-          ['Median change', ({ median_updated_at }) => median_updated_at.slice(0, 10)],
-        ],
+        {
+          Box: boxText,
+          'Access points': 'access_points',
+          Learned: 'learned',
+          Moving: 'moving',
+          'Median spread': {
+            right: ({ median_spread: m }) => (m === null ? '–' : `${count(Math.round(m))} m`),
+          },
+          'Median change': ({ median_updated_at }) => median_updated_at.slice(0, 10),
+        },
         'No access points there. Import some: bearing access-points import <file>',
         coverage,
       )

@@ -85,8 +85,8 @@ describe('a command that wants a name typed again', () => {
   })
 })
 
-it('every command that deletes, removes, erases or rotates takes --yes, or asks for a code', () => {
-  const without = leavesOf(commandTree())
+it('every command that deletes, removes, erases or rotates takes --yes, or asks for a code', async () => {
+  const without = leavesOf(await commandTree())
     .filter(([path]) => /^(?:delete|remove|erase|rotate|delete-.*)$/.test(path.at(-1) ?? ''))
     .filter(([, command]) => !command.options.some(({ long }) => long === '--yes'))
     .map(([path]) => path.join(' '))

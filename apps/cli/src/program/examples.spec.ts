@@ -4,7 +4,7 @@ import { mistakeIn } from './reference/check-line.js'
 import { commandTree, leavesOf } from './reference/command-tree.js'
 import { runCli } from '../specs/run-cli.js'
 
-const program = commandTree()
+const program = await commandTree()
 const paths = leavesOf(program).map(([path]) => path.join(' '))
 
 describe('every command', () => {

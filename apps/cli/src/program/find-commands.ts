@@ -1,35 +1,23 @@
-import type { Command } from 'commander'
+import { CommanderError, type Command } from 'commander'
 
-/** The commands of the program, as its help lists them. */
-const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  'Start here:': ['login', 'logout', 'auth', 'context', 'projects', 'whoami'],
-  'Devices:': ['devices', 'chunks', 'coredumps', 'files', 'symbols', 'webhooks'],
-  'Location:': ['locate', 'positions', 'access-points', 'cells', 'observations', 'location'],
-  'Credentials:': ['project-key', 'org-tokens', 'user-key', 'legacy-tokens', 'trusts', 'leaks'],
-  'Organization:': [
-    ...['organizations', 'usage', 'members', 'invitations', 'project-members', 'sso', 'audit-log'],
-  ],
-  'Your account:': ['account', 'password', 'sessions', 'totp'],
-  'Operators:': ['admin'],
-  'Other:': ['api', 'completion', 'help'],
-}
 const MAX_SUGGESTIONS = 3
 
-/** Sorts the commands of the program into groups. */
-export function groupCommands(program: Command): void {
-  const names = Object.values(GROUPS).flat()
-  for (const [title, members] of Object.entries(GROUPS))
-    for (const command of program.createHelp().visibleCommands(program))
-      if (members.includes(command.name())) command.helpGroup(title)
-  const commands = program.commands as Command[] // commander itself adds to it
-  commands.sort((a, b) => names.indexOf(a.name()) - names.indexOf(b.name()))
+/** There is no command of this name in its group. */
+export class UnknownCommandError extends CommanderError {
+  /** @param group in which it was looked for */
+  constructor(
+    message: string,
+    readonly group: Command,
+  ) {
+    super(1, 'commander.unknownCommand', message)
+  }
 }
 
 /** Adds commands of other groups to the message about an unknown one: `usage` is `organizations usage`. */
-export function withSuggestion(message: string, command: Command): string {
-  const [unknown = ''] = command.args
+export function withSuggestion({ message, group }: UnknownCommandError): string {
+  const [unknown = ''] = group.args
   if (message.includes('Did you mean')) return message
-  const found = pathsOf(rootOf(command)).filter((path) => path.some((word) => isAlike(word, unknown)))
+  const found = pathsOf(rootOf(group)).filter((path) => path.some((word) => isAlike(word, unknown)))
   // A group says as much as all of its commands.
   const shortest = found.filter((path) => !found.some((other) => isBelow(path, other)))
   const listed = shortest.slice(0, MAX_SUGGESTIONS).map((path) => `"bearing ${path.join(' ')}"`)

@@ -1,5 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { runCli } from '../specs/run-cli.js'
+import { GROUPS } from './nouns.js'
+import { commandTree } from './reference/command-tree.js'
 
 it.each([['devices', 'tail'], ['webhooks', 'deliveries', 'list'], ['devices'], []])(
   'bearing help %s %s %s prints the same as the command with --help',
@@ -36,4 +38,41 @@ it('bearing help lists commands in groups after three examples, and the options 
   expect(titles?.at(-1)).toBe('Options:')
   expect(titles).not.toContain('Commands:')
   expect(stdout.match(/^ {2}bearing /gm)).toHaveLength(3)
+})
+
+it('the help of the program has the usage of every command, although it loads none of them', async () => {
+  const program = await commandTree()
+  const listed = Object.values(GROUPS).flatMap((nouns) => Object.entries(nouns))
+  const usages = listed.flatMap(([name, { usage }]) => (usage === undefined ? [] : [[name, usage]]))
+  const declared = usages.map(([name]) => {
+    const command = program.commands.find((one) => one.name() === name)
+    return [
+      name,
+      command
+        ?.createHelp()
+        .commandUsage(command)
+        .replace(`bearing ${String(name)} `, ''),
+    ]
+  })
+  expect(usages).toEqual(declared)
+  expect(usages.length).toBeGreaterThan(5)
+})
+
+/** Counts the files that Node loads, and prints the number at the end of standard error. */
+const COUNT = `
+import { registerHooks } from 'node:module'
+let files = 0
+registerHooks({ load: (url, context, next) => (url.startsWith('file:') && files++, next(url, context)) })
+process.on('exit', () => process.stderr.write('files: ' + files))`
+
+it.each([
+  ['--version', 50],
+  ['help', 50],
+  ['devices list --help', 180],
+])('bearing %s loads at most %i files', async (line, most) => {
+  const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(COUNT)}` }
+  const { stderr } = await runCli(line.split(' '), { environment })
+  const files = Number(/files: (\d+)$/.exec(stderr)?.[1])
+  expect(files).toBeGreaterThan(10)
+  expect(files).toBeLessThanOrEqual(most)
 })

@@ -1,11 +1,11 @@
 import { Help, Option, Command, type ErrorOptions } from 'commander'
-import { groupCommands, withSuggestion, withUsage } from './find-commands.js'
-import { addVerbs } from '../session/verb.js'
-import './commands.js'
+import { loadOnDemand, onExpand } from './expand.js'
+import { UnknownCommandError, withUsage } from './find-commands.js'
+import { GROUPS, SUBGROUPS, type Noun } from './nouns.js'
+import { addVerbs, helpOfGroup } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { VARIABLES } from '../ground/environment.js'
 import { FORMATS, formatOf } from '../ground/output/documents.js'
-import { jqFilter } from '../ground/output/jq-filter.js'
 import type { Output } from '../ground/output/output.js'
 import { UsageError } from '../ground/usage-error.js'
 import { version } from '../ground/version.js'
@@ -51,6 +51,10 @@ export function buildProgram(
         const text = HELP.formatHelp.call(helper, command, helper)
         return command.parent ? text : asRootHelp(text)
       },
+      subcommandTerm: (command) => {
+        const usage = usages.get(command)
+        return usage === undefined ? HELP.subcommandTerm(command) : `${command.name()} ${usage}`
+      },
       optionDescription: (option) =>
         `${HELP.optionDescription(option)}${option.mandatory ? ' (required)' : ''}`,
       styleTitle: (title) => `\u001b[1m${title}\u001b[0m`, // commander removes it if there are no colors
@@ -58,15 +62,45 @@ export function buildProgram(
     .addHelpText('after', EPILOGUE)
   for (const option of globalOptions()) program.addOption(option)
   program.on('option:project', (slug: string) => cli.projectFlags.push(slug))
-  addVerbs(program, cli)
+  addNouns(program, cli)
   program.addHelpCommand(
-    new Command('help').argument('[command]').description('show the help of a command').helpOption(false),
+    new Command('help')
+      .argument('[command]')
+      .description('show the help of a command')
+      .helpOption(false)
+      .helpGroup('Other:'),
   )
-  groupCommands(program)
-  return program.hook('preAction', async (_, command) => {
+  return loadOnDemand(program).hook('preAction', async (_, command) => {
     checkFormat(program, command)
     await readFilter(program, command, cli.output)
   })
+}
+
+const usages = new WeakMap<Command, string>()
+
+/** Adds the commands of the program, which load their files when they are called. */
+function addNouns(program: Command, cli: Cli): void {
+  for (const [title, nouns] of Object.entries(GROUPS))
+    for (const [name, noun] of Object.entries(nouns)) addNoun(program, [name], noun, cli).helpGroup(title)
+}
+
+function addNoun(parent: Command, path: readonly string[], noun: Noun, cli: Cli): Command {
+  const added = parent.command(path.at(-1) ?? '', { hidden: noun.hidden ?? false }).description(noun.about)
+  if (noun.usage !== undefined) usages.set(added, noun.usage)
+  let isDone = false
+  onExpand(added, async () => {
+    if (isDone) return
+    isDone = true
+    for (const load of noun.load ?? []) await load()
+    addVerbs(added, path, cli)
+    const subgroups = Object.entries(SUBGROUPS).map(([words, group]) => [words.split(' '), group] as const)
+    for (const [words, group] of subgroups)
+      if (words.length === path.length + 1 && path.every((word, index) => word === words[index]))
+        addNoun(added, words, group, cli)
+    const help = helpOfGroup(path.join(' '))
+    if (help !== undefined) added.addHelpText('after', help)
+  })
+  return loadOnDemand(added)
 }
 
 /** Puts the examples before the commands, and the options behind them. */
@@ -99,6 +133,8 @@ async function readFilter(program: Command, command: Command, output: Output): P
     throw new UsageError('--jq filters JSON.', 'Leave out -o, or use -o ndjson: then it filters each item.')
   if (command.options.some(({ long }) => long === '--output'))
     throw new UsageError('--jq filters results, and this command writes a file.')
+  // Loaded on demand, because few commands filter.
+  const { jqFilter } = await import('../ground/output/jq-filter.js')
   output.filter = await jqFilter(jq)
 }
 
@@ -155,8 +191,7 @@ class ProgramCommand extends Command {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    if (options?.code === 'commander.unknownCommand')
-      return super.error(withSuggestion(message, this), options)
+    if (options?.code === 'commander.unknownCommand') throw new UnknownCommandError(message, this)
     if (options?.code === 'commander.missingArgument') return super.error(withUsage(message, this), options)
     const isMissing = options?.code === 'commander.missingMandatoryOptionValue'
     // Options that were not recognized are left among the arguments; "-" is standard input.

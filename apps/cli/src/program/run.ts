@@ -1,9 +1,10 @@
 import { CommanderError } from 'commander'
-import { Cli, type Terminal } from '../session/cli.js'
-import { EXIT, printError, reportOf, type ExitCode } from '../session/error-report.js'
+import { Cli, EXIT, type ExitCode, type Terminal } from '../session/cli.js'
 import { readPresentation, secretsIn } from '../ground/flags.js'
 import { Output } from '../ground/output/output.js'
 import { Secrets } from '../ground/output/secrets.js'
+import { expandAll } from './expand.js'
+import { UnknownCommandError, withSuggestion } from './find-commands.js'
 import { buildProgram, writersOf } from './program.js'
 
 /**
@@ -38,13 +39,20 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
     // Help was printed because a command is missing.
     if (error instanceof CommanderError && error.code === 'commander.help') return EXIT.usage
-    printError(output, reportOf(error, cli.opened))
-    return reportOf(error, cli.opened).exit_code
+    if (error instanceof UnknownCommandError) {
+      await expandAll(program)
+      error.message = withSuggestion(error)
+    }
+    // Loaded on demand, because most commands succeed.
+    const { printError, reportOf } = await import('../session/error-report.js')
+    const report = reportOf(error, cli.opened)
+    printError(output, report)
+    return report.exit_code
   }
 }
 
-/** `help devices tail` is `devices tail --help`: commander's own help command takes one name. */
+/** `help devices tail` is `devices tail --help`: commander's own help command takes one name, and loads no files. */
 function withHelpFlag(argv: readonly string[]): readonly string[] {
   const [first, ...path] = argv
-  return first === 'help' && path.length > 1 ? [...path, '--help'] : argv
+  return first === 'help' && path.length > 0 ? [...path, '--help'] : argv
 }

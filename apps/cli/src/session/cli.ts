@@ -2,17 +2,25 @@ import { createInterface } from 'node:readline'
 import type { BearingClient } from '@bearing/client/client'
 import type { ClientOptions } from '@bearing/client/transport'
 import type { Command } from 'commander'
-import { storedLogin } from './credential-store.js'
-import { readProfile, type Profile } from './profile.js'
+import type { Profile } from './profile.js'
 import { readSecrets, type Stdin } from './read-secret.js'
 import type { Environment } from '../ground/environment.js'
-import { EXIT, type ExitCode } from './error-report.js'
 import type { GlobalFlags } from '../ground/flags.js'
 import type { Output } from '../ground/output/output.js'
 import type { Secrets } from '../ground/output/secrets.js'
-import { isCredentialGiven } from './select-credential.js'
-import { newClient, openClient, openSession, type ClientSources, type Session } from './session.js'
+import type { Session } from './session.js'
 import { UsageError } from '../ground/usage-error.js'
+
+/** Exit codes. */
+export const EXIT = {
+  ok: 0,
+  refused: 1,
+  usage: 2,
+  unreachable: 3,
+  unauthenticated: 4,
+  interrupted: 130,
+} as const
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** The environment of the command line. */
 export interface Terminal {
@@ -35,7 +43,7 @@ export class Cli {
   /** Each `--project` in order; most commands use the last one. */
   readonly projectFlags: string[] = []
   private stdinUser: string | undefined
-  private readProfile: Profile | undefined
+  private knownProfile: Profile | undefined
 
   constructor(
     readonly terminal: Terminal,
@@ -53,14 +61,16 @@ export class Cli {
     const { flags } = this
     for (const setting of ['orgToken', 'password'] as const)
       if (flags[setting] === '-') this.takeStdin('the credential')
-    this.opened ??= await openSession({
+    this.opened ??= await (
+      await import('./session.js')
+    ).openSession({
       flags,
       environment: this.terminal.environment,
       stdin: this.terminal.stdin,
       output: this.output,
       secrets: this.secrets,
       signal: this.terminal.signal,
-      profile: this.profile,
+      profile: await this.profile(),
       prove: (client) => this.confirmSession(client),
     })
     return this.opened
@@ -79,16 +89,19 @@ export class Cli {
   }
 
   /** Returns a client for public operations, which sends no credential. */
-  anonymous(): BearingClient {
-    return openClient(this.sources)
+  async anonymous(): Promise<BearingClient> {
+    const { openClient } = await import('./session.js')
+    const { flags, output, terminal } = this
+    return openClient({ flags, output, signal: terminal.signal, profile: await this.profile() })
   }
 
   /** Returns a client of a gateway, whatever the settings say. */
-  clientOf(
+  async clientOf(
     url: string,
     locationUrl: string | undefined,
     credential?: ClientOptions['credential'],
-  ): BearingClient {
+  ): Promise<BearingClient> {
+    const { newClient } = await import('./session.js')
     const { output, terminal } = this
     return newClient({ output, signal: terminal.signal }, { url, locationUrl, credential })
   }
@@ -104,29 +117,23 @@ export class Cli {
   }
 
   /**
-   * The context and the `.bearing.toml` that apply.
+   * Returns the context and the `.bearing.toml` that apply.
    *
    * @throws UsageError if one of them cannot be used
    */
-  get profile(): Profile {
-    this.readProfile ??= readProfile(this.flags, this.terminal.environment)
-    return this.readProfile
+  async profile(): Promise<Profile> {
+    const { readProfile } = await import('./profile.js')
+    this.knownProfile ??= readProfile(this.flags, this.terminal.environment)
+    return this.knownProfile
   }
 
   /** Returns whether flags, the environment or the context contain a credential. */
   async hasCredential(): Promise<boolean> {
-    const { context, settings } = this.profile
+    const { isCredentialGiven } = await import('./select-credential.js')
+    const { context, settings } = await this.profile()
     if (isCredentialGiven(this.flags) || isCredentialGiven(settings)) return true
+    const { storedLogin } = await import('./credential-store.js')
     return (await storedLogin(context, this.terminal.environment.configFolder)) !== undefined
-  }
-
-  private get sources(): ClientSources {
-    return {
-      flags: this.flags,
-      output: this.output,
-      signal: this.terminal.signal,
-      profile: this.profile,
-    }
   }
 
   /**

@@ -7,22 +7,12 @@ import {
   UnusableInputError,
 } from '@bearing/client/errors'
 import { CommanderError } from 'commander'
+import { EXIT, type ExitCode } from './cli.js'
 import { hintFor } from './hint.js'
 import type { Output } from '../ground/output/output.js'
 import { sanitize, toJson } from '../ground/output/sanitize.js'
 import type { Session } from './session.js'
 import { UsageError } from '../ground/usage-error.js'
-
-/** Exit codes. */
-export const EXIT = {
-  ok: 0,
-  refused: 1,
-  usage: 2,
-  unreachable: 3,
-  unauthenticated: 4,
-  interrupted: 130,
-} as const
-export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
 /** An error as JSON. */
 export interface ErrorReport {

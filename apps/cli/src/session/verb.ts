@@ -22,17 +22,16 @@ interface Verb extends About {
   readonly define: (command: Command, cli: Cli) => unknown
 }
 
-const groups = new Map<string, { readonly description: string; readonly help: string }>()
 const verbs: Verb[] = []
+const groupHelp = new Map<string, string>()
 
-/**
- * Declares a group of commands.
- *
- * @param path its words, such as `webhooks deliveries`
- * @param help what its help says after the commands
- */
-export function group(path: string, description: string, help = ''): void {
-  groups.set(path, { description, help })
+/** Declares what the help of a group says after its commands. */
+export function addGroupHelp(path: string, help: string): void {
+  groupHelp.set(path, help)
+}
+
+export function helpOfGroup(path: string): string | undefined {
+  return groupHelp.get(path)
 }
 
 /**
@@ -45,37 +44,28 @@ export function verb(path: string, about: About, define: Verb['define']): void {
   verbs.push({ path, ...about, define })
 }
 
-/** Adds all declared commands to the program. */
-export function addVerbs(program: Command, cli: Cli): void {
-  for (const { path, question, hidden = false, define } of verbs) {
-    const words = path.split(' ')
-    const parent = words.slice(0, -1).reduce((above, _, index) => {
-      return groupAt(above, words.slice(0, index + 1))
-    }, program)
-    const command = parent.command(words.at(-1) ?? '', { hidden })
-    define(command, cli)
-    if (question !== undefined)
-      command.option(...YES_ON_TERMINAL).hook('preAction', async () => {
-        if (!command.opts<{ yes?: true }>().yes) await cli.confirm(question)
-      })
-    const lines = examplesOf(path).map((example) => `  ${example}`)
-    command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
+/** Adds what is declared for a path: the command itself, or the commands of a group. */
+export function addVerbs(command: Command, path: readonly string[], cli: Cli): void {
+  for (const declared of verbs) {
+    const words = declared.path.split(' ')
+    const isBelow = words.length === path.length + 1 && path.every((word, index) => word === words[index])
+    if (isBelow) add(declared, command.command(words.at(-1) ?? '', { hidden: declared.hidden ?? false }), cli)
+    else if (declared.path === path.join(' ')) add(declared, command, cli)
   }
+}
+
+function add({ path, question, define }: Verb, command: Command, cli: Cli): void {
+  define(command, cli)
+  if (question !== undefined)
+    command.option(...YES_ON_TERMINAL).hook('preAction', async () => {
+      if (!command.opts<{ yes?: true }>().yes) await cli.confirm(question)
+    })
+  const lines = examplesOf(path).map((example) => `  ${example}`)
+  command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
 }
 
 /** Returns the examples of a command, by its words. */
 export function examplesOf(path: string): string[] {
   const { examples = [''] } = verbs.find((declared) => declared.path === path) ?? {}
   return examples.map((rest) => `bearing ${path} ${rest}`.trimEnd())
-}
-
-/** @throws Error if the group is not declared, which every run of the command line shows */
-function groupAt(above: Command, words: readonly string[]): Command {
-  const name = words.at(-1) ?? ''
-  const existing = above.commands.find((command) => command.name() === name)
-  if (existing) return existing
-  const declared = groups.get(words.join(' '))
-  if (!declared) throw new Error(`there is no group "${words.join(' ')}"`)
-  const added = above.command(name).description(declared.description)
-  return declared.help === '' ? added : added.addHelpText('after', declared.help)
 }

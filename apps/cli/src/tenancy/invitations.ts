@@ -6,14 +6,12 @@ import {
 } from '@bearing/contracts/principal'
 import type { CallOutput } from '@bearing/client/call-types'
 import { InvalidArgumentError, Option } from 'commander'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import { findProjectIds } from './find-project-ids.js'
 import type { Session } from '../session/session.js'
 import { addLimit, type LimitFlag } from '../ground/arguments.js'
 import { moment } from '../ground/output/format.js'
 import { UsageError } from '../ground/usage-error.js'
-
-group('invitations', 'the invitations of an organization, and those that you received')
 
 interface Flags {
   readonly role: OrganizationRole
@@ -77,14 +75,14 @@ verb('invitations list', {}, (command, cli) =>
       const found = await client.listAll('listInvitations', { organization }, { limit })
       cli.output.table(
         found,
-        [
-          ['E-mail', ({ email }) => email],
-          ['Role', ({ role }) => role],
-          ['Projects', ({ projects }) => String(projects.length)],
-          ['State', ({ state }) => state],
-          ['Expires', ({ expires_at }) => moment(expires_at)],
-          ['Id', ({ id }) => id],
-        ],
+        {
+          'E-mail': 'email',
+          Role: 'role',
+          Projects: ({ projects }) => String(projects.length),
+          State: 'state',
+          Expires: 'expires_at',
+          Id: 'id',
+        },
         'No invitations yet. Invite a user: bearing invitations create <email>',
       )
     }),
@@ -145,7 +143,7 @@ terminal, they are the lines of standard input. Neither is ever an argument.`,
     .action(async ({ existingAccount = false }: { existingAccount?: boolean }) => {
       const names = ["the link's secret", ...(existingAccount ? [] : ['the new password'])]
       const [secret = '', password] = await cli.askSecrets(names, existingAccount ? 'known' : 'new')
-      const accepted = await cli.anonymous().call('acceptInvitation', { secret, password })
+      const accepted = await (await cli.anonymous()).call('acceptInvitation', { secret, password })
       cli.output.done(accepted.account_created ? 'Your account was created.' : 'Your account has joined.')
       cli.output.record({ 'E-mail': accepted.email, Id: accepted.user_id }, accepted)
     }),

@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import { readSecret } from '../session/read-secret.js'
 
 const MESSAGES: Readonly<Record<CallOutput<'reportLeak'>['outcome'], string>> = {
@@ -8,8 +8,6 @@ const MESSAGES: Readonly<Record<CallOutput<'reportLeak'>['outcome'], string>> = 
   inactive: 'It was already expired or deleted.',
   unknown: 'It is not a secret of this Bearing, or it is mistyped.',
 }
-
-group('leaks', 'leaked secrets')
 
 verb('leaks report', { examples: ['--found-at https://example.com/paste < secret.txt'] }, (command, cli) =>
   command
@@ -24,7 +22,7 @@ verb('leaks report', { examples: ['--found-at https://example.com/paste < secret
         'the secret',
       )
       cli.secrets.add(secret)
-      const report = await cli.anonymous().call('reportLeak', { secret, found_at: foundAt })
+      const report = await (await cli.anonymous()).call('reportLeak', { secret, found_at: foundAt })
       cli.output.done(MESSAGES[report.outcome])
       cli.output.record({ Outcome: report.outcome }, report)
     }),

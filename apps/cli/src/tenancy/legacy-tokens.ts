@@ -2,14 +2,12 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { MAX_IMPORTED_LEGACY_TOKENS } from '@bearing/contracts/identity/credentials/legacy-token'
 import { Option } from 'commander'
-import { ID, group, verb } from '../session/verb.js'
+import { ID, verb } from '../session/verb.js'
 import { futureMoment } from '../ground/times.js'
 import { moment } from '../ground/output/format.js'
 import { findProjectIds } from './find-project-ids.js'
 import { UsageError } from '../ground/usage-error.js'
 import { addLimit, type LimitFlag, idFrom } from '../ground/arguments.js'
-
-group('legacy-tokens', 'service and evaluation tokens from before organization auth tokens')
 
 interface Flags {
   readonly sunset: string
@@ -85,15 +83,15 @@ verb('legacy-tokens list', {}, (command, cli) =>
       const found = await client.listAll('listLegacyTokens', { organization }, { limit })
       cli.output.table(
         found,
-        [
-          ['Id', ({ id }) => id],
-          ['Kind', ({ kind }) => kind],
-          ['Description', ({ description }) => description],
-          ['State', ({ state }) => state],
-          ['Project', ({ project_id }) => project_id ?? 'all'],
-          ['Sunset', ({ sunset_at }) => moment(sunset_at)],
-          ['Last used', ({ last_used_at }) => moment(last_used_at)],
-        ],
+        {
+          Id: 'id',
+          Kind: 'kind',
+          Description: 'description',
+          State: 'state',
+          Project: ({ project_id }) => project_id ?? 'all',
+          Sunset: 'sunset_at',
+          'Last used': 'last_used_at',
+        },
         'No legacy tokens were imported. Import some: bearing legacy-tokens import <file> --sunset <date>',
       )
     }),

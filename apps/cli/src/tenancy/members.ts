@@ -1,14 +1,11 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { ORGANIZATION_ROLES, type OrganizationRole, ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Argument } from 'commander'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import { addLimit, type LimitFlag } from '../ground/arguments.js'
 import { moment } from '../ground/output/format.js'
-import type { Column } from '../ground/output/output.js'
 import type { Session } from '../session/session.js'
 import { UsageError } from '../ground/usage-error.js'
-
-group('members', 'the members of an organization')
 
 verb('members list', {}, (command, cli) =>
   addLimit(command)
@@ -18,19 +15,16 @@ verb('members list', {}, (command, cli) =>
       const found = await client.listAll('listMembers', { organization }, { limit })
       cli.output.table(
         found,
-        [
-          ['E-mail', ({ email }) => email],
-          ['Role', ({ role }) => role],
-          ['Projects', (member) => projectsOf(member)],
-          // Only admins receive these two.
-          ...(found.some(({ second_factor }) => second_factor !== undefined)
-            ? ([
-                ['Second factor', ({ second_factor }) => (second_factor ? 'yes' : 'no')],
-                ['Last sign-in', ({ last_sign_in_at }) => moment(last_sign_in_at ?? null, 'unknown')],
-              ] satisfies Column<(typeof found)[number]>[])
-            : []),
-          ['Id', ({ user_id }) => user_id],
-        ],
+        {
+          'E-mail': 'email',
+          Role: 'role',
+          Projects: (member) => projectsOf(member),
+          ...(found.some(({ second_factor }) => second_factor !== undefined) && {
+            'Second factor': ({ second_factor }) => second_factor ?? false,
+            'Last sign-in': ({ last_sign_in_at }) => moment(last_sign_in_at ?? null, 'unknown'),
+          }),
+          Id: 'user_id',
+        },
         'No members. Invite a user: bearing invitations create <email>',
       )
     }),

@@ -1,4 +1,4 @@
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { confirmTyped } from '../session/confirm-typed.js'
 import { YES, addLimit, type LimitFlag } from '../ground/arguments.js'
@@ -55,8 +55,6 @@ verb('organizations erase', { examples: ['acme --wait'] }, (command, cli) =>
       if (wait) await waitForErasure(cli, () => showDeletion(cli, organization))
     }),
 )
-
-group('organizations deletions', 'deleted organizations')
 
 verb('organizations deletions list', {}, (command, cli) =>
   addLimit(command)

@@ -1,7 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { presetOf } from '@bearing/contracts/identity/credentials/token-presets'
 import { Option } from 'commander'
-import { ID, group, verb } from '../session/verb.js'
+import { ID, verb } from '../session/verb.js'
 import { boundProjects, refuseUnbound } from './bound-projects.js'
 import { addLimit, type LimitFlag, idFrom } from '../ground/arguments.js'
 import { findUserId } from './members.js'
@@ -10,10 +10,6 @@ import { readSpan, addReplaceOptions, graceOf, type ReplaceFlags } from '../grou
 import { retryForSecret } from '../session/retry-transient.js'
 import { sanitize } from '../ground/output/sanitize.js'
 import { projectNames } from './projects.js'
-
-group('org-tokens', 'organization auth tokens, for automation')
-
-group('org-tokens policy', "the organization's policy for its tokens")
 
 interface Filters {
   readonly state?: 'active' | 'expired' | 'deleted'
@@ -51,18 +47,18 @@ verb('org-tokens list', { examples: ['--unused 30d'] }, (command, cli) =>
       const isFiltered = [state, unused, creator, name, derivedFrom].some((filter) => filter !== undefined)
       cli.output.table(
         found,
-        [
-          ['Id', ({ id }) => id],
-          ['Description', ({ description }) => description],
-          ['State', stateOf],
-          ['Expires', ({ expires_at }) => moment(expires_at)],
-          ['Last used', ({ last_used }) => moment(last_used?.at ?? null)],
-          ['From', ({ last_used }) => last_used?.address ?? ''],
-          ['Created', ({ created_at }) => moment(created_at)],
-          ['Permissions', ({ permissions }) => presetOf(permissions) ?? String(permissions.length)],
-          ['Administers', ({ administers }) => (administers ? 'yes' : '')],
-          ['Projects', ({ project_ids }) => (project_ids ? String(project_ids.length) : 'all'), 'right'],
-        ],
+        {
+          Id: 'id',
+          Description: 'description',
+          State: stateOf,
+          Expires: 'expires_at',
+          'Last used': ({ last_used }) => moment(last_used?.at ?? null),
+          From: ({ last_used }) => last_used?.address ?? '',
+          Created: 'created_at',
+          Permissions: ({ permissions }) => presetOf(permissions) ?? String(permissions.length),
+          Administers: ({ administers }) => (administers ? 'yes' : ''),
+          Projects: { right: ({ project_ids }) => (project_ids ? String(project_ids.length) : 'all') },
+        },
         isFiltered
           ? 'No token matches. Give fewer filters.'
           : 'No tokens yet. Create one: bearing org-tokens create --description <text>',

@@ -2,7 +2,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { USAGE_DAYS } from '@bearing/contracts/usage'
 import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
-import { count, moment, size } from '../ground/output/format.js'
+import { count, size } from '../ground/output/format.js'
 import { wholeNumber } from '../ground/arguments.js'
 
 type Usage = CallOutput<'showOrganizationUsage'>
@@ -50,29 +50,29 @@ function print({ output }: Cli, usage: Usage): void {
   const most = Math.max(1, ...usage.days.map(requestsOf))
   output.table(
     usage.days,
-    [
-      ['Day', ({ day }) => day],
-      ['Chunks', ({ chunks }) => count(chunks.count), 'right'],
-      ['Bytes', ({ chunks }) => size(chunks.bytes), 'right'],
-      ['Found', ({ lookups }) => count(lookups.found), 'right'],
-      ['Fallback', ({ lookups }) => count(lookups.fallback), 'right'],
-      ['Not found', ({ lookups }) => count(lookups.not_found), 'right'],
-      ['Refused', ({ lookups }) => count(lookups.refused), 'right'],
-      ['Requests', (day) => count(requestsOf(day)), 'right'],
-      ['', (day) => '█'.repeat(Math.ceil((requestsOf(day) / most) * BAR))],
-    ],
+    {
+      Day: 'day',
+      Chunks: ({ chunks }) => chunks.count,
+      Bytes: { right: ({ chunks }) => size(chunks.bytes) },
+      Found: ({ lookups }) => lookups.found,
+      Fallback: ({ lookups }) => lookups.fallback,
+      'Not found': ({ lookups }) => lookups.not_found,
+      Refused: ({ lookups }) => lookups.refused,
+      Requests: (day) => requestsOf(day),
+      '': (day) => '█'.repeat(Math.ceil((requestsOf(day) / most) * BAR)),
+    },
     null,
   )
   if (usage.credentials.length === 0) return
   output.print('')
   output.table(
     usage.credentials,
-    [
-      ['Credential', ({ kind }) => KINDS[kind]],
-      ['Name', ({ name, id }) => name ?? id ?? ''],
-      ['Requests', ({ requests }) => count(requests), 'right'],
-      ['Last use', ({ last_used_at }) => moment(last_used_at)],
-    ],
+    {
+      Credential: ({ kind }) => KINDS[kind],
+      Name: ({ name, id }) => name ?? id ?? '',
+      Requests: 'requests',
+      'Last use': 'last_used_at',
+    },
     null,
   )
 }

@@ -1,13 +1,9 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { addLimit, type LimitFlag } from '../ground/arguments.js'
 import { moment } from '../ground/output/format.js'
 import { UsageError } from '../ground/usage-error.js'
-
-group('organizations', 'the organizations you belong to')
-
-group('organizations sign-in-policy', 'how members of an organization sign in')
 
 verb('organizations list', {}, (command, cli) =>
   addLimit(command)
@@ -17,11 +13,7 @@ verb('organizations list', {}, (command, cli) =>
       const found = await client.listAll('listOrganizations', {}, { limit })
       cli.output.table(
         found,
-        [
-          ['Slug', ({ slug }) => slug],
-          ['Name', ({ name }) => name],
-          ['Created', ({ created_at }) => moment(created_at)],
-        ],
+        { Slug: 'slug', Name: 'name', Created: 'created_at' },
         'No organizations yet. Create one: bearing organizations create <name>',
       )
     }),

@@ -1,6 +1,5 @@
 import { ID, verb } from '../session/verb.js'
 import { idFrom, addLimit, type LimitFlag } from '../ground/arguments.js'
-import { moment } from '../ground/output/format.js'
 import { findProjectIds } from './find-project-ids.js'
 
 verb('sso partner-links list', {}, (command, cli) =>
@@ -11,13 +10,13 @@ verb('sso partner-links list', {}, (command, cli) =>
       const asked = await client.listAll('listPartnerLinks', { organization }, { limit })
       cli.output.table(
         asked,
-        [
-          ['Team', ({ team_name }) => team_name],
-          ['Partner', ({ partner }) => partner],
-          ['Asked by', ({ requested_by }) => requested_by],
-          ['Asked at', ({ requested_at }) => moment(requested_at)],
-          ['Id', ({ id }) => id],
-        ],
+        {
+          Team: 'team_name',
+          Partner: 'partner',
+          'Asked by': 'requested_by',
+          'Asked at': 'requested_at',
+          Id: 'id',
+        },
         'No team asks to be linked.',
       )
     }),

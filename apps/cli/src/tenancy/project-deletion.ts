@@ -1,4 +1,4 @@
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { confirmTyped } from '../session/confirm-typed.js'
 import { YES, addLimit, type LimitFlag } from '../ground/arguments.js'
@@ -56,8 +56,6 @@ verb('projects erase', { examples: ['thermostats --wait'] }, (command, cli) =>
       if (wait) await waitForErasure(cli, () => showDeletion(cli, project_slug))
     }),
 )
-
-group('projects deletions', 'deleted projects')
 
 verb('projects deletions list', {}, (command, cli) =>
   addLimit(command)

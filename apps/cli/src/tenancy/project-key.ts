@@ -1,13 +1,11 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { ProblemError } from '@bearing/client/errors'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { count, counted, moment } from '../ground/output/format.js'
 import { requireTerminal } from '../session/confirm-typed.js'
 import { addReplaceOptions, graceOf, PROJECT_KEY_GRACE, type ReplaceFlags } from '../ground/times.js'
 import type { Session } from '../session/session.js'
-
-group('project-key', 'the project key, which devices send')
 
 verb('project-key show', {}, (command, cli) =>
   command

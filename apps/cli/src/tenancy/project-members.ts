@@ -1,11 +1,9 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { PROJECT_ROLES, type ProjectRole } from '@bearing/contracts/principal'
 import { Argument } from 'commander'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import { addLimit, type LimitFlag } from '../ground/arguments.js'
 import { USER_ARGUMENT, findUserId } from './members.js'
-
-group('project-members', 'the members of a project')
 
 verb('project-members list', {}, (command, cli) =>
   addLimit(command)
@@ -15,11 +13,7 @@ verb('project-members list', {}, (command, cli) =>
       const found = await client.listAll('listProjectMembers', { organization, project }, { limit })
       cli.output.table(
         found,
-        [
-          ['E-mail', ({ email }) => email],
-          ['Role', ({ role }) => role],
-          ['Id', ({ user_id }) => user_id],
-        ],
+        { 'E-mail': 'email', Role: 'role', Id: 'user_id' },
         'The project has no members; admins of the organization are its managers. Add one: bearing project-members set <user> <role>',
       )
     }),

@@ -1,6 +1,6 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { Option } from 'commander'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 
 interface Flags {
@@ -9,8 +9,6 @@ interface Flags {
 }
 
 const SLUG = ['[slug]', 'slug of the project (default: --project)'] as const
-
-group('projects settings', "a project's settings")
 
 verb('projects settings show', {}, (command, cli) =>
   command

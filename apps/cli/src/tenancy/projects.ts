@@ -1,12 +1,10 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { group, verb } from '../session/verb.js'
+import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { addLimit, type LimitFlag } from '../ground/arguments.js'
 import { moment } from '../ground/output/format.js'
 import { requireNames, printFormerSlug, type NewNames } from './organizations.js'
 import type { Session } from '../session/session.js'
-
-group('projects', 'the projects of an organization')
 
 verb('projects list', { examples: ['-o csv', "--jq '.[].slug'"] }, (command, cli) =>
   addLimit(command)
@@ -16,11 +14,7 @@ verb('projects list', { examples: ['-o csv', "--jq '.[].slug'"] }, (command, cli
       const found = await client.listAll('listProjects', { organization }, { limit })
       cli.output.table(
         found,
-        [
-          ['Slug', ({ slug }) => slug],
-          ['Name', ({ name }) => name],
-          ['Created', ({ created_at }) => moment(created_at)],
-        ],
+        { Slug: 'slug', Name: 'name', Created: 'created_at' },
         'No projects that you have access to. Create one: bearing projects create <name>',
       )
     }),

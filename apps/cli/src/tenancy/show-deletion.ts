@@ -26,13 +26,13 @@ export function printDeletion({ output }: Cli, deletion: Deletion): void {
   output.print('')
   output.table(
     deletion.parts,
-    [
-      ['Part', ({ part }) => part],
-      ['Erased', ({ erased }) => count(erased)],
-      ['Left', ({ remaining }) => (remaining === null ? 'not counted' : count(remaining))],
-      ['Finished', ({ finished_at }) => moment(finished_at, '')],
-      ['Error', ({ error }) => error ?? ''],
-    ],
+    {
+      Part: 'part',
+      Erased: ({ erased }) => count(erased),
+      Left: ({ remaining }) => (remaining === null ? 'not counted' : count(remaining)),
+      Finished: ({ finished_at }) => moment(finished_at, ''),
+      Error: ({ error }) => error ?? '',
+    },
     null,
   )
 }
@@ -40,13 +40,13 @@ export function printDeletion({ output }: Cli, deletion: Deletion): void {
 export function printDeletions({ output }: Cli, deletions: readonly Deletion[]): void {
   output.table(
     deletions,
-    [
-      ['Slug', ({ slug }) => slug ?? ''],
-      ['Name', ({ name }) => name ?? ''],
-      ['State', ({ state }) => state],
-      ['Deleted', ({ deleted_at }) => moment(deleted_at)],
-      ['Erased after', ({ erase_after }) => moment(erase_after)],
-    ],
+    {
+      Slug: ({ slug }) => slug ?? '',
+      Name: ({ name }) => name ?? '',
+      State: 'state',
+      Deleted: 'deleted_at',
+      'Erased after': ({ erase_after }) => moment(erase_after),
+    },
     'Nothing is deleted.',
   )
 }
@@ -59,21 +59,17 @@ export function printDeletions({ output }: Cli, deletions: readonly Deletion[]):
 export async function waitForErasure(cli: Cli, ask: () => Promise<Deletion>): Promise<void> {
   let total = 0
   let done = 0
-  const progress = startProgress(cli.output, 'Erasing', 100, cli.terminal.stderr)
-  try {
-    for (;;) {
-      const found = await unlessErased(ask)
-      if (!found) break
-      done = sum(found.parts.map(({ erased }) => erased))
-      const left = sum(found.parts.map(({ remaining }) => remaining ?? 0))
-      total = Math.max(total, done + left)
-      const part = found.parts.find(({ finished_at }) => finished_at === null)
-      const note = part?.error ?? `${count(done)} erased, ${count(left)} left`
-      progress.update(total === 0 ? 0 : Math.floor((done / total) * 100), note)
-      await sleep(POLL_MS, undefined, { signal: cli.terminal.signal })
-    }
-  } finally {
-    progress.stop()
+  using progress = startProgress(cli.output, 'Erasing', 100)
+  for (;;) {
+    const found = await unlessErased(ask)
+    if (!found) break
+    done = sum(found.parts.map(({ erased }) => erased))
+    const left = sum(found.parts.map(({ remaining }) => remaining ?? 0))
+    total = Math.max(total, done + left)
+    const part = found.parts.find(({ finished_at }) => finished_at === null)
+    const note = part?.error ?? `${count(done)} erased, ${count(left)} left`
+    progress.update(total === 0 ? 0 : Math.floor((done / total) * 100), note)
+    await sleep(POLL_MS, undefined, { signal: cli.terminal.signal })
   }
   cli.output.done(`Erased: ${count(done)} rows, files and messages.`)
 }

@@ -1,18 +1,10 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { Option } from 'commander'
-import { ID, group, verb } from '../session/verb.js'
+import { ID, verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { addLimit, type LimitFlag, idFrom } from '../ground/arguments.js'
 import { UsageError } from '../ground/usage-error.js'
 import { readSecret } from '../session/read-secret.js'
-
-group('sso', 'single sign-on of an organization')
-
-group('sso connections', 'the identity providers of an organization')
-
-group('sso domains', 'the email domains of an organization')
-
-group('sso partner-links', 'requests of partner teams to be linked with an organization')
 
 verb('sso connections list', {}, (command, cli) =>
   addLimit(command)
@@ -22,12 +14,7 @@ verb('sso connections list', {}, (command, cli) =>
       const found = await client.listAll('listSsoConnections', { organization }, { limit })
       cli.output.table(
         found,
-        [
-          ['Name', ({ name }) => name],
-          ['Issuer', ({ issuer }) => issuer],
-          ['Enabled', ({ enabled }) => (enabled ? 'yes' : 'no')],
-          ['Id', ({ id }) => id],
-        ],
+        { Name: 'name', Issuer: 'issuer', Enabled: 'enabled', Id: 'id' },
         'No identity providers yet. Add one: bearing sso connections create',
       )
     }),

@@ -13,11 +13,11 @@ verb('sso domains list', {}, (command, cli) =>
       const found = await client.listAll('listSsoDomains', { organization }, { limit })
       cli.output.table(
         found,
-        [
-          ['Domain', ({ domain }) => domain],
-          ['Verified', ({ verified_at }) => moment(verified_at, 'no')],
-          ['TXT record', ({ txt_record }) => txt_record],
-        ],
+        {
+          Domain: 'domain',
+          Verified: ({ verified_at }) => moment(verified_at, 'no'),
+          'TXT record': 'txt_record',
+        },
         'No email domains yet. Add one: bearing sso domains add <domain>',
       )
     }),

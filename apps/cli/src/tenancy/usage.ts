@@ -3,7 +3,6 @@ import { Period } from '@bearing/contracts/usage'
 import { InvalidArgumentError, Option } from 'commander'
 import { idFrom } from '../ground/arguments.js'
 import { count, size } from '../ground/output/format.js'
-import type { Column } from '../ground/output/output.js'
 import type { Cli } from '../session/cli.js'
 import type { Session } from '../session/session.js'
 import { ID, verb } from '../session/verb.js'
@@ -86,16 +85,16 @@ async function showOverview({ output }: Cli, session: Session, period: Period): 
   output.print('')
   output.table(
     points,
-    [
-      [step === 'hour' ? 'Hour (UTC)' : 'Day (UTC)', startOf(step)],
-      ['Devices', ({ devices_seen }) => count(devices_seen), 'right'],
-      ['Chunks', ({ chunks }) => count(chunks.count), 'right'],
-      ['Data', ({ chunks, files }) => size(chunks.bytes + files.bytes), 'right'],
-      ['Look-ups', (point) => count(totalOf(point)), 'right'],
-      ['Located', (point) => share(point.lookups.found + point.lookups.fallback, totalOf(point)), 'right'],
-      ['Radius', (point) => radius(point.median_radius), 'right'],
-      ['Refused', (point) => count(point.lookups.refused), 'right'],
-    ],
+    {
+      [step === 'hour' ? 'Hour (UTC)' : 'Day (UTC)']: startOf(step),
+      Devices: 'devices_seen',
+      Chunks: ({ chunks }) => chunks.count,
+      Data: { right: ({ chunks, files }) => size(chunks.bytes + files.bytes) },
+      'Look-ups': (point) => totalOf(point),
+      Located: { right: (point) => share(point.lookups.found + point.lookups.fallback, totalOf(point)) },
+      Radius: { right: (point) => radius(point.median_radius) },
+      Refused: (point) => point.lookups.refused,
+    },
     null,
   )
 }
@@ -105,14 +104,17 @@ async function showDevice({ output }: Cli, session: Session, serial: string, per
   const usage = await client.call('showDeviceUsage', { organization, project, device_serial: serial, period })
   const { points, step } = usage
   if (output.document(usage)) return
-  const columns: Column<(typeof points)[number]>[] = [
-    [step === 'hour' ? 'Hour (UTC)' : 'Day (UTC)', startOf(step)],
-    ['Chunks', ({ chunks }) => count(chunks.count), 'right'],
-    ['Bytes', ({ chunks }) => size(chunks.bytes), 'right'],
-  ]
   output.print(`Chunks  ${sparkline(points.map(({ chunks }) => chunks.count))}`)
   output.print('')
-  output.table(points, columns, null)
+  output.table(
+    points,
+    {
+      [step === 'hour' ? 'Hour (UTC)' : 'Day (UTC)']: startOf(step),
+      Chunks: ({ chunks }) => chunks.count,
+      Bytes: { right: ({ chunks }) => size(chunks.bytes) },
+    },
+    null,
+  )
 }
 
 async function showWebhook(
@@ -129,16 +131,14 @@ async function showWebhook(
   output.print('')
   output.table(
     points,
-    [
-      [step === 'hour' ? 'Hour (UTC)' : 'Day (UTC)', startOf(step)],
-      ['Delivered', ({ delivered }) => count(delivered), 'right'],
-      ['Failed', ({ failed }) => count(failed), 'right'],
-      [
-        'Median time',
-        ({ median_duration_ms: median }) => (median === null ? '' : `${count(Math.round(median))} ms`),
-        'right',
-      ],
-    ],
+    {
+      [step === 'hour' ? 'Hour (UTC)' : 'Day (UTC)']: startOf(step),
+      Delivered: 'delivered',
+      Failed: 'failed',
+      'Median time': {
+        right: ({ median_duration_ms: median }) => (median === null ? '' : `${count(Math.round(median))} ms`),
+      },
+    },
     null,
   )
 }
@@ -161,14 +161,14 @@ async function showRequests(
   output.print('')
   output.table(
     usage.days,
-    [
-      ['Day (UTC)', ({ day }) => day],
-      ['OK', ({ ok }) => count(ok), 'right'],
-      ['Invalid', ({ invalid }) => count(invalid), 'right'],
-      ['Denied', ({ denied }) => count(denied), 'right'],
-      ['Limited', ({ limited }) => count(limited), 'right'],
-      ['Failed', ({ failed }) => count(failed), 'right'],
-    ],
+    {
+      'Day (UTC)': 'day',
+      OK: 'ok',
+      Invalid: 'invalid',
+      Denied: 'denied',
+      Limited: 'limited',
+      Failed: 'failed',
+    },
     null,
   )
 }

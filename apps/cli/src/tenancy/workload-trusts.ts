@@ -7,14 +7,11 @@ import type { Permission } from '@bearing/contracts/permission'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { readFileSync } from 'node:fs'
 import { addLimit, idFrom, type LimitFlag } from '../ground/arguments.js'
-import { moment } from '../ground/output/format.js'
 import { readSpan } from '../ground/times.js'
 import type { Cli } from '../session/cli.js'
-import { group, ID, verb } from '../session/verb.js'
+import { ID, verb } from '../session/verb.js'
 import { boundProjects } from './bound-projects.js'
 import { addAddressOption, addPermissionOption } from './create-organization-token.js'
-
-group('trusts', 'trusts in workloads, which need no stored secret')
 
 type Trust = CallOutput<'createWorkloadTrust'>
 
@@ -41,15 +38,15 @@ verb('trusts list', {}, (command, cli) =>
       const { client, organization } = await cli.session()
       cli.output.table(
         await client.listAll('listWorkloadTrusts', { organization }, { limit }),
-        [
-          ['Id', ({ id }) => id],
-          ['Name', ({ name }) => name],
-          ['Issuer', ({ issuer }) => issuer],
-          ['Claims', ({ claims }) => claimsText(claims).join(', ')],
-          ['Permissions', ({ permissions }) => String(permissions.length), 'right'],
-          ['Administers', ({ administers }) => (administers ? 'yes' : '')],
-          ['Last exchange', ({ last_exchange_at }) => moment(last_exchange_at)],
-        ],
+        {
+          Id: 'id',
+          Name: 'name',
+          Issuer: 'issuer',
+          Claims: ({ claims }) => claimsText(claims).join(', '),
+          Permissions: { right: ({ permissions }) => String(permissions.length) },
+          Administers: ({ administers }) => (administers ? 'yes' : ''),
+          'Last exchange': 'last_exchange_at',
+        },
         'No trusts yet. Create one: bearing trusts create',
       )
     }),

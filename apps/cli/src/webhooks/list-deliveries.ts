@@ -1,13 +1,11 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { ID, group, verb } from '../session/verb.js'
+import { ID, verb } from '../session/verb.js'
 import { idFrom, addLimit, type LimitFlag } from '../ground/arguments.js'
-import { count, moment, second, counted } from '../ground/output/format.js'
+import { moment, second, counted } from '../ground/output/format.js'
 import { readSince } from '../ground/times.js'
 import { UsageError } from '../ground/usage-error.js'
 
 type Delivery = CallOutput<'testWebhook'>
-
-group('webhooks deliveries', 'deliveries of a webhook')
 
 verb('webhooks deliveries list', { examples: [ID] }, (command, cli) =>
   addLimit(command) // the command was once "deliveries"
@@ -22,16 +20,16 @@ verb('webhooks deliveries list', { examples: [ID] }, (command, cli) =>
       )
       cli.output.table(
         found,
-        [
-          ['Created', ({ created_at }) => second(created_at)],
-          ['Event', ({ event }) => event],
-          ['Device', ({ device_serial }) => device_serial ?? '–'],
-          ['State', ({ state }) => state],
-          ['Answer', answerOf],
-          ['Attempts', ({ attempts }) => count(attempts), 'right'],
-          ['Next', ({ next_attempt_at }) => moment(next_attempt_at, '–')],
-          ['Id', ({ id }) => id],
-        ],
+        {
+          Created: ({ created_at }) => second(created_at),
+          Event: 'event',
+          Device: 'device_serial',
+          State: 'state',
+          Answer: answerOf,
+          Attempts: 'attempts',
+          Next: ({ next_attempt_at }) => moment(next_attempt_at, '–'),
+          Id: 'id',
+        },
         'No deliveries in the last 14 days. Send one: bearing webhooks test <id>',
       )
     }),

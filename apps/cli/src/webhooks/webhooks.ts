@@ -1,18 +1,15 @@
 import { type WebhookEvent, WEBHOOK_EVENTS } from '@bearing/contracts/management/webhook'
 import type { CallOutput } from '@bearing/client/call-types'
 import { Option, InvalidArgumentError } from 'commander'
-import { ID, group, verb } from '../session/verb.js'
-import type { Cli } from '../session/cli.js'
+import { ID, verb } from '../session/verb.js'
+import { EXIT, type Cli } from '../session/cli.js'
 import { idFrom, addLimit, type LimitFlag } from '../ground/arguments.js'
 import { answerOf } from './list-deliveries.js'
 import { retryForSecret } from '../session/retry-transient.js'
 import { warnOfLocalName, LISTEN_HINT } from '../session/hint.js'
 import { UsageError } from '../ground/usage-error.js'
 import { addReplaceOptions, graceOf, type ReplaceFlags } from '../ground/times.js'
-import { EXIT } from '../session/error-report.js'
 import { moment } from '../ground/output/format.js'
-
-group('webhooks', 'URLs that receive the events of a project')
 
 verb('webhooks list', {}, (command, cli) =>
   addLimit(command)
@@ -22,12 +19,7 @@ verb('webhooks list', {}, (command, cli) =>
       const found = await client.listAll('listWebhooks', { organization, project }, { limit })
       cli.output.table(
         found,
-        [
-          ['Address', ({ url }) => url],
-          ['State', stateOf],
-          ['Events', ({ events }) => events.join(' ')],
-          ['Id', ({ id }) => id],
-        ],
+        { Address: 'url', State: stateOf, Events: ({ events }) => events.join(' '), Id: 'id' },
         'No webhooks yet. Create one: bearing webhooks create <url>',
       )
     }),

@@ -35,19 +35,15 @@ export const auditChains: Check = {
     const kept = earlier === undefined ? new Map<string | null, KeptEnd>() : keptHeads(earlier)
     const chains = withKept(await listChains(operator), kept)
     const total = chains.reduce((sum, { length }) => sum + length, 0)
-    const progress = startProgress(cli.output, 'Audit log', total, cli.terminal.stderr)
+    using progress = startProgress(cli.output, 'Audit log', total)
     const findings: Finding[] = []
     let before = 0
-    try {
-      for (const chain of chains) {
-        const onRows = (length: number) => {
-          progress.update(before + length, counted(before + length, 'row'))
-        }
-        findings.push(await examine(operator, chain, kept.get(chain.organization_id), onRows))
-        before += chain.length
+    for (const chain of chains) {
+      const onRows = (length: number) => {
+        progress.update(before + length, counted(before + length, 'row'))
       }
-    } finally {
-      progress.stop()
+      findings.push(await examine(operator, chain, kept.get(chain.organization_id), onRows))
+      before += chain.length
     }
     return findings
   },

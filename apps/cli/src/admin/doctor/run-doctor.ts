@@ -66,12 +66,7 @@ function printChecks(cli: Cli, checks: readonly Checked[]): void {
   const rows = checks.flatMap(({ name, findings }) => findings.map((finding) => ({ name, ...finding })))
   cli.output.table(
     rows,
-    [
-      ['Check', ({ name }) => name],
-      ['Of', ({ subject }) => subject],
-      ['State', (finding) => (finding.ok ? 'ok' : 'BROKEN')],
-      ['Details', ({ detail }) => detail],
-    ],
+    { Check: 'name', Of: 'subject', State: (finding) => (finding.ok ? 'ok' : 'BROKEN'), Details: 'detail' },
     null,
     { ok, checks },
   )

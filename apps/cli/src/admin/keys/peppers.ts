@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { reportPeppers } from '@bearing/contracts/identity/credentials/pepper'
 import type { Command } from 'commander'
-import { group, verb } from '../../session/verb.js'
+import { addGroupHelp, verb } from '../../session/verb.js'
 import { counted } from '../../ground/output/format.js'
 import type { Cli } from '../../session/cli.js'
 import { VARIABLES } from '../../ground/environment.js'
@@ -27,7 +27,7 @@ interface Flags {
   readonly anyway?: true
 }
 
-group('admin peppers', 'rotate the peppers of secret hashes', HELP)
+addGroupHelp('admin peppers', HELP)
 
 verb('admin peppers add', { examples: ['--env-file identity.env'] }, (command, cli) =>
   step(command, 'add a pepper, which only verifies').action(async ({ envFile }: Flags) => {

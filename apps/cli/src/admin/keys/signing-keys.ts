@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { group, verb } from '../../session/verb.js'
+import { addGroupHelp, verb } from '../../session/verb.js'
 import { changeSecretSetting } from './secret-setting.js'
 import { UsageError } from '../../ground/usage-error.js'
 
@@ -13,7 +13,7 @@ To rotate without a gap:
   2. signing-keys promote  two minutes later, when every service knows the new key; then deploy identity
   3. signing-keys retire   two minutes later, when nothing that the old key has signed is valid; then deploy identity`
 
-group('admin signing-keys', 'rotate the signing keys of claims, in three steps', HELP)
+addGroupHelp('admin signing-keys', HELP)
 step('add', 'add a key, which is published and does not sign yet', addSigningKey, 'added')
 step('promote', 'sign with the newest key', promoteSigningKey, 'promoted')
 step('retire', 'remove all keys except the signing key', retireSigningKeys, 'kept; the others were removed')

@@ -45,7 +45,7 @@ async function inParallel<File extends LocalFile>(
 ): Promise<void> {
   const { output, terminal } = cli
   const all = files.reduce((sum, file) => sum + file.size, 0)
-  const progress = startProgress(output, 'Uploading', all, terminal.stderr)
+  using progress = startProgress(output, 'Uploading', all)
   const stopping = new AbortController()
   const signal = AbortSignal.any([terminal.signal, stopping.signal])
   let [bytes, finished] = [0, 0]
@@ -82,11 +82,7 @@ async function inParallel<File extends LocalFile>(
       }
     }
   }
-  try {
-    await Promise.all(Array.from({ length: jobs }, work))
-  } finally {
-    progress.stop()
-  }
+  await Promise.all(Array.from({ length: jobs }, work))
   if (failed) throw failed.error
   if (output.forPrograms) return
   for (const { file, error } of done)
@@ -123,13 +119,13 @@ function printUploads(output: Output, files: readonly Uploaded[]): void {
   }
   output.table(
     files,
-    [
-      ['File', ({ file }) => file],
-      ['Size', (file) => size(file.size), 'right'],
-      ['Result', outcomeOf],
-      ['Build id', ({ gnu_build_id }) => gnu_build_id ?? '–'],
-      ['Id', ({ id }) => id ?? '–'],
-    ],
+    {
+      File: 'file',
+      Size: { right: (file) => size(file.size) },
+      Result: outcomeOf,
+      'Build id': 'gnu_build_id',
+      Id: 'id',
+    },
     null,
     summary,
   )

@@ -1,3 +1,5 @@
+import stringWidth from 'string-width'
+
 /** A column as far as its place on a terminal goes. */
 export interface Measured {
   readonly head: string
@@ -44,4 +46,25 @@ export function fitColumns(columns: readonly Measured[], room: number): number[]
     spare -= more
     return least(column) + more
   })
+}
+
+/** Returns how many characters of a terminal a text takes. */
+export function widthOf(text: string): number {
+  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text)
+}
+
+/** Returns a text of exactly this width: cut, or filled with spaces. */
+export function fitted(text: string, width: number, align: 'left' | 'right'): string {
+  const cut = widthOf(text) > width ? `${start(text, width - 1)}…` : text
+  const spaces = ' '.repeat(width - widthOf(cut))
+  return align === 'right' ? spaces + cut : cut + spaces
+}
+
+function start(text: string, width: number): string {
+  let kept = ''
+  for (const character of text) {
+    if (widthOf(kept + character) > width) break
+    kept += character
+  }
+  return kept
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { encode } from 'uqr'
 import type { Format } from './documents.js'
-import { Output, type Column } from './output.js'
+import type { Cells } from './cells.js'
+import { Output } from './output.js'
 import { Secrets } from './secrets.js'
 
 function outputTo({
@@ -30,10 +31,7 @@ const rows = [
   { name: 'gate', count: 7 },
   { name: 'dock', count: 1_200 },
 ]
-const columns: Column<(typeof rows)[number]>[] = [
-  ['Name', ({ name }) => name],
-  ['Count', ({ count }) => String(count), 'right'],
-]
+const columns: Cells<(typeof rows)[number]> = { Name: 'name', Count: { right: ({ count }) => String(count) } }
 
 describe('a table', () => {
   it('is plain where it goes into a file', () => {
@@ -58,12 +56,7 @@ describe('a table', () => {
       state: 'seen',
       id: '0199c0de-7c1f',
     }
-    const wide: Column<typeof device>[] = [
-      ['Id', ({ id }) => id],
-      ['Name', ({ name }) => name],
-      ['Note', ({ note }) => note],
-      ['State', ({ state }) => state],
-    ]
+    const wide: Cells<typeof device> = { Id: 'id', Name: 'name', Note: 'note', State: 'state' }
     const printed = (options: Parameters<typeof outputTo>[0]) => {
       const { output, written } = outputTo({ noColor: true, ...options })
       output.table([device], wide, null)
@@ -115,25 +108,25 @@ describe('a QR code', () => {
   const uri =
     'otpauth://totp/Bearing:ann%40acme.example?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Bearing'
 
-  it('is on a terminal, in colors of its own, and holds what it was given', () => {
+  it('is on a terminal, in colors of its own, and holds what it was given', async () => {
     const { output, written } = outputTo({ isTTY: true })
-    output.qrCode(uri)
+    await output.qrCode(uri)
     const lines = written.stdout.trimEnd().split('\n')
     for (const line of lines) expect(line).toMatch(/^\u001b\[97;40m[█▀▄ ]+\u001b\[0m$/)
     const plain = outputTo({ isTTY: true, noColor: true })
-    plain.output.qrCode(uri)
+    await plain.output.qrCode(uri)
     expect(plain.written.stdout).toBe(`${lines.map((line) => line.slice(8, -4)).join('\n')}\n`)
     expect(modulesIn(plain.written.stdout)).toEqual(encode(uri, { border: 2 }).data)
   })
 
-  it('is neither in a file or pipe, nor in JSON, nor where it would be broken into pieces', () => {
+  it('is neither in a file or pipe, nor in JSON, nor where it would be broken into pieces', async () => {
     for (const options of [
       { isTTY: false },
       { isTTY: true, format: 'json' as const },
       { isTTY: true, columns: 40 },
     ]) {
       const { output, written } = outputTo(options)
-      output.qrCode(uri)
+      await output.qrCode(uri)
       expect(written).toEqual({ stdout: '', stderr: '' })
     }
   })

@@ -1,10 +1,8 @@
-import Table from 'cli-table3'
-import type { TableConstructorOptions } from 'cli-table3'
 import type { Presentation } from '../flags.js'
-import { fitColumns, idsLast } from './fit-columns.js'
+import { contentOf, fieldsOf, textOf, type Cells } from './cells.js'
+import { fitColumns, fitted, idsLast, widthOf } from './fit-columns.js'
 import { documentText, itemsOf, jsonLine, type Format } from './documents.js'
 import type { JqFilter } from './jq-filter.js'
-import { qrCode } from './qr-code.js'
 import { sanitize } from './sanitize.js'
 import type { Secrets } from './secrets.js'
 
@@ -14,34 +12,12 @@ export interface OutputStream {
   write(text: string): unknown
 }
 
-/** A column of a table: its heading, its value, and `right` for numbers. */
-export type Column<Row> = readonly [head: string, cell: (row: Row) => string, align?: 'right']
-
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const
 export type Style = keyof typeof STYLES
 
-const NO_BORDER = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: '  ',
-}
-const PLAIN = { chars: NO_BORDER, style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 } }
 /** Before each line of a table on a terminal. */
 const MARGIN = 2
-/** Rows that are laid out together. */
-const PART_ROWS = 100
+const GAP = '  '
 
 /**
  * Prints results to standard output, as a table or as a document for programs, and everything else to standard error. Text
@@ -82,72 +58,64 @@ export class Output {
    * @param empty what people read on standard error if there are no rows; null: nothing
    * @param value what programs read
    */
-  table<Row>(
-    rows: readonly Row[],
-    columns: readonly Column<Row>[],
-    empty: string | null,
-    value: unknown = rows,
-  ): void {
+  table<Row>(rows: readonly Row[], columns: Cells<Row>, empty: string | null, value: unknown = rows): void {
     if (this.document(value)) return
     if (rows.length === 0) {
       if (empty !== null) this.say(empty)
       return
     }
-    const ordered = idsLast(columns)
-    const heads = ordered.map(([head]) => head.toUpperCase())
-    const cells = rows.map((row) => ordered.map(([, cell]) => sanitize(cell(row))))
-    const all = [heads.map((head) => this.paintOut(head, 'dim')), ...cells]
-    const colAligns = ordered.map(([, , align]) => align ?? ('left' as const))
-    const widths = this.fitted(ordered, all)
-    if (!widths) {
-      this.printParts(all, { ...PLAIN, colAligns })
-      return
-    }
-    const isShown = (_: unknown, column: number) => (widths[column] ?? 0) > 0
-    this.printParts(
-      all.map((row) => row.filter(isShown)),
-      { ...PLAIN, colAligns: colAligns.filter(isShown), colWidths: widths.filter((width) => width > 0) },
+    const all = idsLast(Object.entries(columns)).flatMap(([title, cell]) => {
+      if (cell === undefined) return []
+      const contents = rows.map((row) => contentOf(cell, row))
+      const texts = contents.map((content) => sanitize(textOf(content)))
+      const isRight = typeof cell === 'object' || contents.some((content) => typeof content === 'number')
+      const head = title.toUpperCase()
+      const width = longest([head, ...texts])
+      return [{ head, texts, width, align: isRight ? ('right' as const) : ('left' as const) }]
+    })
+    const mayBeWide = !this.stdout.isTTY || this.presentation.wide
+    const widths = mayBeWide
+      ? all.map(({ width }) => width)
+      : fitColumns(all, (this.stdout.columns ?? 80) - MARGIN)
+    const shown = all.flatMap((column, index) => ({ ...column, width: widths[index] ?? 0 }))
+    const printed = shown.filter(({ width }) => width > 0)
+    const heads = printed.map(({ head, width, align }) => {
+      const text = fitted(head, width, align)
+      return text.replace(text.trim(), (word) => this.paintOut(word, 'dim'))
+    })
+    const lines = rows.map((_, row) =>
+      printed.map(({ texts, width, align }) => fitted(texts[row] ?? '', width, align)).join(GAP),
     )
-    const hidden = heads.filter((_, column) => !isShown(_, column))
+    this.printLines([heads.join(GAP), ...lines])
+    const hidden = shown.filter(({ width }) => width === 0).map(({ head }) => head)
     if (hidden.length > 0) this.say(this.paint(`Not shown: ${hidden.join(', ')} (--wide shows all)`, 'dim'))
   }
 
-  /** Returns the widths of columns that do not fit the terminal; undefined if they do, or nothing must be cut. */
-  private fitted<Row>(
-    columns: readonly Column<Row>[],
-    rows: readonly string[][],
-  ): readonly number[] | undefined {
-    if (!this.stdout.isTTY || this.presentation.wide) return undefined
-    const natural = widthsOf(rows, PLAIN)
-    const room = (this.stdout.columns ?? 80) - MARGIN
-    const widths = fitColumns(
-      columns.map(([head], column) => ({ head, width: natural[column] ?? 0 })),
-      room,
-    )
-    return widths.every((width, column) => width === natural[column]) ? undefined : widths
+  /** Prints lines, on a terminal with a margin. */
+  private printLines(lines: readonly string[]): void {
+    const margin = this.stdout.isTTY ? ' '.repeat(MARGIN) : ''
+    this.print(lines.map((line) => `${margin}${line}`.trimEnd()).join('\n'))
   }
 
-  /** Lays out many rows in parts of equal width, because the time of a table grows with the square of its rows. */
-  private printParts(rows: readonly string[][], options: TableConstructorOptions): void {
-    const parts = partsOf(rows)
-    const colWidths = options.colWidths ?? (parts.length > 1 ? widthsOf(rows, options) : undefined)
-    for (const part of parts) {
-      const { text } = laidOut(part, { ...options, ...(colWidths && { colWidths }) })
-      this.print(indent(text, Boolean(this.stdout.isTTY)))
-    }
+  /** Prints fields of a value as {@link record} does. */
+  show<Value>(value: Value, cells: Cells<Value>): void {
+    this.record(fieldsOf(cells, value), value)
   }
 
   /** Prints the fields of a record, one per line, without undefined ones. A list has a line for each item. */
   record(fields: Readonly<Record<string, string | readonly string[] | undefined>>, value: unknown): void {
     if (this.document(value)) return
-    const table = new Table(PLAIN)
-    for (const [name, value] of Object.entries(fields)) {
-      const lines = value === undefined ? [] : typeof value === 'string' ? [value] : value
-      lines.forEach((line, index) => {
-        table.push([index === 0 ? this.paintOut(name, 'dim') : '', sanitize(line)])
-      })
-    }
-    this.print(indent(table.toString(), Boolean(this.stdout.isTTY)))
+    const given = Object.entries(fields).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value] as const],
+    )
+    const width = longest(given.map(([name]) => name))
+    const lines = given.flatMap(([name, value]) =>
+      (typeof value === 'string' ? [value] : value).map((line, index) => {
+        const title = index === 0 ? name : ''
+        return `${this.paintOut(title, 'dim')}${' '.repeat(width - widthOf(title))}${GAP}${sanitize(line)}`
+      }),
+    )
+    this.printLines(lines)
   }
 
   /**
@@ -181,8 +149,9 @@ export class Output {
    * Prints a QR code on a terminal that is wide enough. Its content must be printed as text too, because not everybody can
    * see the code.
    */
-  qrCode(text: string): void {
+  async qrCode(text: string): Promise<void> {
     if (this.forPrograms || !this.stdout.isTTY) return
+    const { qrCode } = await import('./qr-code.js')
     const plain = qrCode(text, false)
     if ((plain[0]?.length ?? 0) > (this.stdout.columns ?? 80)) return
     this.print(qrCode(text, this.stdoutHasColor).join('\n'))
@@ -237,36 +206,11 @@ export class Output {
   }
 }
 
-/** Returns a table as text, with the width of its columns. */
-function laidOut(rows: readonly string[][], options: TableConstructorOptions) {
-  const table = new Table(options)
-  for (const row of rows) table.push(row)
-  const text = table.toString()
-  return { text, widths: table.options.colWidths.map((width) => width ?? 0) }
-}
-
-/** Returns the width of each column, which many rows have in parts. */
-function widthsOf(rows: readonly string[][], options: TableConstructorOptions): number[] {
-  const widths: number[] = []
-  for (const part of partsOf(rows))
-    laidOut(part, options).widths.forEach((width, column) => {
-      widths[column] = Math.max(widths[column] ?? 0, width)
-    })
-  return widths
-}
-
-function partsOf(rows: readonly string[][]): string[][][] {
-  return Array.from({ length: Math.ceil(rows.length / PART_ROWS) }, (_, part) =>
-    rows.slice(part * PART_ROWS, (part + 1) * PART_ROWS),
-  )
-}
-
 function painted(text: string, style: Style): string {
   return `\u001b[${String(STYLES[style])}m${text}\u001b[0m`
 }
 
-/** Removes the left margin of a table in files. */
-function indent(text: string, indented: boolean): string {
-  const lines = text.split('\n').map((line) => line.trimEnd())
-  return lines.map((line) => (indented && line ? `  ${line}` : line)).join('\n')
+/** Returns the width of the longest text. */
+function longest(texts: readonly string[]): number {
+  return texts.reduce((width, text) => Math.max(width, widthOf(text)), 0)
 }

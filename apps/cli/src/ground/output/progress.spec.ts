@@ -21,7 +21,7 @@ function shown({ isTTY, json }: { readonly isTTY: boolean; readonly json: boolea
     verbose: false,
     noColor: true,
   })
-  const progress = startProgress(output, 'survey.csv', 1_000, stderr)
+  const progress = startProgress(output, 'survey.csv', 1_000)
   for (const done of [500, 750]) {
     jest.advanceTimersByTime(6_000)
     progress.update(done, `${String(done)} rows sent`)
@@ -29,7 +29,7 @@ function shown({ isTTY, json }: { readonly isTTY: boolean; readonly json: boolea
     progress.update(done + 1, 'soon after')
   }
   jest.advanceTimersByTime(200)
-  progress.stop()
+  progress[Symbol.dispose]()
   return text
 }
 

@@ -167,15 +167,11 @@ export async function tryFile(
 ): Promise<Imported> {
   const tally = new Tally()
   const { content, batches } = await source.open(file, tally, terminal.signal)
-  const progress = startProgress(output, file.name, file.bytes, terminal.stderr)
+  using progress = startProgress(output, file.name, file.bytes)
   let rows = 0
-  try {
-    for await (const batch of batches) {
-      rows += batch.rows
-      progress.update(tally.bytes, `${size(tally.bytes)} of ${size(file.bytes)}`)
-    }
-  } finally {
-    progress.stop()
+  for await (const batch of batches) {
+    rows += batch.rows
+    progress.update(tally.bytes, `${size(tally.bytes)} of ${size(file.bytes)}`)
   }
   if (rows === 0) throw noRows(file, tally)
   output.done(`${file.name}: read. Nothing was sent.`)
@@ -201,17 +197,10 @@ async function sendAll(
   to: Destination,
   { batches, tally }: OpenRows,
 ): Promise<Sent> {
-  const progress = startProgress(output, file.name, file.bytes, terminal.stderr)
-  try {
-    return await sendBatches(target, to, batches, terminal.signal, ({ rows }) => {
-      progress.update(
-        tally.bytes,
-        `${size(tally.bytes)} of ${size(file.bytes)}, ${counted(rows, 'row')} sent`,
-      )
-    })
-  } finally {
-    progress.stop()
-  }
+  using progress = startProgress(output, file.name, file.bytes)
+  return await sendBatches(target, to, batches, terminal.signal, ({ rows }) => {
+    progress.update(tally.bytes, `${size(tally.bytes)} of ${size(file.bytes)}, ${counted(rows, 'row')} sent`)
+  })
 }
 
 function report({ output }: Cli, imported: Imported): Imported {

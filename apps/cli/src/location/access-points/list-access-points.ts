@@ -1,6 +1,6 @@
 import { verb } from '../../session/verb.js'
 import { addLimit, type LimitFlag } from '../../ground/arguments.js'
-import { count, moment } from '../../ground/output/format.js'
+import { count } from '../../ground/output/format.js'
 import { UsageError } from '../../ground/usage-error.js'
 
 verb('access-points list', { examples: ['--bbox=11.4,48.1,11.7,48.2'] }, (command, cli) =>
@@ -17,19 +17,16 @@ verb('access-points list', { examples: ['--bbox=11.4,48.1,11.7,48.2'] }, (comman
       const { data, complete } = await client.call('listAccessPoints', { organization, bbox })
       cli.output.table(
         data.slice(0, limit),
-        [
-          ['MAC address', ({ macAddress }) => macAddress],
-          ['Latitude', ({ lat }) => lat.toFixed(6), 'right'],
-          ['Longitude', ({ lon }) => lon.toFixed(6), 'right'],
-          ['Spread', ({ spread }) => `${count(Math.round(spread))} m`, 'right'],
-          ['Observations', ({ observations }) => count(observations), 'right'],
-          [
-            'From',
-            ({ learned, declared, moving }) =>
-              `${learned ? 'learned' : declared ? 'list' : 'import'}${moving ? ', moves' : ''}`,
-          ],
-          ['Changed', ({ updated_at }) => moment(updated_at)],
-        ],
+        {
+          'MAC address': 'macAddress',
+          Latitude: { right: ({ lat }) => lat.toFixed(6) },
+          Longitude: { right: ({ lon }) => lon.toFixed(6) },
+          Spread: { right: ({ spread }) => `${count(Math.round(spread))} m` },
+          Observations: 'observations',
+          From: ({ learned, declared, moving }) =>
+            `${learned ? 'learned' : declared ? 'list' : 'import'}${moving ? ', moves' : ''}`,
+          Changed: 'updated_at',
+        },
         'No access points of your organization in this box. Import some: bearing access-points import <file>. How many it has: bearing access-points stats',
       )
       if (!complete)

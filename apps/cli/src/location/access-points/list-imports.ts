@@ -1,14 +1,12 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { group, verb } from '../../session/verb.js'
+import { verb } from '../../session/verb.js'
 import { type LimitFlag, wholeNumber } from '../../ground/arguments.js'
-import { count, moment } from '../../ground/output/format.js'
+import { count } from '../../ground/output/format.js'
 
 /** Imports of one request, and of a list without a limit. */
 const PER_PAGE = 100
 
 type Import = CallOutput<'listImports'>['data'][number]
-
-group('access-points imports', 'imports of access points and radio cells')
 
 verb('access-points imports list', {}, (command, cli) =>
   command
@@ -33,14 +31,14 @@ verb('access-points imports list', {}, (command, cli) =>
       } while (cursor !== null && imports.length < most)
       cli.output.table(
         imports,
-        [
-          ['Started', ({ created_at }) => moment(created_at)],
-          ['Content', ({ content }) => content],
-          ['State', ({ state, failure }) => (failure === null ? state : `${state}: ${failure}`)],
-          ['Rows', ({ rows }) => count(rows), 'right'],
-          ['New', ({ added }) => (added === null ? '–' : count(added)), 'right'],
-          ['Refined', ({ updated }) => (updated === null ? '–' : count(updated)), 'right'],
-        ],
+        {
+          Started: 'created_at',
+          Content: 'content',
+          State: ({ state, failure }) => (failure === null ? state : `${state}: ${failure}`),
+          Rows: 'rows',
+          New: { right: ({ added }) => (added === null ? '–' : count(added)) },
+          Refined: { right: ({ updated }) => (updated === null ? '–' : count(updated)) },
+        },
         'No imports yet. Import access points: bearing access-points import <file>',
       )
     }),

@@ -10,17 +10,15 @@ export function printSummary(output: Output, imported: readonly Imported[]): voi
   if (imported.every(({ state }) => state === 'unusable')) return
   output.table(
     imported,
-    [
-      ['File', ({ file }) => file],
-      [
-        'State',
-        ({ state, already_imported }) => (already_imported ? `${state} before` : state.replace('_', ' ')),
-      ],
-      ['Rows read', ({ rows_read }) => countOrNone(rows_read), 'right'],
-      ['Sent', ({ rows_read, rows_sent }) => countOrNone(rows_read === null ? null : rows_sent), 'right'],
-      ['New', ({ added }) => countOrNone(added), 'right'],
-      ['Refined', ({ updated }) => countOrNone(updated), 'right'],
-    ],
+    {
+      File: 'file',
+      State: ({ state, already_imported }) =>
+        already_imported ? `${state} before` : state.replace('_', ' '),
+      'Rows read': { right: ({ rows_read }) => countOrNone(rows_read) },
+      Sent: { right: ({ rows_read, rows_sent }) => countOrNone(rows_read === null ? null : rows_sent) },
+      New: { right: ({ added }) => countOrNone(added) },
+      Refined: { right: ({ updated }) => countOrNone(updated) },
+    },
     null,
   )
   const reasons = Object.entries(SKIP_REASONS).flatMap(([reason, words]) => {
@@ -29,14 +27,7 @@ export function printSummary(output: Output, imported: readonly Imported[]): voi
     return rows > 0 ? [{ words, rows }] : []
   })
   if (reasons.length > 0) output.print('')
-  output.table(
-    reasons,
-    [
-      ['Skipped', ({ words }) => words],
-      ['Rows', ({ rows }) => count(rows), 'right'],
-    ],
-    null,
-  )
+  output.table(reasons, { Skipped: 'words', Rows: 'rows' }, null)
 }
 
 function countOrNone(number: number | null): string {

@@ -1,5 +1,4 @@
 import { verb } from '../../session/verb.js'
-import { count, moment } from '../../ground/output/format.js'
 
 verb('access-points stats', {}, (command, cli) =>
   command.description('show the number of access points').action(async () => {
@@ -11,12 +10,12 @@ verb('access-points stats', {}, (command, cli) =>
     ]
     cli.output.table(
       layers,
-      [
-        ['Layer', ({ layer }) => layer],
-        ['Access points', ({ access_points }) => count(access_points), 'right'],
-        ['Observations', ({ observations }) => count(observations), 'right'],
-        ['Last changed', ({ updated_at }) => moment(updated_at)],
-      ],
+      {
+        Layer: 'layer',
+        'Access points': 'access_points',
+        Observations: 'observations',
+        'Last changed': 'updated_at',
+      },
       null,
       statistics,
     )

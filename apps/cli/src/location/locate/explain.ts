@@ -66,29 +66,27 @@ function printStations({ output }: Cli, { accessPoints, cells }: Explanation): v
   let mark = 0
   output.table(
     accessPoints,
-    [
-      ['', ({ own }) => (own ? markOf(mark++) : '')],
-      ['Access point', ({ macAddress }) => macAddress ?? '–'],
-      [
-        'Signal',
-        ({ signalStrength }) => (signalStrength === null ? '–' : `${String(signalStrength)} dBm`),
-        'right',
-      ],
-      ['Result', ({ outcome }) => OUTCOMES[outcome]],
-      ['Distance', ({ own }) => metersOr(own?.distance), 'right'],
-      ['Off by', ({ own }) => metersOr(own?.residual), 'right'],
-      ['Expected', ({ own }) => metersOr(own?.expected), 'right'],
-    ],
+    {
+      '': ({ own }) => (own ? markOf(mark++) : ''),
+      'Access point': 'macAddress',
+      Signal: {
+        right: ({ signalStrength }) => (signalStrength === null ? '–' : `${String(signalStrength)} dBm`),
+      },
+      Result: ({ outcome }) => OUTCOMES[outcome],
+      Distance: { right: ({ own }) => metersOr(own?.distance) },
+      'Off by': { right: ({ own }) => metersOr(own?.residual) },
+      Expected: { right: ({ own }) => metersOr(own?.expected) },
+    },
     null,
   )
   output.table(
     cells,
-    [
-      ['Cell', ({ cell }) => cell ?? '–'],
-      ['Result', ({ outcome }) => OUTCOMES[outcome]],
-      ['Distance', ({ own }) => metersOr(own?.distance), 'right'],
-      ['Range', ({ own }) => metersOr(own?.range), 'right'],
-    ],
+    {
+      Cell: 'cell',
+      Result: ({ outcome }) => OUTCOMES[outcome],
+      Distance: { right: ({ own }) => metersOr(own?.distance) },
+      Range: { right: ({ own }) => metersOr(own?.range) },
+    },
     null,
   )
 }

@@ -86,7 +86,7 @@ export async function locateFile(cli: Cli, scans: readonly Scan[], options: Loca
   const { output, terminal } = cli
   const fields = fieldsOf(options)
   const total = scans.length >= PROGRESS_FROM ? scans.length : 0
-  const progress = total > 0 ? startProgress(output, 'Locating', total, terminal.stderr) : undefined
+  using progress = total > 0 ? startProgress(output, 'Locating', total) : undefined
   const rows = await locateScans(scans, {
     resolveBatch: async (batch) => {
       const asked = batch.map((scan) => ({ ...scan, ...fields }))
@@ -102,7 +102,7 @@ export async function locateFile(cli: Cli, scans: readonly Scan[], options: Loca
     report: (error) => reportOf(error, cli.opened),
     signal: terminal.signal,
     onProgress: (done, found) => progress?.update(done, `${count(found)} of ${counted(done, 'scan')} found`),
-  }).finally(() => progress?.stop())
+  })
   print(cli, rows)
 }
 
@@ -119,15 +119,15 @@ function print(cli: Cli, rows: readonly Located[]): void {
   const hasCells = rows.some((row) => 'cells' in row)
   output.table(
     rows,
-    [
-      ['Scan', ({ scan }) => String(scan), 'right'],
-      ['Latitude', position(({ lat }) => degrees(lat)), 'right'],
-      ['Longitude', position(({ lon }) => degrees(lon)), 'right'],
-      ['Uncertainty', position(({ uncertainty }) => `${count(Math.round(uncertainty))} m`), 'right'],
-      ...(hasCells ? [['By', position(({ fulfilledWith }) => fulfilledWith)] as const] : []),
-      ['Access points', position(({ accessPoints }) => used(accessPoints)), 'right'],
-      ...(failed > 0 ? [['Error', errorOf] as const] : []),
-    ],
+    {
+      Scan: { right: ({ scan }) => String(scan) },
+      Latitude: { right: position(({ lat }) => degrees(lat)) },
+      Longitude: { right: position(({ lon }) => degrees(lon)) },
+      Uncertainty: { right: position(({ uncertainty }) => `${count(Math.round(uncertainty))} m`) },
+      ...(hasCells && { By: position(({ fulfilledWith }) => fulfilledWith) }),
+      'Access points': { right: position(({ accessPoints }) => used(accessPoints)) },
+      ...(failed > 0 && { Error: errorOf }),
+    },
     null,
   )
   if (failed > 0) {

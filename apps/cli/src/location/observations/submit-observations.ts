@@ -135,20 +135,16 @@ async function submitFile(
 ): Promise<Submitted> {
   const tally = new ObservationTally()
   const pieces = readObservations(file, tally, { signal: terminal.signal, device })
-  const progress = startProgress(output, file.name, file.bytes, terminal.stderr)
+  using progress = startProgress(output, file.name, file.bytes)
   const sums = new Sums()
-  try {
-    for await (const items of cutSubmissions(pieces)) {
-      await sums.submit(items, destination)
-      const { sent, alreadyThere } = sums
-      const there = alreadyThere > 0 ? `, ${count(alreadyThere)} were there already` : ''
-      progress.update(
-        tally.bytes,
-        `${size(tally.bytes)} of ${size(file.bytes)}, ${counted(sent, 'observation')} ${destination ? 'sent' : 'read'}${there}`,
-      )
-    }
-  } finally {
-    progress.stop()
+  for await (const items of cutSubmissions(pieces)) {
+    await sums.submit(items, destination)
+    const { sent, alreadyThere } = sums
+    const there = alreadyThere > 0 ? `, ${count(alreadyThere)} were there already` : ''
+    progress.update(
+      tally.bytes,
+      `${size(tally.bytes)} of ${size(file.bytes)}, ${counted(sent, 'observation')} ${destination ? 'sent' : 'read'}${there}`,
+    )
   }
   if (sums.sent + sums.alreadyThere === 0) throw nothingIn(file, tally)
   const done = sums.sent === 0 ? 'already submitted' : 'submitted'
@@ -180,15 +176,15 @@ function printSubmitted(output: Output, done: readonly Submitted[]): void {
   const countOrNone = (number: number | null) => (number === null ? '–' : count(number))
   output.table(
     done,
-    [
-      ['File', ({ file }) => file],
-      ['State', ({ state }) => state.replace('_', ' ')],
-      ['Observations', ({ observations }) => count(observations), 'right'],
-      ['There already', ({ already_there }) => count(already_there), 'right'],
-      ['Sent', ({ sent }) => count(sent), 'right'],
-      ['Accepted', ({ accepted }) => countOrNone(accepted), 'right'],
-      ['Ignored', ({ ignored }) => countOrNone(ignored), 'right'],
-    ],
+    {
+      File: 'file',
+      State: ({ state }) => state.replace('_', ' '),
+      Observations: 'observations',
+      'There already': 'already_there',
+      Sent: 'sent',
+      Accepted: { right: ({ accepted }) => countOrNone(accepted) },
+      Ignored: { right: ({ ignored }) => countOrNone(ignored) },
+    },
     null,
     done,
   )
@@ -199,12 +195,5 @@ function printSubmitted(output: Output, done: readonly Submitted[]): void {
     return observations > 0 ? [{ words, observations }] : []
   })
   if (reasons.length > 0) output.print('')
-  output.table(
-    reasons,
-    [
-      ['Left out', ({ words }) => words],
-      ['Observations', ({ observations }) => count(observations), 'right'],
-    ],
-    null,
-  )
+  output.table(reasons, { 'Left out': 'words', Observations: 'observations' }, null)
 }

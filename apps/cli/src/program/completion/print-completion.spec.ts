@@ -10,7 +10,7 @@ import { SCRIPTS } from './scripts.js'
 
 const MAIN = join(import.meta.dirname, '..', '..', 'main.js')
 const CONTEXTS = ['acme', 'localhost:8080']
-const program = commandTree()
+const program = await commandTree()
 
 /** What can follow the words, as far as it begins with the last one. */
 function offered(...words: string[]): string[] {

@@ -1,6 +1,7 @@
 import { Argument } from 'commander'
 import { ContextStore } from '../../session/context-store.js'
 import { verb } from '../../session/verb.js'
+import { expandAlong } from '../expand.js'
 import { choicesFor } from './choices.js'
 import { SCRIPTS, type Shell } from './scripts.js'
 
@@ -25,12 +26,14 @@ verb('complete', { hidden: true }, (command, cli) =>
   command
     .description('print what can be the last word of a command line; the completion scripts call it')
     .argument('<words...>')
-    .action((words: string[]) => {
+    .action(async (words: string[]) => {
       const contexts = () =>
         Object.keys(new ContextStore(cli.terminal.environment.configFolder).read().contexts)
       // PowerShell drops empty arguments.
       const typed = words.map((word) => (word === '""' ? '' : word))
-      for (const choice of choicesFor(command.parent ?? command, typed, contexts))
+      const program = command.parent ?? command
+      await expandAlong(program, typed)
+      for (const choice of choicesFor(program, typed, contexts))
         cli.output.print(choice.filter(Boolean).join('\t'))
     }),
 )

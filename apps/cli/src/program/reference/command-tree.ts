@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { Cli } from '../../session/cli.js'
 import { Output } from '../../ground/output/output.js'
 import { Secrets } from '../../ground/output/secrets.js'
+import { expandAll } from '../expand.js'
 import { buildProgram } from '../program.js'
 
 /**
@@ -9,7 +10,7 @@ import { buildProgram } from '../program.js'
  *
  * @param out receives the help of a command that prints it
  */
-export function commandTree(out: (text: string) => void = () => undefined): Command {
+export async function commandTree(out: (text: string) => void = () => undefined): Promise<Command> {
   const secrets = new Secrets()
   const { stdin, stdout, stderr } = process
   const environment = { settings: {}, noColor: true }
@@ -23,6 +24,7 @@ export function commandTree(out: (text: string) => void = () => undefined): Comm
     () => program,
   )
   const program: Command = buildProgram(cli, { out, err: () => undefined })
+  await expandAll(program)
   return program
 }
 

@@ -5,7 +5,7 @@ import { mistakeIn } from './check-line.js'
 import { commandTree } from './command-tree.js'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..', '..', '..')
-const program = commandTree()
+const program = await commandTree()
 
 function filesBelow(folder: string, ending: RegExp): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })

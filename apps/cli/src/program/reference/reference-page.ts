@@ -13,9 +13,9 @@ This page is written by \`npx pnpm generate\`.
 `
 
 /** Returns docs/command-line-reference.md, which has the help of every command. */
-export function referencePage(): string {
+export async function referencePage(): Promise<string> {
   let printed = ''
-  const program = commandTree((text) => {
+  const program = await commandTree((text) => {
     printed += text
   })
   const helpOf = (command: Command) => {

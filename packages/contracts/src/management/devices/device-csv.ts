@@ -1,5 +1,6 @@
 import { ATTRIBUTE_FAULTS, readAttribute } from './attribute-text.js'
 import type { AttributeType, AttributeValue } from './device-attribute.js'
+import { writeCell } from '../../write-cell.js'
 import { DeviceSerial } from './device.js'
 
 /** A device as the import operation takes it. */
@@ -28,8 +29,6 @@ const FACTS = [
   'registered_at',
 ] as const
 const LEFT_OUT: ReadonlySet<string> = new Set(FACTS)
-/** Characters with which spreadsheets begin a formula. */
-const FORMULA = /^[=+\-@\t\r]/
 
 /** A device with what an export writes of it. */
 type ExportedDevice = Readonly<Record<(typeof FACTS)[number], string | null>> & {
@@ -53,17 +52,6 @@ export function exportedRow(device: ExportedDevice, declared: DeclaredTypes): st
     ),
     ...FACTS.map((fact) => writeCell(device[fact] ?? '', true)),
   ].join()
-}
-
-/**
- * Returns a cell of CSV (RFC 4180). A text that a spreadsheet would run as a formula gets an apostrophe in front, which
- * an import removes.
- *
- * @param isText whether it comes from people, not a number or time that Bearing has written
- */
-export function writeCell(value: string, isText: boolean): string {
-  const safe = isText && (FORMULA.test(value) || value.startsWith("'")) ? `'${value}` : value
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
 /**
