@@ -78,14 +78,18 @@ module.exports = {
         'Services talk over NATS, the command line over HTTP. `one` runs them, and imports nothing else of them. Builds of pages read what another app declares: its routes, its list of pages.',
       severity: 'error',
       from: { path: '^apps/(?!one/)([^/]+)/', pathNot: '^apps/(dashboard|docs)/build\\.mjs$' },
-      to: { path: '^(apps/(?!$1/)|@bearing/(gateway|identity|management|location|cli|dashboard|docs)(/|$))' },
+      to: {
+        path: '^(apps/(?!$1/)|@bearing/(gateway|identity|management|location|cli|dashboard|docs|terraform-provider)(/|$))',
+      },
     },
     {
       name: 'package-imports-no-app',
       comment: 'apps → packages.',
       severity: 'error',
       from: { path: '^(packages|prisma|deploy|tests|bench)/', pathNot: '^tests/generate\\.mjs$' },
-      to: { path: '^(apps/|@bearing/(gateway|identity|management|location|cli|dashboard|docs)(/|$))' },
+      to: {
+        path: '^(apps/|@bearing/(gateway|identity|management|location|cli|dashboard|docs|terraform-provider)(/|$))',
+      },
     },
     only(
       'contracts-only-zod',
@@ -249,6 +253,13 @@ module.exports = {
       ['people'],
       ['ground'],
     ]),
+    below(
+      'terraform-as-a-client',
+      'The provider knows what every other client knows.',
+      'apps/terraform-provider',
+      ['packages/contracts', 'packages/client'],
+    ),
+    ...wings('terraform-provider', [['plugin', 'engine'], ['schema'], ['declarations'], ['wire']]),
     ...wings('cli', [
       ['program'],
       ['admin'],

@@ -41,6 +41,7 @@ const JOURNEYS = {
   'apps/management/src/ingest': ['devices'],
   'apps/management/src/tenancy': ['tenancy'],
   'apps/management/src/webhooks': ['webhooks'],
+  'apps/terraform-provider/src': ['terraform'],
   deploy: ['documents', 'observability'],
   docs: ['documents', 'reference'],
   prisma: ['faults/migrated', 'documents'],

@@ -18,7 +18,7 @@ import { CredentialStore, storedLogin } from '../session/credential-store.js'
 import { chooseOrganization, chooseProject } from './choose-scope.js'
 import { endSession } from './end-login.js'
 import { warningOfPreceding } from '../session/select-credential.js'
-import { isTransient } from '../session/retry-transient.js'
+import { isTransient } from '@bearing/client/retry-transient'
 import { UsageError } from '../ground/usage-error.js'
 
 const HELP = `

@@ -7,7 +7,7 @@ import { count, counted } from '../ground/output/format.js'
 import { UsageError } from '../ground/usage-error.js'
 import { addFilters, filterOf, type FilterFlags } from './device-filters.js'
 import { startProgress } from '../ground/output/progress.js'
-import { retryTransient } from '../session/retry-transient.js'
+import { retryTransient } from '@bearing/client/retry-transient'
 import type { Session } from '../session/session.js'
 import { idFrom } from '../ground/arguments.js'
 

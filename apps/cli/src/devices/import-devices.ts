@@ -10,7 +10,7 @@ import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { count, counted } from '../ground/output/format.js'
 import { startProgress } from '../ground/output/progress.js'
-import { retryTransient } from '../session/retry-transient.js'
+import { retryTransient } from '@bearing/client/retry-transient'
 import type { Session } from '../session/session.js'
 import { UsageError } from '../ground/usage-error.js'
 

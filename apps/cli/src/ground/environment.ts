@@ -1,4 +1,5 @@
 import { isAbsolute, join } from 'node:path'
+import { findWorkload, type WorkloadVariables } from '@bearing/client/workload-token'
 import { withoutLineEnd } from '@bearing/contracts/without-line-end'
 
 /** Environment variables of the flags. Flags take precedence. */
@@ -33,29 +34,6 @@ export interface Environment {
   readonly folder?: string | undefined
 }
 
-/** A token of the platform that runs this command, and the variable that it comes from. */
-export interface WorkloadVariables {
-  readonly from: string
-  /** The token itself, a file with it, or where GitHub Actions gives one. */
-  readonly token?: string
-  readonly file?: string
-  readonly request?: { readonly url: string; readonly bearer: string }
-  /** The audience to ask for (default: URL of the gateway). */
-  readonly audience?: string | undefined
-}
-
-/** Returns the first of the variables that is there. */
-function workloadOf(variables: NodeJS.ProcessEnv): WorkloadVariables | undefined {
-  const read = (name: string) => withoutLineEnd(variables[name] ?? '')
-  const audience = read('BEARING_WORKLOAD_AUDIENCE') || undefined
-  const [token, file] = [read('BEARING_WORKLOAD_TOKEN'), read('BEARING_WORKLOAD_TOKEN_FILE')]
-  const [url, bearer] = [read('ACTIONS_ID_TOKEN_REQUEST_URL'), read('ACTIONS_ID_TOKEN_REQUEST_TOKEN')]
-  if (token) return { from: 'BEARING_WORKLOAD_TOKEN', token }
-  if (file) return { from: 'BEARING_WORKLOAD_TOKEN_FILE', file }
-  if (url && bearer) return { from: 'ACTIONS_ID_TOKEN_REQUEST_URL', request: { url, bearer }, audience }
-  return undefined
-}
-
 /** @param folder that the command runs in */
 export function readEnvironment(variables: NodeJS.ProcessEnv, folder?: string): Environment {
   const settings: Partial<Record<Setting, string>> = {}
@@ -67,7 +45,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv, folder?: string): 
   return {
     settings,
     noColor: Boolean(variables['NO_COLOR']) || variables['TERM'] === 'dumb',
-    workload: workloadOf(variables),
+    workload: findWorkload(variables),
     configFolder: configFolderOf(variables),
     folder,
   }

@@ -9,7 +9,7 @@ import {
 import type { Permission } from '@bearing/contracts/permission'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { verb } from '../session/verb.js'
-import { retryForSecret } from '../session/retry-transient.js'
+import { retryForSecret } from '@bearing/client/retry-transient'
 import { futureMoment } from '../ground/times.js'
 import { projectNames } from './projects.js'
 import { tokenFields } from './organization-tokens.js'

@@ -7,7 +7,7 @@ import { addLimit, type LimitFlag, idFrom } from '../ground/arguments.js'
 import { findUserId } from './members.js'
 import { moment } from '../ground/output/format.js'
 import { readSpan, addReplaceOptions, graceOf, type ReplaceFlags } from '../ground/times.js'
-import { retryForSecret } from '../session/retry-transient.js'
+import { retryForSecret } from '@bearing/client/retry-transient'
 import { sanitize } from '../ground/output/sanitize.js'
 import { projectNames } from './projects.js'
 

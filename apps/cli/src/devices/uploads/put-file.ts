@@ -11,7 +11,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { UsageError } from '../../ground/usage-error.js'
 import { version } from '../../ground/version.js'
 import { PIECE_BYTES, unreadable, type LocalFile, type Digests } from './local-file.js'
-import { retryTransient } from '../../session/retry-transient.js'
+import { retryTransient } from '@bearing/client/retry-transient'
 import type { ErrorReport } from '../../session/error-report.js'
 
 /** Idle time-out, in milliseconds: the server writes the bytes before it responds. */

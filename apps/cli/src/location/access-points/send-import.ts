@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ProblemError } from '@bearing/client/errors'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Batch } from '@bearing/files/access-points/cut-batches'
-import { retryTransient } from '../../session/retry-transient.js'
+import { retryTransient } from '@bearing/client/retry-transient'
 import type { Import, ImportTarget } from './import-target.js'
 
 /** Concurrent batches. */

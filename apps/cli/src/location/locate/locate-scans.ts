@@ -3,7 +3,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { ProblemError } from '@bearing/client/errors'
 import { MAX_BATCH_BYTES, MAX_BATCH_SCANS } from '@bearing/contracts/location/lookups/wifi-batch'
 import type { ErrorReport } from '../../session/error-report.js'
-import { retryTransient } from '../../session/retry-transient.js'
+import { retryTransient } from '@bearing/client/retry-transient'
 import type { GroundFix, Scan, WifiScan } from './parse-scans.js'
 
 /** Concurrent requests. */

@@ -1,4 +1,4 @@
-import { ProblemError, UnreachableError } from '@bearing/client/errors'
+import { ProblemError, UnreachableError } from './errors.js'
 import { OperationError } from '@bearing/contracts/errors'
 import { expect, it } from '@jest/globals'
 import { waitMs } from './retry-transient.js'

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { CallInput, CallOutput } from '@bearing/client/call-types'
-import type { BearingClient } from '@bearing/client/client'
 import { backoffMs } from '@bearing/contracts/backoff'
-import { ProblemError, UnexpectedReplyError, UnreachableError } from '@bearing/client/errors'
 import { OperationError } from '@bearing/contracts/errors'
 import type { RouteName } from '@bearing/contracts/routes'
+import type { CallInput, CallOutput } from './call-types.js'
+import type { BearingClient } from './client.js'
+import { ProblemError, UnexpectedReplyError, UnreachableError } from './errors.js'
+import { sleep } from './signals.js'
 
 const ATTEMPTS = 6
 const FIRST_WAIT_MS = 250
@@ -29,7 +28,7 @@ export async function retryTransient<Result>(
     } catch (error) {
       failures++
       if (failures === ATTEMPTS || signal.aborted || !isTransient(error)) throw error
-      await sleep(waitMs(error, failures), undefined, { signal })
+      await sleep(waitMs(error, failures), signal)
     }
   }
 }
@@ -41,7 +40,7 @@ export function retryForSecret<Name extends RouteName>(
   name: Name,
   input: CallInput<Name>,
 ): Promise<CallOutput<Name>> {
-  const idempotencyKey = randomUUID()
+  const idempotencyKey = crypto.randomUUID()
   return retryTransient(signal, () => client.call(name, input, { idempotencyKey }))
 }
 
