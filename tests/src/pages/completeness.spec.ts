@@ -27,10 +27,7 @@ const NOT_IN_THE_DASHBOARD: Readonly<Record<string, readonly string[]>> = {
     ...['exportAccessPoints', 'exportCells', 'exportObservations'],
   ],
   'a program that has a token derives weaker ones from it; people create tokens': ['deriveOrganizationToken'],
-  'workloads of CI exchange their tokens; what they are trusted for is set up beside CI, by command or API': [
-    ...['exchangeToken', 'listWorkloadTrusts', 'createWorkloadTrust', 'changeWorkloadTrust'],
-    ...['deleteWorkloadTrust'],
-  ],
+  'workloads exchange their tokens; the page of trusts says whose': ['exchangeToken'],
   'for a move from another service, once, with a file of secrets that should not pass through a browser': [
     ...['importLegacyTokens', 'deleteLegacyToken'],
   ],

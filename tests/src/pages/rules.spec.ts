@@ -28,12 +28,14 @@ describeInBrowser('the page of rules', () => {
     const { page } = visitor
     await visitor.signIn(admin, `/app/o/${slug}/admin/rules`)
     await visitor.sees('Rules')
-    const life = page.getByRole('button', { name: /Longest life of a token/ })
+    const life = page.getByRole('button', { name: /Longest life of a token(?! that)/ })
     await life.click()
     await page.getByRole('option', { name: '90 days' }).click()
     await page.getByText('It is only marked').click()
     await page.getByText('As a command').last().click()
     await page.getByText('org-tokens policy set --max-lifetime 90d --when-leaked flag').waitFor()
+    await page.getByRole('button', { name: /Longest life of a token that administers/ }).click()
+    await page.getByRole('option', { name: '30 days' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('button:disabled', { hasText: 'Save' }).waitFor()
     await page.reload()
@@ -41,11 +43,16 @@ describeInBrowser('the page of rules', () => {
     expect(await admin.client.call('showOrganizationTokenPolicy', { organization: slug })).toMatchObject({
       max_lifetime_days: 90,
       when_leaked: 'flag',
+      administration: 'allow',
+      administration_max_lifetime_days: 30,
     })
     await page.goto(`/app/o/${slug}/admin/tokens`)
     await page.getByRole('button', { name: 'Create Token' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('A rule of the organization ends it after 90 days.').waitFor()
+    await dialog.locator('label', { hasText: 'Administration' }).click()
+    await dialog.getByText('A rule of the organization ends it after 30 days.').waitFor()
+    await dialog.locator('label', { hasText: 'Project manager' }).click()
     await dialog.getByRole('textbox', { name: 'Description' }).fill('For a year')
     await dialog.getByRole('button', { name: 'Create Token' }).click()
     await page.locator('[data-secret]').waitFor()
@@ -54,6 +61,26 @@ describeInBrowser('the page of rules', () => {
     const { created_at = '', expires_at } = data.find(({ description }) => description === 'For a year') ?? {}
     expect(expires_at).toBe(new Date(Date.parse(created_at) + 90 * DAY_MS).toISOString())
     expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
+  it('forbids tokens that administer', async () => {
+    const { admin, slug } = await newOrganization()
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(admin, `/app/o/${slug}/admin/rules`)
+    await page.getByText('No token may administer').click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.locator('button:disabled', { hasText: 'Save' }).waitFor()
+    await expectSound(visitor, 'tokens may not administer')
+    expect(await admin.client.call('showOrganizationTokenPolicy', { organization: slug })).toMatchObject({
+      administration: 'forbid',
+    })
+    await page.goto(`/app/o/${slug}/admin/tokens`)
+    await page.getByRole('button', { name: 'Create Token' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('label', { hasText: 'Administration' }).click()
+    await dialog.getByText('A rule of the organization forbids tokens that administer.').waitFor()
     await visitor.leave()
   })
 

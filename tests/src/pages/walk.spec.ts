@@ -48,6 +48,7 @@ const DIALOGS: Readonly<Record<string, readonly string[]>> = {
   [`${PROJECT}/settings/user-api-key`]: ['Replace your API key', 'Delete your API key?'],
   [`${PROJECT}/settings/attributes`]: ['Declare an attribute', 'Delete the attribute '],
   [`${ADMIN}/tokens`]: ['Create Token', 'Rotate ', 'Delete '],
+  [`${ADMIN}/trusts`]: ['Create a trust', 'Change ', 'Delete '],
   [`${ADMIN}/members`]: ['Invite a person', 'Remove ', 'Leave the organization?'],
   [`${ADMIN}/single-sign-on`]: ['Change Ours', 'Disable Ours?', 'Delete Ours?'],
   [`${ADMIN}/rules`]: ['Require a second factor?'],

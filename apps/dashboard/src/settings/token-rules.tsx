@@ -24,7 +24,17 @@ const WHEN_LEAKED = [
   { id: 'flag', text: 'It is only marked', hint: 'It keeps working until it is rotated or deleted.' },
 ] as const
 
-/** How long organization auth tokens may live, and what happens to one that is reported as leaked. */
+const ADMINISTRATION = [
+  { id: 'allow', text: 'Tokens may administer', hint: 'They always expire, and all admins receive a mail.' },
+  {
+    id: 'forbid',
+    text: 'No token may administer',
+    hint: 'Existing tokens lose these permissions immediately, and keep the others.',
+  },
+] as const
+const ADMINISTRATION_LIFETIMES = [7, 30, 90, 180, 365] as const
+
+/** How long organization auth tokens may live, whether they may administer, and what happens to one that is reported as leaked. */
 export function TokenRules() {
   const { organizationSlug: organization, refused } = useScope()
   const policy = useQuery({
@@ -34,7 +44,7 @@ export function TokenRules() {
   return (
     <Card
       title="Organization auth tokens"
-      about="For tokens that are created or rotated from now on. Existing tokens do not change."
+      about="For tokens that are created or rotated from now on. Existing tokens change only if administration is forbidden."
     >
       <Loaded query={policy} lines={3}>
         {(shown) => <PolicyForm key={JSON.stringify(shown)} policy={shown} />}
@@ -47,33 +57,47 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
   const { organizationSlug: organization } = useScope()
   const [lifetime, setLifetime] = useState(String(policy.max_lifetime_days ?? ANY))
   const [whenLeaked, setWhenLeaked] = useState<string>(policy.when_leaked)
+  const [administration, setAdministration] = useState<string>(policy.administration)
+  const [administrationLife, setAdministrationLife] = useState(
+    String(policy.administration_max_lifetime_days),
+  )
   const change = {
     max_lifetime_days: lifetime === ANY ? null : Number(lifetime),
     when_leaked: whenLeaked === 'flag' ? 'flag' : 'revoke',
+    administration: administration === 'forbid' ? 'forbid' : 'allow',
+    administration_max_lifetime_days: Number(administrationLife),
   } as const
   const action = useAction(async () => {
     await client.call('changeOrganizationTokenPolicy', { organization, ...change })
     await queryClient.invalidateQueries({ queryKey: ['token-policy', organization] })
   })
   const isSame =
-    change.max_lifetime_days === policy.max_lifetime_days && change.when_leaked === policy.when_leaked
-  const days = new Set<number>([
-    ...LIFETIMES,
-    ...(policy.max_lifetime_days === null ? [] : [policy.max_lifetime_days]),
-  ])
+    change.max_lifetime_days === policy.max_lifetime_days &&
+    change.when_leaked === policy.when_leaked &&
+    change.administration === policy.administration &&
+    change.administration_max_lifetime_days === policy.administration_max_lifetime_days
   return (
     <Form error={action.error} onSubmit={() => void action.run()}>
       <Select
         label="Longest life of a token"
         value={lifetime}
         onChange={setLifetime}
-        options={[
-          { id: ANY, text: 'Any' },
-          ...[...days]
-            .sort((a, b) => a - b)
-            .map((count) => ({ id: String(count), text: `${String(count)} days` })),
-        ]}
+        options={[{ id: ANY, text: 'Any' }, ...lifetimes(LIFETIMES, policy.max_lifetime_days)]}
       />
+      <Choice
+        label="Administration"
+        value={administration}
+        onChange={setAdministration}
+        options={ADMINISTRATION}
+      />
+      {change.administration === 'allow' && (
+        <Select
+          label="Longest life of a token that administers"
+          value={administrationLife}
+          onChange={setAdministrationLife}
+          options={lifetimes(ADMINISTRATION_LIFETIMES, policy.administration_max_lifetime_days)}
+        />
+      )}
       <Choice
         label="A token that is reported as leaked"
         value={whenLeaked}
@@ -81,7 +105,7 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
         options={WHEN_LEAKED}
       />
       <AsCommand
-        bearing={`bearing --org ${organization} org-tokens policy set --max-lifetime ${lifetime === ANY ? 'none' : `${lifetime}d`} --when-leaked ${change.when_leaked}`}
+        bearing={`bearing --org ${organization} org-tokens policy set --max-lifetime ${lifetime === ANY ? 'none' : `${lifetime}d`} --when-leaked ${change.when_leaked} --administration ${change.administration} --administration-max-lifetime ${administrationLife}d`}
         call={['changeOrganizationTokenPolicy', { organization, ...change }]}
       />
       <Problem error={action.error} />
@@ -97,4 +121,11 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
       </div>
     </Form>
   )
+}
+
+/** Returns lifetimes to choose from, in days, with the one that is set. */
+function lifetimes(usual: readonly number[], set: number | null): { id: string; text: string }[] {
+  return [...new Set([...usual, ...(set === null ? [] : [set])])]
+    .sort((a, b) => a - b)
+    .map((count) => ({ id: String(count), text: `${String(count)} days` }))
 }

@@ -218,6 +218,15 @@ export const PAGES: readonly DashboardPage[] = [
     load: page('RulesPage', () => import('../settings/rules-page.js')),
   },
   {
+    path: `${ADMIN}/trusts`,
+    title: 'Workload trusts',
+    section: 'admin',
+    under: 'Security',
+    permission: 'workload-trust:read',
+    words: 'ci github gitlab buildkite kubernetes google oidc keyless exchange',
+    load: page('TrustsPage', () => import('../tokens/trusts-page.js')),
+  },
+  {
     path: `${ADMIN}/audit-log`,
     title: 'Audit log',
     section: 'admin',

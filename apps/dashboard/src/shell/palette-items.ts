@@ -149,6 +149,7 @@ const ADDS = [
     text: 'Create an organization auth token',
     permission: 'organization-token:create',
   },
+  { path: '/admin/trusts', text: 'Create a trust for a workload', permission: 'workload-trust:manage' },
   { path: '/admin/members', text: 'Invite a person', permission: 'invitation:create' },
   { path: '/webhooks', text: 'Create a webhook', permission: 'webhook:manage' },
   { path: '/files', text: 'Upload a file', permission: 'file:upload' },

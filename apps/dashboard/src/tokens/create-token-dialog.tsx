@@ -2,8 +2,6 @@ import {
   administers,
   DEFAULT_LIFETIME_DAYS,
   DEFAULT_PRESET,
-  TOKEN_PRESETS,
-  TOKEN_PRESET_NAMES,
 } from '@bearing/contracts/identity/credentials/token-presets'
 import type { Permission } from '@bearing/contracts/permission'
 import { useQuery } from '@tanstack/react-query'
@@ -12,9 +10,7 @@ import { client } from '../ground/client.js'
 import { installation, projectsOf, tokenPolicyOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { Check, Choice } from '../parts/choice.js'
 import { AsCommand, Command, quoted } from '../parts/command.js'
-import { CopyButton } from '../parts/copy-button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
 import { FormActions } from '../parts/form-actions.js'
@@ -23,12 +19,9 @@ import { EXPIRIES, ExpirySelect, expiryOf } from '../parts/lifetimes.js'
 import { useSampleScan } from '../parts/sample-scan.js'
 import { Secret } from '../parts/secret.js'
 import { checkTokenCommand, listProjectsCommand, locateCommand } from '../parts/token-samples.js'
-import { PermissionChoice } from './permission-choice.js'
-import { PRESETS } from './presets.js'
+import { isReachMissing, permissionsIn, projectsIn, ReachChoice, type Reach } from './reach-choice.js'
 import type { Token } from './token-list.js'
 import { withUnseen } from './with-unseen.js'
-
-const CHOICES = [...PRESETS, { id: 'own', text: 'Choose permissions', hint: 'One by one.' }]
 
 interface Props {
   /** The tokens before: one that is there afterwards without an answer was created unseen. */
@@ -41,21 +34,16 @@ interface Props {
 export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
   const { organizationSlug: organization } = useScope()
   const [description, setDescription] = useState('')
-  const [presetId, setPresetId] = useState<string>(DEFAULT_PRESET)
+  const [reach, setReach] = useState<Reach>({ preset: DEFAULT_PRESET, own: [], projectIds: undefined })
   const [expiry, setExpiry] = useState<string>(String(DEFAULT_LIFETIME_DAYS))
-  // Undefined: all projects. An empty list is no choice yet, and must not become all of them.
-  const [projectIds, setProjectIds] = useState<readonly string[]>()
   const projects = useQuery(projectsOf(organization))
   const [secret, setSecret] = useState<string>()
-  const [own, setOwn] = useState<readonly Permission[]>([])
   const [networks, setNetworks] = useState('')
   const allowed = networks.split(/[\s,]+/).filter((part) => part !== '')
-  // Undefined: permissions are chosen one by one.
-  const preset = TOKEN_PRESET_NAMES.find((name) => name === presetId)
-  const permissions: readonly Permission[] = preset ? TOKEN_PRESETS[preset].permissions : own
+  const { preset, own } = reach
+  const permissions = permissionsIn(reach)
   const isAdministration = administers(permissions)
-  // A token that administers reaches the whole organization.
-  const reached = isAdministration ? undefined : projectIds
+  const reached = projectsIn(reach)
   const inputAt = (nowMs: number) => ({
     organization,
     description: description.trim(),
@@ -97,13 +85,7 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
             value={description}
             onChange={setDescription}
           />
-          <Choice label="What it may do" value={presetId} onChange={setPresetId} options={CHOICES} />
-          {preset === undefined ? (
-            <PermissionChoice chosen={own} onChange={setOwn} />
-          ) : (
-            <PermissionPreview permissions={permissions} />
-          )}
-          {!isAdministration && <ProjectChoice chosen={projectIds} onChange={setProjectIds} />}
+          <ReachChoice reach={reach} onChange={setReach} />
           <ExpirySelect value={expiry} onChange={setExpiry} />
           <LifetimeRule expiry={expiry} isAdministration={isAdministration} />
           <Field
@@ -129,11 +111,7 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
             ].join(' \\\n')}
             call={['createOrganizationToken', inputAt(openedAt)]}
           />
-          <FormActions
-            action={action}
-            onCancel={onClose}
-            isDisabled={reached?.length === 0 || permissions.length === 0}
-          >
+          <FormActions action={action} onCancel={onClose} isDisabled={isReachMissing(reach)}>
             {action.isPending ? 'Creating …' : 'Create Token'}
           </FormActions>
         </Form>
@@ -160,58 +138,6 @@ function TryIt({
       ? listProjectsCommand(url, organization)
       : checkTokenCommand(url)
   return <Command text={command} />
-}
-
-function ProjectChoice({
-  chosen,
-  onChange,
-}: {
-  readonly chosen: readonly string[] | undefined
-  readonly onChange: (ids: readonly string[] | undefined) => void
-}) {
-  const { organizationSlug } = useScope()
-  const projects = useQuery(projectsOf(organizationSlug))
-  return (
-    <>
-      <Choice
-        label="Projects that it reaches"
-        value={chosen ? 'some' : 'all'}
-        onChange={(value) => onChange(value === 'some' ? [] : undefined)}
-        options={[
-          { id: 'all', text: 'All projects', hint: 'Future ones too.' },
-          { id: 'some', text: 'Only these' },
-        ]}
-      />
-      {chosen &&
-        projects.data?.map(({ id, name }) => (
-          <Check
-            key={id}
-            text={name}
-            isChecked={chosen.includes(id)}
-            onChange={(isChecked) =>
-              onChange(isChecked ? [...chosen, id] : chosen.filter((other) => other !== id))
-            }
-          />
-        ))}
-    </>
-  )
-}
-
-/** The exact list that results, as text that the command line takes. */
-function PermissionPreview({ permissions }: { readonly permissions: readonly string[] }) {
-  const list = permissions.join(',')
-  return (
-    <details>
-      <summary>
-        Exactly{' '}
-        {permissions.length === 1 ? 'one permission' : `these ${String(permissions.length)} permissions`}
-      </summary>
-      <div className="row">
-        <code>{permissions.join(', ')}</code>
-        <CopyButton text={list} of="the permissions" />
-      </div>
-    </details>
-  )
 }
 
 /** Says that a rule of the organization ends a token earlier than its form. */

@@ -1,3 +1,4 @@
+import { TOKEN_DERIVE } from '@bearing/contracts/identity/credentials/token-presets'
 import { useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
@@ -9,6 +10,7 @@ import { Confirm } from '../parts/confirm.js'
 import { HistoryLink } from '../parts/history-link.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
+import { DerivedTokens } from './derived-tokens.js'
 import { wordsFor } from './presets.js'
 import { RotateTokenDialog } from './rotate-token-dialog.js'
 import type { Token } from './token-list.js'
@@ -125,6 +127,9 @@ function Name({ token, isSuccessor }: { readonly token: Token; readonly isSucces
         <HistoryLink target={`organization_token:${token.id}`} of={description} />
       </small>
       <TokenRequests token={token} />
+      {token.permissions.includes(TOKEN_DERIVE) && (
+        <DerivedTokens id={token.id} of={description} title="Derived tokens" />
+      )}
     </div>
   )
 }

@@ -1,0 +1,199 @@
+import { MAX_TRUSTS } from '@bearing/contracts/identity/workloads/workload-trust'
+import { platformOf } from '@bearing/contracts/identity/workloads/workload-platforms'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { counted } from '../ground/amounts.js'
+import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { whoCan } from '../ground/who-can.js'
+import { AddButton } from '../parts/add-button.js'
+import { PermittedButton } from '../parts/button.js'
+import { Confirm } from '../parts/confirm.js'
+import { HistoryLink } from '../parts/history-link.js'
+import { Empty } from '../parts/list.js'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { Table } from '../parts/table.js'
+import { Time } from '../parts/time.js'
+import { claimLines, DerivedTokens } from './derived-tokens.js'
+import { wordsFor } from './presets.js'
+import { TrustDialog } from './trust-dialog.js'
+import type { Trust } from './trust-draft.js'
+
+/** `…/admin/trusts`: workloads that get tokens without a stored secret. */
+export function TrustsPage() {
+  const { organizationSlug: organization, refused } = useScope()
+  const queryKey = ['trusts', organization]
+  const trusts = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) =>
+      (await client.call('listWorkloadTrusts', { organization, per_page: MAX_TRUSTS }, { signal })).data,
+    enabled: !refused('workload-trust:read'),
+  })
+  const reread = () => void queryClient.invalidateQueries({ queryKey })
+  return (
+    <Page
+      title="Workload trusts"
+      about="CI jobs and pods exchange the token of their platform for an organization auth token. No secret is stored anywhere."
+      action={
+        <AddButton
+          permission="workload-trust:manage"
+          dialog={(close) => (
+            <TrustDialog
+              onClose={() => {
+                close()
+                reread()
+              }}
+            />
+          )}
+        >
+          Create
+        </AddButton>
+      }
+    >
+      {refused('workload-trust:read') ? (
+        <p className="notice">Only for {whoCan('workload-trust:read')}.</p>
+      ) : (
+        <Loaded query={trusts}>
+          {(list) =>
+            list.length === 0 ? (
+              <Empty title="No trusts yet">
+                Create one here for GitHub Actions, GitLab, Buildkite, Kubernetes or Google Cloud.
+              </Empty>
+            ) : (
+              <TrustTable trusts={list} onChanged={reread} />
+            )
+          }
+        </Loaded>
+      )}
+    </Page>
+  )
+}
+
+interface Asked {
+  readonly trust: Trust
+  readonly for: 'change' | 'delete'
+}
+
+function TrustTable({
+  trusts,
+  onChanged,
+}: {
+  readonly trusts: readonly Trust[]
+  readonly onChanged: () => void
+}) {
+  const { organizationSlug: organization } = useScope()
+  const [asked, setAsked] = useState<Asked>()
+  const close = () => {
+    setAsked(undefined)
+    onChanged()
+  }
+  return (
+    <>
+      <Table
+        rows={trusts}
+        idOf={({ id }) => id}
+        columns={[
+          { title: 'Name', isRowHeader: true, cell: (trust) => <Name trust={trust} /> },
+          { title: 'Required claims', cell: (trust) => <Claims trust={trust} /> },
+          { title: 'May do', cell: (trust) => <Powers trust={trust} /> },
+          {
+            title: 'Last exchange',
+            cell: ({ last_exchange_at }) =>
+              last_exchange_at === null ? (
+                <span className="quiet">none within a week</span>
+              ) : (
+                <Time at={last_exchange_at} />
+              ),
+          },
+          {
+            title: 'Actions',
+            isActions: true,
+            cell: (trust) => <Actions trust={trust} onAsk={setAsked} />,
+          },
+        ]}
+      />
+      {asked?.for === 'change' && <TrustDialog trust={asked.trust} onClose={close} />}
+      {asked?.for === 'delete' && (
+        <Confirm
+          title={`Delete “${asked.trust.name}”?`}
+          verb="Delete"
+          onClose={close}
+          onConfirm={async () => {
+            await client.call('deleteWorkloadTrust', { organization, trust_id: asked.trust.id })
+          }}
+        >
+          <p>Its workloads get no more tokens. The tokens that they have end immediately.</p>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+function Name({ trust: { id, name, platform, issuer, created_at } }: { readonly trust: Trust }) {
+  return (
+    <div className="stack-s">
+      {name}
+      <small>
+        {platformOf(platform).text} · {issuer}
+        <br />
+        created <Time at={created_at} /> · <HistoryLink target={`workload_trust:${id}`} of={name} />
+      </small>
+      <DerivedTokens id={id} of={name} title="Tokens" />
+    </div>
+  )
+}
+
+function Claims({ trust: { audience, claims, single_use } }: { readonly trust: Trust }) {
+  return (
+    <small>
+      {[`aud=${audience}`, ...claimLines(claims)].map((line) => (
+        <code key={line} className="stack-s">
+          {line}
+        </code>
+      ))}
+      {single_use && 'each token once'}
+    </small>
+  )
+}
+
+function Powers({ trust }: { readonly trust: Trust }) {
+  const { permissions, project_ids, administers, lifetime_seconds } = trust
+  return (
+    <>
+      <span title={permissions.join(', ')}>{wordsFor(permissions)}</span>
+      {administers && <span className="badge attention">administers</span>}
+      <br />
+      <small>
+        {project_ids === null ? 'all projects' : counted(project_ids.length, 'project')} · for{' '}
+        {counted(Math.round(lifetime_seconds / 60), 'minute')}
+      </small>
+    </>
+  )
+}
+
+function Actions({ trust, onAsk }: { readonly trust: Trust; readonly onAsk: (asked: Asked) => void }) {
+  return (
+    <div className="row">
+      <PermittedButton
+        look="small"
+        aria-haspopup="dialog"
+        permission="workload-trust:manage"
+        aria-label={`Change ${trust.name}`}
+        onPress={() => onAsk({ trust, for: 'change' })}
+      >
+        Change
+      </PermittedButton>
+      <PermittedButton
+        look="small danger"
+        aria-haspopup="dialog"
+        permission="workload-trust:manage"
+        aria-label={`Delete ${trust.name}`}
+        onPress={() => onAsk({ trust, for: 'delete' })}
+      >
+        Delete
+      </PermittedButton>
+    </div>
+  )
+}
