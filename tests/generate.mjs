@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { format, getFileInfo, resolveConfig } from 'prettier'
 import { configurationTable, withTable } from './dist/documents/configuration-table.js'
+import { clientCalls } from './dist/reference/client-calls.js'
 import { referencePages } from './dist/reference/pages.js'
 import { referencePage } from '../apps/cli/dist/program/reference/reference-page.js'
 import { withAlerts } from '../deploy/local/dist/chart/alerts-table.js'
@@ -15,6 +16,7 @@ const root = join(import.meta.dirname, '..')
 const ignorePath = join(root, '.prettierignore')
 const chart = join(root, 'deploy', 'helm', 'bearing')
 
+await update('packages/client/src/generated/calls.ts', clientCalls)
 const commandLine = await referencePage()
 await update('docs/command-line-reference.md', () => commandLine)
 for (const [page, text] of await referencePages()) await update(`docs/${page}`, () => text)

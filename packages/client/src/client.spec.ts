@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { BearingClient } from './client.js'
-import type { ClientOptions, Exchange } from './transport.js'
+import type { ClientOptions, Exchange } from './client-options.js'
 import { ProblemError, UnexpectedReplyError, UnreachableError, UnusableInputError } from './errors.js'
 
 const ID = '0190a0a0-0000-7000-8000-000000000001'

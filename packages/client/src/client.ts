@@ -11,41 +11,17 @@ import type {
   StreamItem,
   StreamName,
 } from './call-types.js'
+import type { CallOptions, ClientOptions, ListOptions, RawRequest } from './client-options.js'
 import type { CsrfToken } from './csrf-token.js'
 import { ProblemError } from './errors.js'
 import { followDownload } from './follow-download.js'
 import { readLines } from './read-lines.js'
 import { readReply, retryAfterSeconds } from './read-reply.js'
 import { anyOf, sleep } from './signals.js'
-import { Transport, type ClientOptions } from './transport.js'
+import { Transport } from './transport.js'
 
 /** A GET is repeated once where the server says it will be back this soon, in seconds. */
 const MAX_RETRY_AFTER_SECONDS = 2
-
-/** How one call is made. */
-export interface CallOptions {
-  /** Ends the call, and the wait before a repetition; the call then throws the signal's reason. */
-  readonly signal?: AbortSignal | undefined
-  /** The body, where it is bytes and no JSON. */
-  readonly bytes?: Uint8Array<ArrayBuffer> | undefined
-  /** What a call is named by that may be repeated without doing anything twice, where the route knows such keys. */
-  readonly idempotencyKey?: string | undefined
-}
-
-/** A request that is sent as it is. */
-export interface RawRequest {
-  /** `GET` or another method of HTTP, in capitals. */
-  readonly method: string
-  /** Path and query, such as `/api/v0/organizations?page=2`. */
-  readonly target: string
-  readonly body?: Uint8Array<ArrayBuffer> | undefined
-  readonly contentType?: string | undefined
-}
-
-/** How a list is read. */
-export interface ListOptions extends CallOptions {
-  readonly limit?: number | undefined
-}
 
 /**
  * HTTP client of Bearing, derived from the contracts and the route table. Follows no redirect. It repeats a GET whose answer was

@@ -1,23 +1,7 @@
-import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { withoutLineEnd } from '@bearing/contracts/without-line-end'
+import type { ClientCredential, LoginCredential } from './client-options.js'
 import { UnusableInputError } from './errors.js'
-
-/** A browser session, for pages that the gateway serves: the browser sends the cookie. */
-export interface SessionCredential {
-  readonly kind: 'session'
-  /** The CSRF token that signing in or `GET /auth/session` returned. Left out: the client reads it when it is needed. */
-  readonly csrfToken?: string | undefined
-}
-
-/** The session of a command line, for programs: its token is sent as bearer token. */
-export interface LoginCredential {
-  readonly kind: 'login'
-  readonly token: string
-}
-
-/** The credential of a program. */
-export type ClientCredential = Exclude<PresentedCredential, { kind: 'session' }>
 
 /** The header a project key is sent in. Gateways accept it whatever further names they are configured with. */
 const PROJECT_KEY_HEADER = 'Service-Project-Key'

@@ -1,6 +1,6 @@
 import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
-import type { ClientCredential, LoginCredential, SessionCredential } from './credential-headers.js'
+import type { ClientOptions } from './client-options.js'
 
 /** The header in which a page proves that it has read the CSRF token. */
 const HEADER = 'x-csrf-token'
@@ -12,7 +12,7 @@ export class CsrfToken {
   private token: string | undefined
   private user: string | undefined
 
-  constructor(credential: ClientCredential | LoginCredential | SessionCredential | undefined) {
+  constructor(credential: ClientOptions['credential']) {
     this.isNeeded = credential?.kind === 'session'
     if (credential?.kind === 'session') this.token = credential.csrfToken
   }

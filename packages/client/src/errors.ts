@@ -1,9 +1,9 @@
-import type { Mistake } from '@bearing/contracts/errors'
+import type { Mistake } from '@bearing/contracts/mistake'
 
 /** What a problem document (RFC 9457) of the gateway says. */
 export interface Problem {
   readonly status: number
-  /** An {@link import('@bearing/contracts/errors').ErrorCode}, or a code that only a newer server knows. */
+  /** An `ErrorCode`, or a code that only a newer server knows. */
   readonly code: string
   readonly title: string
   readonly detail: string

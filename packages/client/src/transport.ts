@@ -1,53 +1,14 @@
 import type { Route } from '@bearing/contracts/routes'
 import { isReadableOnTheWay, parseBaseUrl } from './base-url.js'
 import type { HttpRequest } from './build-request.js'
-import {
-  credentialHeaders,
-  type ClientCredential,
-  type LoginCredential,
-  type SessionCredential,
-} from './credential-headers.js'
+import type { ClientOptions } from './client-options.js'
+import { credentialHeaders } from './credential-headers.js'
 import { CsrfToken } from './csrf-token.js'
 import { UnreachableError, UnusableInputError } from './errors.js'
 import { anyOf, reasonOf } from './signals.js'
 
 /** How long a caller waits beyond the operation's own time, in milliseconds: the way to the server and back. */
 const NETWORK_ALLOWANCE_MS = 10_000
-/** One HTTP request and what became of it. Holds no header and no body, so it can be logged. */
-export interface Exchange {
-  readonly method: string
-  readonly url: string
-  /** Undefined where no answer came. */
-  readonly status?: number
-  readonly requestId?: string
-  readonly durationMs: number
-}
-
-export interface ClientOptions {
-  /** Address of the management API, such as `https://bearing.example.com`. */
-  readonly url: string
-  /** Address of the location service (paths below `/v1/`) (default: `url`). */
-  readonly locationUrl?: string | undefined
-  /** What the caller authenticates with. Without it every call is answered with 401. */
-  readonly credential?: ClientCredential | LoginCredential | SessionCredential | undefined
-  /** How requests are made (default: the global `fetch`). */
-  readonly fetch?: typeof globalThis.fetch
-  /** How long to wait for an answer, in milliseconds (default: the operation's own time and 10 s). */
-  readonly timeoutMs?: number | undefined
-  /** `User-Agent`. Browsers send their own. */
-  readonly userAgent?: string | undefined
-  /** Ends every call of this client; the call then throws the signal's reason. */
-  readonly signal?: AbortSignal | undefined
-  /** Called after every request. */
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined
-  /**
-   * Called if the server refuses a call with `recent_sign_in_required`: asks the user for a proof and confirms the session with it
-   * (`confirmSession`). If it returns true, the call is sent again, once.
-   */
-  readonly prove?: (() => Promise<boolean>) | undefined
-  /** Called with a sentence where something is allowed but dangerous, such as a secret over plain http. */
-  readonly onWarning?: ((message: string) => void) | undefined
-}
 
 /** How one request is sent. */
 interface Sending {

@@ -1,4 +1,7 @@
 import type { AccessPointCounts, QuotaUse } from './error-details.js'
+import type { Mistake } from './mistake.js'
+
+export type { Mistake } from './mistake.js'
 
 /** Every error code, with its HTTP status and the title of its page in docs/errors. */
 export const ERRORS = {
@@ -128,12 +131,6 @@ export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[]
 
 export function isErrorCode(text: unknown): text is ErrorCode {
   return typeof text === 'string' && Object.hasOwn(ERRORS, text)
-}
-
-/** One mistake in an input: where (JSON pointer, RFC 6901, into the input) and what is wrong. */
-export interface Mistake {
-  readonly pointer: string
-  readonly detail: string
 }
 
 /** Further fields of an error. The caller sees all of them. */

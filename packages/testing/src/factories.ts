@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { BearingClient } from '@bearing/client/client'
-import type { ClientCredential } from '@bearing/client/credential-headers'
+import type { ClientCredential } from '@bearing/client/client-options'
 import { createUser, grantMembership } from '@bearing/contracts/identity/people/user'
 import { ORGANIZATION_TOKEN, type OrganizationRole, type ProjectRole } from '@bearing/contracts/principal'
 import type { StackAddresses } from './addresses.js'

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import type { BearingClient } from '@bearing/client/client'
-import type { ClientOptions } from '@bearing/client/transport'
+import type { ClientOptions } from '@bearing/client/client-options'
 import type { Command } from 'commander'
 import type { Profile } from './profile.js'
 import { readSecrets, type Stdin } from './read-secret.js'

@@ -1,4 +1,4 @@
-import type { ClientCredential, LoginCredential } from '@bearing/client/credential-headers'
+import type { ClientCredential, LoginCredential } from '@bearing/client/client-options'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { VARIABLES } from '../ground/environment.js'
 import { FLAGS } from '../ground/flags.js'

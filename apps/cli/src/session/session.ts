@@ -1,5 +1,5 @@
 import { BearingClient } from '@bearing/client/client'
-import type { ClientOptions, Exchange } from '@bearing/client/transport'
+import type { ClientOptions, Exchange } from '@bearing/client/client-options'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { storedLogin } from './credential-store.js'
 import { isSameServer } from './context-store.js'

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { BearingClient } from '@bearing/client/client'
 import { ProblemError } from '@bearing/client/errors'
-import type { ClientCredential } from '@bearing/client/credential-headers'
+import type { ClientCredential } from '@bearing/client/client-options'
 import { OperationError } from '@bearing/contracts/errors'
 import { createUser, issueServiceClaims } from '@bearing/contracts/identity/people/user'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'

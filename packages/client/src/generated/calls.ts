@@ -1,0 +1,1752 @@
+// Written by `npx pnpm generate` from the contracts.
+
+import type { CallOptions } from '../client-options.js'
+
+/** Every call. Parameters of the path, the query and the body are one object. */
+export interface Calls {
+  /**
+   * Show who the caller is
+   *
+   * `GET /auth/me`
+   */
+  whoAmI(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ kind: "organization_token"; credential_id: string; organization_id: string; description: string; permissions: Permission[]; expires_at: null | string; project_binding?: undefined | { project_ids: string[]; permissions: Permission[] }; allowed_addresses?: string[] | undefined; workload?: undefined | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } }; legacy?: undefined | { deprecated_at: string } } | { kind: "project_key"; credential_id: string; organization_id: string; project_id: string; permissions: Permission[]; expires_at?: string | undefined } | { kind: "service"; name: string } | { kind: "user"; user_id: string; email: string; credential_id: string; proof: "api_key" | "password" | "session"; grants: { organization_id: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; sso_required: boolean; second_factor_required?: boolean | undefined; device_logins?: "off" | "on" | "same-network" | undefined }[]; second_factor?: boolean | undefined; methods?: ("otp" | "pwd" | "recovery" | "sso")[] | undefined; sso?: undefined | { connection_id: string; organization_id: null | string }; device_login?: null | undefined | { same_network: boolean }; key_second_factor?: boolean | undefined; expires_at?: string | undefined; deleted_grants?: undefined | { organization_id: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; sso_required: boolean; second_factor_required?: boolean | undefined; device_logins?: "off" | "on" | "same-network" | undefined }[] }>
+  /**
+   * Delete your own account
+   *
+   * The API key and the password stop at every gateway within a second, and every membership ends. Organization auth tokens that you created are those of their organizations, and stay. It cannot be undone. It takes the account password: as the credential, as `password`, or by signing in with a browser at most ten minutes before. A user with a second factor sends `totp_code` or `recovery_code` with `password`. The last admin of an organization cannot be deleted.
+   *
+   * `POST /auth/me/delete`
+   */
+  deleteOwnAccount(input: { totp_code?: string | undefined; recovery_code?: string | undefined; password?: string | undefined }, options?: CallOptions): Promise<{ user_id: string; email: string }>
+  /**
+   * Show the caller's API key, without its secret
+   *
+   * `GET /auth/api_key`
+   */
+  showUserKey(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; created_at: string; expires_at: null | string; second_factor: boolean; api_key: null }>
+  /**
+   * Create the caller's API key, replacing the one before
+   *
+   * The response contains the secret (`api_key`), which is never shown again. The key before stops working immediately, and the user is notified by mail. If the user has a second factor, the request must prove it: send it in a session that was started with the factor in the last ten minutes, or send `password` with `totp_code` or `recovery_code`. Otherwise the response is 403 `recent_sign_in_required`. Only a key created this way satisfies an organization that requires a second factor.
+   *
+   * `POST /auth/api_key`
+   */
+  cycleUserKey(input: { totp_code?: string | undefined; recovery_code?: string | undefined; expires_at?: null | string | undefined; password?: string | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; created_at: string; expires_at: null | string; second_factor: boolean; api_key: string }>
+  /**
+   * Delete the caller's API key
+   *
+   * `DELETE /auth/api_key`
+   */
+  deleteUserKey(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; created_at: string; expires_at: null | string; second_factor: boolean }>
+  /**
+   * Change the calling user's password
+   *
+   * It takes the current password, whatever the caller has authenticated with. All of the user’s sessions end, and the old password stops at every gateway; the API key keeps working.
+   *
+   * `POST /auth/password/change`
+   */
+  changePassword(input: { current_password: string; new_password: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Ask for a mail with a link to set a new password
+   *
+   * No credential is needed. The answer is the same for every address. Where there is an account that may have a password, a link is mailed to it, at most one every few minutes; it works once, for an hour.
+   *
+   * `POST /auth/password/reset-request`
+   */
+  requestPasswordReset(input: { email: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Set a new password with the link from the mail
+   *
+   * No credential is needed. All of the user’s sessions end, and the old password stops at every gateway; the API key keeps working. Sign in afterwards as usual.
+   *
+   * `POST /auth/password/reset`
+   */
+  resetPassword(input: { secret: string; password: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Show what an invitation is for
+   *
+   * For anyone who has the link. No credential is needed. Showing the invitation does not use it up.
+   *
+   * `POST /auth/invitations/show`
+   */
+  showInvitation(input: { secret: string }, options?: CallOptions): Promise<{ email: string; organization_id: string; role: "admin" | "member"; invited_by: string; expires_at: string; has_account: boolean }>
+  /**
+   * Accept an invitation
+   *
+   * For anyone who has the link. No credential is needed. If the email address has no account yet, one is created with `password`. An existing account joins as it is, and `password` has to be left out: an invitation never changes a password. Sign in afterwards as usual.
+   *
+   * `POST /auth/invitations/accept`
+   */
+  acceptInvitation(input: { secret: string; password?: string | undefined }, options?: CallOptions): Promise<{ user_id: string; email: string; organization_id: string; account_created: boolean }>
+  /**
+   * List the ways in which an email address can sign in
+   *
+   * For the sign-in page; no credential is needed. `connections` are those of the organizations that have verified the domain of the address, at most 10 by name; `partners` are the consoles of partners that this installation is connected with. The reply depends on the domain only, so it does not reveal whether there is an account.
+   *
+   * `POST /auth/sign_in_options`
+   */
+  listSignInOptions(input: { email?: string | undefined }, options?: CallOptions): Promise<{ password: boolean; connections: { name: string; sign_in_path: string }[]; partners: { name: string; sign_in_path: string }[] }>
+  /**
+   * Sign in with a browser
+   *
+   * The reply sets the cookie `__Host-bearing_session`. Send its `csrf_token` in the header `X-CSRF-Token` with every request that changes something. A user with a second factor gives `totp_code` or `recovery_code` too; without one the answer is 401 `second_factor_needed`.
+   *
+   * `POST /auth/session`
+   */
+  startSession(input: { email: string; password: string; user_agent?: null | string | undefined; replaces?: string | undefined; totp_code?: string | undefined; recovery_code?: string | undefined }, options?: CallOptions): Promise<{ user_id: string; email: string; session: { id: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; address: null | string; user_agent: null | string; host: null | string; created_at: string; last_seen_at: string; expires_at: string; current: boolean }; csrf_token?: string | undefined; session_token?: string | undefined }>
+  /**
+   * Show the session that asks
+   *
+   * Has the `csrf_token` to send in the header `X-CSRF-Token`.
+   *
+   * `GET /auth/session`
+   */
+  showSession(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; address: null | string; user_agent: null | string; host: null | string; created_at: string; last_seen_at: string; expires_at: string; current: boolean; csrf_token?: string | undefined }>
+  /**
+   * Sign out: end the session that asks
+   *
+   * It ends at every gateway within a second, and the cookie is removed.
+   *
+   * `DELETE /auth/session`
+   */
+  signOut(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Confirm the session that asks with the account password
+   *
+   * Some requests create or change what outlives a session: credentials, the access of people, rules of signing in. In a session they need a sign-in or a confirmation of the last 10 minutes, and in one of a command line always a confirmation; otherwise the response is 403 `recent_sign_in_required`. A user with a second factor sends `totp_code` or `recovery_code` too. A session of single sign-on cannot be confirmed: sign in through the provider again.
+   *
+   * `POST /auth/session/confirm`
+   */
+  confirmSession(input: { password: string; totp_code?: string | undefined; recovery_code?: string | undefined }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * List the caller's sessions
+   *
+   * The browsers and command lines in which the user is signed in, the newest first.
+   *
+   * `GET /auth/sessions`
+   */
+  listSessions(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; address: null | string; user_agent: null | string; host: null | string; created_at: string; last_seen_at: string; expires_at: string; current: boolean }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * End one of the caller's sessions
+   *
+   * `DELETE /auth/sessions/:session_id`
+   */
+  endSession(input: { session_id: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * End all of the caller's sessions but the one that asks
+   *
+   * With a user API key, all of them.
+   *
+   * `DELETE /auth/sessions`
+   */
+  endOtherSessions(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ ended_count: number }>
+  /**
+   * Start to sign in a command line
+   *
+   * The device authorization request of RFC 8628, with JSON bodies. Show `verification_uri` and `user_code` to the user, and call `POST /auth/login/token` every `interval` seconds. No credential is needed.
+   *
+   * `POST /auth/login`
+   */
+  requestLogin(input: { host: string }, options?: CallOptions): Promise<{ device_code: string; user_code: string; expires_in: number; interval: number; verification_uri?: string | undefined; verification_uri_complete?: string | undefined }>
+  /**
+   * Receive the session of a login
+   *
+   * The device access token request of RFC 8628, with JSON bodies. Its error codes are those of the RFC: `authorization_pending` and `slow_down` (wait `retry_after` seconds, then call again), `access_denied`, `expired_token`. The session is started once; send its token as `Authorization: Bearer`. It reaches what the browser session reaches that allowed it, and ends no later.
+   *
+   * `POST /auth/login/token`
+   */
+  exchangeLogin(input: { device_code: string }, options?: CallOptions): Promise<{ access_token: string; token_type: "Bearer"; user_id: string; email: string; session: { id: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; address: null | string; user_agent: null | string; host: null | string; created_at: string; last_seen_at: string; expires_at: string; current: boolean } }>
+  /**
+   * Show which command line asks to be signed in
+   *
+   * For users in a browser session, before they decide.
+   *
+   * `POST /auth/login/show`
+   */
+  showLogin(input: { user_code: string }, options?: CallOptions): Promise<{ user_code: string; host: string; address: null | string; own_address: null | string; same_network: boolean; requested_at: string; expires_at: string; session_ends_at: string }>
+  /**
+   * Sign in a command line as yourself
+   *
+   * For users in a browser session. The command line receives a session of its own, which is listed with the others and can be ended there.
+   *
+   * `POST /auth/login/allow`
+   */
+  allowLogin(input: { user_code: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Refuse to sign in a command line
+   *
+   * For users in a browser session. The command line stops waiting.
+   *
+   * `POST /auth/login/deny`
+   */
+  denyLogin(input: { user_code: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Show whether the caller's second factor is set up
+   *
+   * `GET /auth/totp`
+   */
+  showTotp(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ confirmed_at: null | string; recovery_codes_left: number }>
+  /**
+   * Begin to set up an authenticator as the second factor
+   *
+   * Takes the account password, so that nobody can do it with a stolen key or in an unattended browser. Show `uri` as a QR code, then confirm with a code; until then nothing changes.
+   *
+   * `POST /auth/totp`
+   */
+  enrollTotp(input: { password: string; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ secret: string; uri: string }>
+  /**
+   * Turn the second factor on, with a code of the authenticator
+   *
+   * From now on the account password alone is refused everywhere; the user API key keeps working. All other sessions end. The recovery codes are in this reply and never shown again.
+   *
+   * `POST /auth/totp/confirm`
+   */
+  confirmTotp(input: { totp_code: string; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ recovery_codes: string[] }>
+  /**
+   * Turn the second factor off
+   *
+   * Takes `totp_code` or `recovery_code`.
+   *
+   * `POST /auth/totp/remove`
+   */
+  removeTotp(input: { totp_code?: string | undefined; recovery_code?: string | undefined }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Get new recovery codes, in place of those before
+   *
+   * Takes `totp_code` or `recovery_code`.
+   *
+   * `POST /auth/totp/recovery_codes`
+   */
+  renewRecoveryCodes(input: { totp_code?: string | undefined; recovery_code?: string | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ recovery_codes: string[] }>
+  /**
+   * Sign in through an identity provider
+   *
+   * For browsers: redirects to the identity provider.
+   *
+   * `GET /auth/sso`
+   */
+  findSignOn(input: { origin?: string | undefined; browser?: string | undefined; connection_id?: string | undefined; organization?: string | undefined; return_to?: string | undefined }, options?: CallOptions): Promise<{ authorization_url: string; browser?: string | undefined }>
+  /**
+   * Sign in through an identity provider
+   *
+   * For browsers: redirects to the identity provider.
+   *
+   * `GET /auth/sso/:connection_id/start`
+   */
+  beginSignOn(input: { origin?: string | undefined; browser?: string | undefined; connection_id?: string | undefined; organization?: string | undefined; return_to?: string | undefined }, options?: CallOptions): Promise<{ authorization_url: string; browser?: string | undefined }>
+  /**
+   * Come back from an identity provider
+   *
+   * The redirect URI of a connection. Sets the session cookie and redirects to where the sign-on was begun for.
+   *
+   * `GET /auth/sso/:connection_id/callback`
+   */
+  completeSignOn(input: { connection_id: string; state?: string | undefined; code?: string | undefined; iss?: string | undefined; error?: string | undefined; browser?: string | undefined; user_agent?: string | undefined; replaces?: string | undefined }, options?: CallOptions): Promise<{ return_to: string; session_token?: string | undefined }>
+  /**
+   * Link your account with an identity provider
+   *
+   * In a session of a browser that was started with the password: send the browser to `authorization_url`. When its user has signed in there, the account is linked, and the session is one of single sign-on.
+   *
+   * `POST /auth/sso/:connection_id/link`
+   */
+  beginLink(input: { connection_id: string; origin?: string | undefined; browser?: string | undefined; return_to?: string | undefined }, options?: CallOptions): Promise<{ authorization_url: string; browser?: string | undefined }>
+  /**
+   * Show the team that the session came from the partner's console with
+   *
+   * Without an organization: ask once whether to link one that there is, or to create one.
+   *
+   * `GET /auth/partner_team`
+   */
+  showPartnerTeam(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ name: string; organization_id: null | string; requested_organization_id: null | string }>
+  /**
+   * List the identity providers that your account is linked with
+   *
+   * `GET /auth/sso/identities`
+   */
+  listSsoIdentities(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; connection_id: string; connection_name: string; issuer: string; subject: string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Unlink your account from an identity provider
+   *
+   * The sessions that were started through it end.
+   *
+   * `DELETE /auth/sso/identities/:sso_identity_id`
+   */
+  deleteSsoIdentity(input: { sso_identity_id: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Report a secret that was found where it should not be
+   *
+   * Having the secret is all the proof that is needed. It is looked up and not stored. An organization auth token is revoked, or only flagged where its organization has chosen so (`when_leaked` of the token policy); a user API key is revoked. The outcome is `revoked`, `flagged`, `inactive` (it had expired or was deleted) or `unknown` (not a Bearing credential, mistyped, or an account password: those are never looked up). Reporting a secret again changes nothing.
+   *
+   * `POST /leaks`
+   */
+  reportLeak(input: { secret: string; found_at?: string | undefined }, options?: CallOptions): Promise<{ outcome: "flagged" | "inactive" | "revoked" | "unknown" }>
+  /**
+   * List the auth tokens of an organization
+   *
+   * The newest first. Expired and deleted tokens stay listed; filters combine. Derived tokens are listed only with `derived_from`, and until a week after their end. Secrets are never shown again.
+   *
+   * `GET /api/v0/organizations/:organization/auth_tokens`
+   */
+  listOrganizationTokens(input: { organization: string; state?: "active" | "deleted" | "expired" | undefined; unused_since?: string | undefined; creator?: string | undefined; derived_from?: string | undefined; q?: string | undefined; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; description: string; permissions: Permission[]; administers: boolean; project_ids: null | string[]; created_at: string; created_by: string; expires_at: null | string; deleted_at: null | string; leaked_at: null | string; state: "active" | "deleted" | "expired"; allowed_addresses: string[]; last_used: null | { at: string; address: string; user_agent: null | string }; replaces: null | string; replaced_by: null | string; derived_from: null | string; workload: null | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } } }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Create an organization auth token
+   *
+   * The secret (`token`) is in this reply and never shown again.
+   *
+   * `POST /api/v0/organizations/:organization/auth_tokens`
+   */
+  createOrganizationToken(input: { description: string; organization: string; preset?: "administration" | "ci-uploads" | "locations-only" | "project-manager" | "reader" | undefined; permissions?: Permission[] | undefined; project_ids?: null | string[] | undefined; expires_at?: null | string | undefined; allowed_addresses?: string[] | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; description: string; permissions: Permission[]; administers: boolean; project_ids: null | string[]; created_at: string; created_by: string; expires_at: null | string; deleted_at: null | string; leaked_at: null | string; state: "active" | "deleted" | "expired"; allowed_addresses: string[]; last_used: null | { at: string; address: string; user_agent: null | string }; replaces: null | string; replaced_by: null | string; derived_from: null | string; workload: null | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } }; token: string }>
+  /**
+   * Derive a weaker auth token from the calling one
+   *
+   * For an organization auth token with this permission. The new token has some of its permissions, projects and networks, expires no later, and ends immediately when the calling token ends. The secret (`token`) is in this reply and never shown again. A chain of derivation has at most 3 tokens: the last one cannot have this permission.
+   *
+   * `POST /api/v0/organizations/:organization/auth_tokens/derive`
+   */
+  deriveOrganizationToken(input: { organization: string; description?: string | undefined; permissions?: Permission[] | undefined; project_ids?: null | string[] | undefined; expires_in?: number | undefined; allowed_addresses?: string[] | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; description: string; permissions: Permission[]; administers: boolean; project_ids: null | string[]; created_at: string; created_by: string; expires_at: null | string; deleted_at: null | string; leaked_at: null | string; state: "active" | "deleted" | "expired"; allowed_addresses: string[]; last_used: null | { at: string; address: string; user_agent: null | string }; replaces: null | string; replaced_by: null | string; derived_from: null | string; workload: null | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } }; token: string }>
+  /**
+   * Delete an organization auth token
+   *
+   * It is refused from now on, at every gateway. Deleting it again changes nothing.
+   *
+   * `DELETE /api/v0/organizations/:organization/auth_tokens/:organization_token_id`
+   */
+  deleteOrganizationToken(input: { organization_token_id: string; organization: string }, options?: CallOptions): Promise<{ id: string; description: string; permissions: Permission[]; administers: boolean; project_ids: null | string[]; created_at: string; created_by: string; expires_at: null | string; deleted_at: null | string; leaked_at: null | string; state: "active" | "deleted" | "expired"; allowed_addresses: string[]; last_used: null | { at: string; address: string; user_agent: null | string }; replaces: null | string; replaced_by: null | string; derived_from: null | string; workload: null | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } } }>
+  /**
+   * Replace an organization auth token by a new one
+   *
+   * The new token has the same permissions and projects, or fewer projects with `project_ids`. The secret (`token`) is in this reply and never shown again. The old token stops working after `grace_seconds`. Rotation never extends a life: the old token keeps its own end if that is sooner, and the new token ends no later than the old one would have.
+   *
+   * `POST /api/v0/organizations/:organization/auth_tokens/:organization_token_id/rotate`
+   */
+  rotateOrganizationToken(input: { organization_token_id: string; organization: string; grace_seconds?: number | undefined; project_ids?: null | string[] | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; description: string; permissions: Permission[]; administers: boolean; project_ids: null | string[]; created_at: string; created_by: string; expires_at: null | string; deleted_at: null | string; leaked_at: null | string; state: "active" | "deleted" | "expired"; allowed_addresses: string[]; last_used: null | { at: string; address: string; user_agent: null | string }; replaces: null | string; replaced_by: null | string; derived_from: null | string; workload: null | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } }; token: string; replaced: { id: string; description: string; permissions: Permission[]; administers: boolean; project_ids: null | string[]; created_at: string; created_by: string; expires_at: null | string; deleted_at: null | string; leaked_at: null | string; state: "active" | "deleted" | "expired"; allowed_addresses: string[]; last_used: null | { at: string; address: string; user_agent: null | string }; replaces: null | string; replaced_by: null | string; derived_from: null | string; workload: null | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } } } }>
+  /**
+   * Show the requests with an organization token, by day and outcome
+   *
+   * `GET /api/v0/organizations/:organization/auth_tokens/:organization_token_id/usage`
+   */
+  showOrganizationTokenUsage(input: { organization_token_id: string; organization: string; days?: number | undefined }, options?: CallOptions): Promise<{ days: { ok: number; invalid: number; denied: number; limited: number; failed: number; day: string }[] }>
+  /**
+   * Show what an organization demands of its auth tokens
+   *
+   * `GET /api/v0/organizations/:organization/auth_token_policy`
+   */
+  showOrganizationTokenPolicy(input: { organization: string }, options?: CallOptions): Promise<{ max_lifetime_days: null | number; when_leaked: "flag" | "revoke"; administration: "allow" | "forbid"; administration_max_lifetime_days: number }>
+  /**
+   * Change what an organization demands of its auth tokens
+   *
+   * Tokens that are created or rotated from now on end no later than this allows, whatever is asked for. Tokens that there are stay as they are, but for administration: forbidding it takes it from all of them.
+   *
+   * `PUT /api/v0/organizations/:organization/auth_token_policy`
+   */
+  changeOrganizationTokenPolicy(input: { max_lifetime_days: null | number; organization: string; when_leaked?: "flag" | "revoke" | undefined; administration?: "allow" | "forbid" | undefined; administration_max_lifetime_days?: number | undefined }, options?: CallOptions): Promise<{ max_lifetime_days: null | number; when_leaked: "flag" | "revoke"; administration: "allow" | "forbid"; administration_max_lifetime_days: number }>
+  /**
+   * Exchange a workload's token for an organization auth token
+   *
+   * Token exchange (RFC 8693), as a form (`application/x-www-form-urlencoded`). `audience` names the organization by slug or id. Errors have the format of RFC 6749 §5.2.
+   *
+   * `POST /oauth/token`
+   */
+  exchangeToken(input: { grant_type: string; subject_token: string; subject_token_type: string; organization: string; requested_token_type?: string | undefined; audience?: string | undefined; client_id?: string | undefined; scope?: string | undefined }, options?: CallOptions): Promise<{ access_token: string; issued_token_type: "urn:ietf:params:oauth:token-type:access_token"; token_type: "Bearer"; expires_in: number; scope: string }>
+  /**
+   * List the trusts in workloads of an organization
+   *
+   * `GET /api/v0/organizations/:organization/workload_trusts`
+   */
+  listWorkloadTrusts(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; name: string; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; issuer: string; has_pasted_keys: boolean; audience: string; claims: { [name: string]: string }; permissions: Permission[]; administers: boolean; project_ids: null | string[]; allowed_addresses: string[]; lifetime_seconds: number; single_use: boolean; created_at: string; created_by: string; last_exchange_at: null | string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Trust the tokens of workloads
+   *
+   * From now on `POST /oauth/token` exchanges tokens of this issuer with this audience and these claims. A trust has to require immutable ids with exact values: names can be registered again by others.
+   *
+   * `POST /api/v0/organizations/:organization/workload_trusts`
+   */
+  createWorkloadTrust(input: { name: string; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; audience: string; claims: { [name: string]: string }; permissions: Permission[]; organization: string; issuer?: string | undefined; jwks?: null | undefined | { keys: { kty: "EC" | "OKP" | "RSA"; [name: string]: unknown }[] }; project_ids?: null | string[] | undefined; allowed_addresses?: string[] | undefined; lifetime_seconds?: number | undefined; single_use?: boolean | undefined }, options?: CallOptions): Promise<{ id: string; name: string; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; issuer: string; has_pasted_keys: boolean; audience: string; claims: { [name: string]: string }; permissions: Permission[]; administers: boolean; project_ids: null | string[]; allowed_addresses: string[]; lifetime_seconds: number; single_use: boolean; created_at: string; created_by: string; last_exchange_at: null | string }>
+  /**
+   * Replace a trust in workloads
+   *
+   * All fields are replaced. Its tokens end immediately, at every gateway.
+   *
+   * `PUT /api/v0/organizations/:organization/workload_trusts/:trust_id`
+   */
+  changeWorkloadTrust(input: { name: string; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; audience: string; claims: { [name: string]: string }; permissions: Permission[]; trust_id: string; organization: string; issuer?: string | undefined; jwks?: null | undefined | { keys: { kty: "EC" | "OKP" | "RSA"; [name: string]: unknown }[] }; project_ids?: null | string[] | undefined; allowed_addresses?: string[] | undefined; lifetime_seconds?: number | undefined; single_use?: boolean | undefined }, options?: CallOptions): Promise<{ id: string; name: string; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; issuer: string; has_pasted_keys: boolean; audience: string; claims: { [name: string]: string }; permissions: Permission[]; administers: boolean; project_ids: null | string[]; allowed_addresses: string[]; lifetime_seconds: number; single_use: boolean; created_at: string; created_by: string; last_exchange_at: null | string }>
+  /**
+   * Delete a trust in workloads
+   *
+   * Its tokens end immediately, at every gateway.
+   *
+   * `DELETE /api/v0/organizations/:organization/workload_trusts/:trust_id`
+   */
+  deleteWorkloadTrust(input: { trust_id: string; organization: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * List the legacy location tokens of an organization
+   *
+   * Retired ones stay listed. `last_used_at` shows which devices still have to be moved to another credential.
+   *
+   * `GET /api/v0/organizations/:organization/legacy_tokens`
+   */
+  listLegacyTokens(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; kind: "evaluation" | "service"; description: string; imported_at: string; sunset_at: string; last_used_at: null | string; project_id: null | string; state: "active" | "retired" }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Import hashes of legacy location tokens
+   *
+   * From then on the tokens are accepted as `Authorization: Bearer` for asking for locations of the organization, and for nothing else, until `sunset_at`. A token that the organization has imported before gets the new kind, description and date, and the project if one is sent: to make it reach every project again, delete it and import it without. With a project, a token also works at the location addresses without organization and project (`/v1/location/…`). All are imported, or none.
+   *
+   * `POST /api/v0/organizations/:organization/legacy_tokens`
+   */
+  importLegacyTokens(input: { sunset_at: string; tokens: { sha256: string; kind?: "evaluation" | "service" | undefined; description?: string | undefined; project_id?: null | string | undefined }[]; organization: string }, options?: CallOptions): Promise<{ imported: number; updated: number }>
+  /**
+   * Delete a legacy location token
+   *
+   * It is refused from now on, at every gateway.
+   *
+   * `DELETE /api/v0/organizations/:organization/legacy_tokens/:legacy_token_id`
+   */
+  deleteLegacyToken(input: { legacy_token_id: string; organization: string }, options?: CallOptions): Promise<{ id: string; kind: "evaluation" | "service"; description: string; imported_at: string; sunset_at: string; last_used_at: null | string; project_id: null | string; state: "active" | "retired" }>
+  /**
+   * Show how people have to sign in
+   *
+   * `GET /api/v0/organizations/:organization/sign_in_policy`
+   */
+  showSignInPolicy(input: { organization: string }, options?: CallOptions): Promise<{ sso_required: boolean; second_factor_required: boolean; device_logins: "off" | "on" | "same-network" }>
+  /**
+   * Change how people have to sign in
+   *
+   * Omitted fields stay as they are. It is effective at every gateway within a second, and only for this organization. The admin who switches a rule on has to fulfil it, so that nobody locks themselves out: requiring single sign-on needs a session that was started through a connection of the organization.
+   *
+   * `PUT /api/v0/organizations/:organization/sign_in_policy`
+   */
+  changeSignInPolicy(input: { organization: string; sso_required?: boolean | undefined; second_factor_required?: boolean | undefined; device_logins?: "off" | "on" | "same-network" | undefined }, options?: CallOptions): Promise<{ sso_required: boolean; second_factor_required: boolean; device_logins: "off" | "on" | "same-network" }>
+  /**
+   * List the single sign-on connections of an organization
+   *
+   * `GET /api/v0/organizations/:organization/sso_connections`
+   */
+  listSsoConnections(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; name: string; issuer: string; client_id: string; has_client_secret: boolean; scopes: string[]; just_in_time: boolean; enabled: boolean; callback_path: string; sign_in_path: string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Connect an organization's OpenID provider
+   *
+   * The provider’s metadata is fetched immediately (OpenID Connect Discovery): its issuer has to be exactly the given one, and it has to support PKCE with S256. Then register the gateway with `callback_path` as redirect URI at the provider. A public client has no `client_secret`.
+   *
+   * `POST /api/v0/organizations/:organization/sso_connections`
+   */
+  createSsoConnection(input: { name: string; issuer: string; client_id: string; organization: string; client_secret?: string | undefined; scopes?: string[] | undefined; just_in_time?: boolean | undefined }, options?: CallOptions): Promise<{ id: string; name: string; issuer: string; client_id: string; has_client_secret: boolean; scopes: string[]; just_in_time: boolean; enabled: boolean; callback_path: string; sign_in_path: string; created_at: string }>
+  /**
+   * Show a single sign-on connection
+   *
+   * `GET /api/v0/organizations/:organization/sso_connections/:connection_id`
+   */
+  showSsoConnection(input: { connection_id: string; organization: string }, options?: CallOptions): Promise<{ id: string; name: string; issuer: string; client_id: string; has_client_secret: boolean; scopes: string[]; just_in_time: boolean; enabled: boolean; callback_path: string; sign_in_path: string; created_at: string }>
+  /**
+   * Change a single sign-on connection
+   *
+   * Omitted fields stay as they are. The provider’s metadata is fetched again. Disabling it ends the sessions that were started through it. The issuer cannot be changed: accounts are linked under it. Where the organization requires single sign-on and the connection is broken, an admin may call this in a session with password and second factor.
+   *
+   * `PUT /api/v0/organizations/:organization/sso_connections/:connection_id`
+   */
+  changeSsoConnection(input: { connection_id: string; organization: string; name?: string | undefined; client_id?: string | undefined; client_secret?: null | string | undefined; scopes?: string[] | undefined; just_in_time?: boolean | undefined; enabled?: boolean | undefined }, options?: CallOptions): Promise<{ id: string; name: string; issuer: string; client_id: string; has_client_secret: boolean; scopes: string[]; just_in_time: boolean; enabled: boolean; callback_path: string; sign_in_path: string; created_at: string }>
+  /**
+   * Delete a single sign-on connection
+   *
+   * The sessions that were started through it end at every gateway within a second, and its links go.
+   *
+   * `DELETE /api/v0/organizations/:organization/sso_connections/:connection_id`
+   */
+  deleteSsoConnection(input: { connection_id: string; organization: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * List the e-mail domains of an organization
+   *
+   * `GET /api/v0/organizations/:organization/sso_domains`
+   */
+  listSsoDomains(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { domain: string; txt_record: string; verified_at: null | string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Name an e-mail domain of the organization
+   *
+   * Put `txt_record` into the DNS of the domain and verify it then. Adding it again changes nothing.
+   *
+   * `PUT /api/v0/organizations/:organization/sso_domains/:domain`
+   */
+  addSsoDomain(input: { domain: string; organization: string }, options?: CallOptions): Promise<{ domain: string; txt_record: string; verified_at: null | string }>
+  /**
+   * Verify an e-mail domain
+   *
+   * Looks for the TXT record. From then on people with email addresses in the domain can become members at their first sign-in through a connection with `just_in_time`.
+   *
+   * `POST /api/v0/organizations/:organization/sso_domains/:domain/verify`
+   */
+  verifySsoDomain(input: { domain: string; organization: string }, options?: CallOptions): Promise<{ domain: string; txt_record: string; verified_at: null | string }>
+  /**
+   * Release an email domain
+   *
+   * Members stay members; nobody new becomes one through it.
+   *
+   * `DELETE /api/v0/organizations/:organization/sso_domains/:domain`
+   */
+  deleteSsoDomain(input: { domain: string; organization: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * List the teams of partners that want to be linked with the organization
+   *
+   * `GET /api/v0/organizations/:organization/partner_links`
+   */
+  listPartnerLinks(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; team_name: string; partner: string; requested_by: string; requested_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Link a team of a partner with the organization
+   *
+   * From now on every person of the team becomes a member at their next sign-in, beginning with the person who asked.
+   *
+   * `POST /api/v0/organizations/:organization/partner_links/:partner_link_id/confirm`
+   */
+  confirmPartnerLink(input: { partner_link_id: string; organization: string; join_project_id?: string | undefined }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Refuse to link a team of a partner
+   *
+   * `DELETE /api/v0/organizations/:organization/partner_links/:partner_link_id`
+   */
+  refusePartnerLink(input: { partner_link_id: string; organization: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * List the members of an organization
+   *
+   * By e-mail address, with the role of each and their roles in the projects that the caller may see. With a user API key or the account password; organization auth tokens see members of projects only.
+   *
+   * `GET /api/v0/organizations/:organization/members`
+   */
+  listMembers(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { user_id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; second_factor?: boolean | undefined; last_sign_in_at?: null | string | undefined }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Change the role of a member
+   *
+   * For admins. It is effective at every gateway within a second. The last admin keeps the role: make somebody else an admin first.
+   *
+   * `PUT /api/v0/organizations/:organization/members/:user_id`
+   */
+  setMemberRole(input: { user_id: string; role: "admin" | "member"; organization: string }, options?: CallOptions): Promise<{ user_id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[] }>
+  /**
+   * Remove a member from an organization, or leave it
+   *
+   * Admins remove anybody, every other member only themselves. Their roles in its projects go with it, and their credentials stop for this organization within a second; for their other organizations they keep working. The last admin cannot leave.
+   *
+   * `DELETE /api/v0/organizations/:organization/members/:user_id`
+   */
+  removeMember(input: { user_id: string; organization: string }, options?: CallOptions): Promise<{ user_id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[] }>
+  /**
+   * List the invitations into an organization
+   *
+   * For admins. Newest first; accepted, revoked and expired ones stay listed.
+   *
+   * `GET /api/v0/organizations/:organization/invitations`
+   */
+  listInvitations(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; state: "accepted" | "expired" | "pending" | "revoked"; sent_at: string; expires_at: string; invited_by: string; accepted_at: null | string; revoked_at: null | string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Invite somebody into an organization
+   *
+   * For admins. A link is mailed to the address; it works once, for 72 hours, and only for that address. Nobody else ever sees it. It dies when the admin who sent it is no admin any more.
+   *
+   * `POST /api/v0/organizations/:organization/invitations`
+   */
+  createInvitation(input: { email: string; role: "admin" | "member"; organization: string; projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[] }, options?: CallOptions): Promise<{ id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; state: "accepted" | "expired" | "pending" | "revoked"; sent_at: string; expires_at: string; invited_by: string; accepted_at: null | string; revoked_at: null | string }>
+  /**
+   * Revoke an invitation
+   *
+   * For admins. Its link is dead from now on. Revoking it again changes nothing.
+   *
+   * `DELETE /api/v0/organizations/:organization/invitations/:invitation_id`
+   */
+  revokeInvitation(input: { invitation_id: string; organization: string }, options?: CallOptions): Promise<{ id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; state: "accepted" | "expired" | "pending" | "revoked"; sent_at: string; expires_at: string; invited_by: string; accepted_at: null | string; revoked_at: null | string }>
+  /**
+   * Mail a new link for an invitation
+   *
+   * For admins. The link before is dead from now on, and the new one works for 72 hours. An expired invitation comes back in this way. Between two mails to an address there is a pause: a minute after the first, then twice as long each time, up to a day.
+   *
+   * `POST /api/v0/organizations/:organization/invitations/:invitation_id/resend`
+   */
+  resendInvitation(input: { invitation_id: string; organization: string }, options?: CallOptions): Promise<{ id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; state: "accepted" | "expired" | "pending" | "revoked"; sent_at: string; expires_at: string; invited_by: string; accepted_at: null | string; revoked_at: null | string }>
+  /**
+   * List the audit log of an organization
+   *
+   * Newest first. What happens in a service other than identity arrives within seconds; `at` is when it was done. Read long lists with `cursor`.
+   *
+   * `GET /api/v0/organizations/:organization/audit_log`
+   */
+  listAuditEntries(input: { organization: string; cursor?: string | undefined; page?: number | undefined; per_page?: number | undefined; action?: string | undefined; actor?: string | undefined; target?: string | undefined; request_id?: string | undefined; from?: string | undefined; to?: string | undefined }, options?: CallOptions): Promise<{ data: { id: string; organization_id: null | string; at: string; actor_kind: string; actor_credential_id: null | string; actor_user_id: null | string; actor_service: null | string; action: string; target: string; details: { [name: string]: boolean | null | number | string | string[] }; address: null | string; request_id: string; format: "bearing-audit-v1" | null; sequence: null | number; previous_hash: null | string; service: string; hash: null | string; actor_email: null | string; actor_name: null | string; target_name: null | string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number; total_is_minimum?: boolean | undefined }; next: null | string }>
+  /**
+   * Export the audit log of an organization
+   *
+   * All rows that match, oldest first, in the order of the chain: without filters it can be verified with `bearing audit-log verify`, or with any implementation of RFC 8785 and SHA-256. A connection that ends before the last chunk is an export that is not whole.
+   *
+   * `GET /api/v0/organizations/:organization/audit_log/export`
+   */
+  exportAuditEntries(input: { organization: string; cursor?: string | undefined; action?: string | undefined; actor?: string | undefined; target?: string | undefined; request_id?: string | undefined; from?: string | undefined; to?: string | undefined }, options?: CallOptions): Promise<{ data: { id: string; organization_id: null | string; at: string; actor_kind: string; actor_credential_id: null | string; actor_user_id: null | string; actor_service: null | string; action: string; target: string; details: { [name: string]: boolean | null | number | string | string[] }; address: null | string; request_id: string; format: "bearing-audit-v1" | null; sequence: null | number; previous_hash: null | string; service: string; hash: null | string }[]; next: null | string }>
+  /**
+   * Show a project's key, and those before it that still work
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/api_key`
+   */
+  showProjectKey(input: { organization: string; project: string }, options?: CallOptions): Promise<{ in_grace: { last_used_at: null | string; devices: { last_hour: number; last_day: number }; api_key: string; created_at: string; expires_at: string }[]; last_used_at: null | string; devices: { last_hour: number; last_day: number }; api_key: string; created_at: string }>
+  /**
+   * Show the requests with a project's key, by day and outcome
+   *
+   * Those with replaced keys that still work are counted too.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/api_key/usage`
+   */
+  showProjectKeyUsage(input: { organization: string; project: string; days?: number | undefined }, options?: CallOptions): Promise<{ days: { ok: number; invalid: number; denied: number; limited: number; failed: number; day: string }[] }>
+  /**
+   * Replace a project's key
+   *
+   * The previous key works for `grace_seconds` more, and keys in their grace period keep their end. With 0 every earlier key stops working immediately, those in their grace period too.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/api_key`
+   */
+  cycleProjectKey(input: { organization: string; project: string; grace_seconds?: number | undefined }, options?: CallOptions): Promise<{ in_grace: { last_used_at: null | string; devices: { last_hour: number; last_day: number }; api_key: string; created_at: string; expires_at: string }[]; last_used_at: null | string; devices: { last_hour: number; last_day: number }; api_key: string; created_at: string }>
+  /**
+   * End the grace period of replaced project keys
+   *
+   * Replaced keys stop working at every gateway within a second. The current key stays. Without replaced keys nothing changes.
+   *
+   * `DELETE /api/v0/organizations/:organization/projects/:project/api_key/in_grace`
+   */
+  endKeyGraces(input: { organization: string; project: string }, options?: CallOptions): Promise<{ in_grace: { last_used_at: null | string; devices: { last_hour: number; last_day: number }; api_key: string; created_at: string; expires_at: string }[]; last_used_at: null | string; devices: { last_hour: number; last_day: number }; api_key: string; created_at: string }>
+  /**
+   * List the keys of a device
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/devices/:device_serial/keys`
+   */
+  listDeviceKeys(input: { device_serial: string; organization: string; project: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; device_serial: string; algorithm: "ES256" | "ES384" | "EdDSA"; thumbprint: string; public_key: string; created_at: string; expires_at: null | string; last_used_at: null | string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Register a public key of a device
+   *
+   * The device signs its tokens with the private key, which Bearing never receives. The device need not exist yet. A device has at most two keys: to rotate, register the new key with `grace_seconds`, and the other one expires. A public key is registered once in an installation.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/devices/:device_serial/keys`
+   */
+  createDeviceKey(input: { public_key: string | { kty: "EC" | "OKP"; [name: string]: unknown }; device_serial: string; organization: string; project: string; grace_seconds?: null | number | undefined }, options?: CallOptions): Promise<{ id: string; device_serial: string; algorithm: "ES256" | "ES384" | "EdDSA"; thumbprint: string; public_key: string; created_at: string; expires_at: null | string; last_used_at: null | string }>
+  /**
+   * Revoke a key of a device
+   *
+   * Every gateway rejects its tokens immediately.
+   *
+   * `DELETE /api/v0/organizations/:organization/projects/:project/devices/:device_serial/keys/:device_key_id`
+   */
+  revokeDeviceKey(input: { device_key_id: string; device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Show a project's settings
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/settings`
+   */
+  showProjectSettings(input: { organization: string; project: string }, options?: CallOptions): Promise<{ project_key_may_locate: boolean; project_key_may_contribute: boolean }>
+  /**
+   * Change a project's settings
+   *
+   * Every gateway goes by them within a second.
+   *
+   * `PUT /api/v0/organizations/:organization/projects/:project/settings`
+   */
+  changeProjectSettings(input: { project_key_may_locate: boolean; organization: string; project: string; project_key_may_contribute?: boolean | undefined }, options?: CallOptions): Promise<{ project_key_may_locate: boolean; project_key_may_contribute: boolean }>
+  /**
+   * List the members of a project
+   *
+   * By e-mail address. Admins of the organization are managers of all its projects, and are listed where they have a role of their own besides.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/members`
+   */
+  listProjectMembers(input: { organization: string; project: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { user_id: string; email: string; role: "manager" | "member" | "reader" }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Give a member of the organization a role in a project
+   *
+   * For managers of the project, admins, and organization auth tokens with the permission `project-member:manage`. It replaces the role that the user had there, and is effective at every gateway within a second. A token cannot change the role of an admin of the organization, nor give or replace a role that has permissions which the token does not have.
+   *
+   * `PUT /api/v0/organizations/:organization/projects/:project/members/:user_id`
+   */
+  setProjectMember(input: { user_id: string; role: "manager" | "member" | "reader"; organization: string; project: string }, options?: CallOptions): Promise<{ user_id: string; email: string; role: "manager" | "member" | "reader" }>
+  /**
+   * Remove a member from a project
+   *
+   * For managers of the project, admins, and organization auth tokens with the permission `project-member:manage`, which cannot remove admins or roles with more permissions than their own. The user stays a member of the organization.
+   *
+   * `DELETE /api/v0/organizations/:organization/projects/:project/members/:user_id`
+   */
+  removeProjectMember(input: { user_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ user_id: string; email: string; role: "manager" | "member" | "reader" }>
+  /**
+   * Create the organization of the partner's team
+   *
+   * It takes the name of the team and contains a project called `default`; the caller becomes its admin. If the team has an organization already, that one is returned: the call is idempotent.
+   *
+   * `POST /auth/partner_team/create`
+   */
+  createPartnerOrganization(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  /**
+   * Ask to link the partner's team with an organization that there is
+   *
+   * An admin of the organization has to confirm it; until then nobody gets in through it. A later request takes the place of this one.
+   *
+   * `POST /auth/partner_team/link`
+   */
+  requestPartnerLink(input: { organization: string }, options?: CallOptions): Promise<{ name: string; organization_id: null | string; requested_organization_id: null | string }>
+  /**
+   * List the organizations the caller belongs to
+   *
+   * With a user API key, the account password, or an organization auth token: then it is the organization of the token.
+   *
+   * `GET /api/v0/organizations`
+   */
+  listOrganizations(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; slug: string; name: string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Create an organization
+   *
+   * The caller becomes its admin. Without a `slug` one is made from the name. A user belongs to at most 100 organizations. Where only operators create organizations (`ORGANIZATION_CREATION`), the answer is 403 `permission_denied`.
+   *
+   * `POST /api/v0/organizations`
+   */
+  createOrganization(input: { name: string; slug?: string | undefined }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  /**
+   * Show an organization
+   *
+   * `GET /api/v0/organizations/:organization`
+   */
+  showOrganization(input: { organization: string }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  /**
+   * Rename an organization
+   *
+   * Changes the name, the slug, or both. The former slug redirects nobody: every gateway stops accepting it within 30 s, and it stays reserved for this organization for 30 days.
+   *
+   * `PATCH /api/v0/organizations/:organization`
+   */
+  renameOrganization(input: { organization: string; name?: string | undefined; slug?: string | undefined }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  /**
+   * Delete an organization with all its projects
+   *
+   * For admins. Its credentials stop within a second. Its data is kept until `erase_after` (default: 7 days) and can be restored until then, with the same slug and the same credentials. Afterwards it is erased in all services. Until then devices get 503 with `Retry-After`, so they keep their key and their data. If it is deleted already, nothing changes.
+   *
+   * `DELETE /api/v0/organizations/:organization`
+   */
+  deleteOrganization(input: { organization: string }, options?: CallOptions): Promise<{ id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }>
+  /**
+   * Show the deletion of an organization and the progress of its erasure
+   *
+   * `GET /api/v0/organizations/:organization/deletion`
+   */
+  showOrganizationDeletion(input: { organization: string }, options?: CallOptions): Promise<{ id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }>
+  /**
+   * Restore a deleted organization
+   *
+   * For admins, before its erasure starts. Projects that were deleted before it stay deleted.
+   *
+   * `POST /api/v0/organizations/:organization/restore`
+   */
+  restoreOrganization(input: { organization: string }, options?: CallOptions): Promise<{ organization_id: string; slug: string; restored_at: string }>
+  /**
+   * Erase a deleted organization now
+   *
+   * Starts the erasure now instead of at `erase_after`. It cannot be undone. The organization or project must have been deleted before, and `slug` must be its slug, as confirmation.
+   *
+   * `POST /api/v0/organizations/:organization/erase`
+   */
+  eraseOrganization(input: { slug: string; organization: string }, options?: CallOptions): Promise<{ id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }>
+  /**
+   * List deleted organizations that the caller is an admin of, with the time of their erasure
+   *
+   * Latest first. Operators see all, projects and erased ones included.
+   *
+   * `GET /api/v0/deleted_organizations`
+   */
+  listDeletedOrganizations(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * List the deleted projects of an organization, with the time of their erasure
+   *
+   * `GET /api/v0/organizations/:organization/deleted_projects`
+   */
+  listDeletedProjects(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Delete a project with its devices and their data
+   *
+   * For admins of the organization. Its credentials stop within a second. Its data is kept until `erase_after` (default: 7 days) and can be restored until then, with the same slug and the same credentials. Afterwards it is erased in all services. Until then devices get 503 with `Retry-After`, so they keep their key and their data. If it is deleted already, nothing changes.
+   *
+   * `DELETE /api/v0/organizations/:organization/projects/:project_slug`
+   */
+  deleteProject(input: { project_slug: string; organization: string }, options?: CallOptions): Promise<{ id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }>
+  /**
+   * Show the deletion of a project and the progress of its erasure
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project_slug/deletion`
+   */
+  showProjectDeletion(input: { project_slug: string; organization: string }, options?: CallOptions): Promise<{ id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }>
+  /**
+   * Restore a deleted project
+   *
+   * For admins of the organization, before its erasure starts.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project_slug/restore`
+   */
+  restoreProject(input: { project_slug: string; organization: string }, options?: CallOptions): Promise<{ organization_id: string; project_id: string; slug: string; restored_at: string }>
+  /**
+   * Erase a deleted project now
+   *
+   * Starts the erasure now instead of at `erase_after`. It cannot be undone. The organization or project must have been deleted before, and `slug` must be its slug, as confirmation.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project_slug/erase`
+   */
+  eraseProject(input: { slug: string; project_slug: string; organization: string }, options?: CallOptions): Promise<{ id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }>
+  /**
+   * Show devices, look-ups and data of all projects that the caller may see
+   *
+   * Counts of devices, chunks and files are exact. Look-ups are at most seconds old, and a process that is killed loses those of its last 2 s. Hourly counts are kept for 90 days. Projects of which the caller may not list the devices are left out.
+   *
+   * `GET /api/v0/organizations/:organization/overview`
+   */
+  showOverview(input: { organization: string; period?: "24h" | "30d" | "7d" | undefined }, options?: CallOptions): Promise<{ period: "24h" | "30d" | "7d"; step: "day" | "hour"; points: { at: string; devices_seen: number; chunks: { count: number; bytes: number }; files: { count: number; bytes: number }; lookups: { found: number; fallback: number; not_found: number; refused: number }; median_radius: null | number }[]; devices: { count: number; is_minimum: boolean; new: number; seen: number }; lookups: { found: number; fallback: number; not_found: number; refused: number }; median_radius: null | number; software_versions: { software_version: null | string; devices: number }[]; projects: { id: string; slug: string; name: string; devices: number; devices_today: number; lookups: number[]; failing_webhooks: null | number }[]; latest_data: null | { project_id: string; device_serial: string; at: string }; has_access_points: boolean; has_positions: boolean }>
+  /**
+   * Show what an organization uses
+   *
+   * Devices, stored bytes, and per day chunks, look-ups and requests by credential, in UTC. Counts are at most about a minute old and are kept for 90 days. A process that is killed loses the counts of its last minute.
+   *
+   * `GET /api/v0/organizations/:organization/usage`
+   */
+  showOrganizationUsage(input: { organization: string; days?: number | undefined }, options?: CallOptions): Promise<{ from: string; to: string; projects: { count: number; limit: null | number }; devices: { count: number; limit: null | number }; stored: { files: { bytes: number; limit: null | number }; chunks: { bytes: number } }; chunk_bytes_per_day: null | number; days: { day: string; chunks: { count: number; bytes: number }; lookups: { found: number; fallback: number; not_found: number; refused: number }; requests: { password?: number | undefined; session?: number | undefined; api_key?: number | undefined; organization_token?: number | undefined; project_key?: number | undefined; legacy_token?: number | undefined; other?: number | undefined }; outcomes: { ok: number; invalid: number; denied: number; limited: number; failed: number } }[]; credentials: { kind: "api_key" | "legacy_token" | "organization_token" | "other" | "password" | "project_key" | "session"; id: null | string; name: null | string; project_id: null | string; requests: number; last_used_at: string; days: { day: string; requests: number }[] }[] }>
+  /**
+   * List the projects of an organization that the caller may see
+   *
+   * `GET /api/v0/organizations/:organization/projects`
+   */
+  listProjects(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; slug: string; name: string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Create a project
+   *
+   * It has its project key from the first moment. Without a `slug` one is made from the name.
+   *
+   * `POST /api/v0/organizations/:organization/projects`
+   */
+  createProject(input: { name: string; organization: string; slug?: string | undefined }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  /**
+   * Show a project
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project`
+   */
+  showProject(input: { organization: string; project: string }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  /**
+   * Show devices, look-ups and data of a project
+   *
+   * Counts of devices, chunks and files are exact. Look-ups are at most seconds old, and a process that is killed loses those of its last 2 s. Hourly counts are kept for 90 days.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/overview`
+   */
+  showProjectOverview(input: { organization: string; project: string; period?: "24h" | "30d" | "7d" | undefined }, options?: CallOptions): Promise<{ period: "24h" | "30d" | "7d"; step: "day" | "hour"; points: { at: string; devices_seen: number; chunks: { count: number; bytes: number }; files: { count: number; bytes: number }; lookups: { found: number; fallback: number; not_found: number; refused: number }; median_radius: null | number }[]; devices: { count: number; is_minimum: boolean; new: number; seen: number }; lookups: { found: number; fallback: number; not_found: number; refused: number }; median_radius: null | number; software_versions: { software_version: null | string; devices: number }[]; projects: { id: string; slug: string; name: string; devices: number; devices_today: number; lookups: number[]; failing_webhooks: null | number }[]; latest_data: null | { project_id: string; device_serial: string; at: string }; has_access_points: boolean; has_positions: boolean }>
+  /**
+   * Rename a project
+   *
+   * Changes the name, the slug, or both. The former slug redirects nobody: every gateway stops accepting it within 30 s, and it stays reserved for this project for 30 days.
+   *
+   * `PATCH /api/v0/organizations/:organization/projects/:project`
+   */
+  renameProject(input: { organization: string; project: string; name?: string | undefined; slug?: string | undefined }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  /**
+   * List the devices of a project
+   *
+   * In the order of serial numbers, or, with a filter of last seen or of a version, the last seen first. Read long lists with `cursor`; with a filter or an order, `page` reaches the first 10,000 devices. Filters can be combined where an index serves them: `q` with `attribute_is`; last seen with one version. Other combinations are refused.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/devices`
+   */
+  listDevices(input: { organization: string; project: string; sort?: "-last_seen" | "-serial" | "last_seen" | "serial" | undefined; cursor?: string | undefined; with?: "attributes" | undefined; q?: string | undefined; last_seen_after?: string | undefined; last_seen_before?: string | undefined; silent_for?: string | undefined; seen?: "ever" | "never" | undefined; software_version?: string | undefined; hardware_version?: string | undefined; attribute?: string | undefined; attribute_is?: string | undefined; attribute_above?: string | undefined; attribute_below?: string | undefined; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; device_serial: string; hardware_version: null | string; software_type: null | string; software_version: null | string; first_seen_at: null | string; last_seen_at: null | string; chunk_count: number; chunk_bytes: number; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; nickname: null | string; attributes?: undefined | { [name: string]: boolean | number | string } }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number; total_is_minimum?: boolean | undefined }; next: null | string }>
+  /**
+   * Register a device before it has sent anything
+   *
+   * Needed only where the data policy of the project lets known devices alone send. Doing it again changes nothing but what is said of the device.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/devices`
+   */
+  registerDevice(input: { device_serial: string; organization: string; project: string; hardware_version?: null | string | undefined; software_type?: null | string | undefined; software_version?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; device_serial: string; hardware_version: null | string; software_type: null | string; software_version: null | string; first_seen_at: null | string; last_seen_at: null | string; chunk_count: number; chunk_bytes: number; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; nickname: null | string; attributes?: undefined | { [name: string]: boolean | number | string } }>
+  /**
+   * Show a device
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/devices/:device_serial`
+   */
+  showDevice(input: { device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; device_serial: string; hardware_version: null | string; software_type: null | string; software_version: null | string; first_seen_at: null | string; last_seen_at: null | string; chunk_count: number; chunk_bytes: number; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; nickname: null | string; attributes?: undefined | { [name: string]: boolean | number | string } }>
+  /**
+   * Show the chunks of a device, by hour or day
+   *
+   * Counts chunks that are stored: of those that the retention has deleted there is no count. At most the last 20000 are counted.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/devices/:device_serial/usage`
+   */
+  showDeviceUsage(input: { device_serial: string; organization: string; project: string; period?: "24h" | "30d" | "7d" | undefined }, options?: CallOptions): Promise<{ step: "day" | "hour"; points: { at: string; chunks: { count: number; bytes: number } }[] }>
+  /**
+   * Delete a device and everything that it has sent, and where it was
+   *
+   * What it has sent and is still on its way is deleted too. The reply counts what was deleted, and what is left, which is nothing. Where it sends again later, it is a new device.
+   *
+   * `DELETE /api/v0/organizations/:organization/projects/:project/devices/:device_serial`
+   */
+  deleteDevice(input: { device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ device_serial: string; deleted_at: string; deleted: { chunks: number; bytes: number; files: number; dead_letters: number; positions: number }; left: { devices: number; chunks: number; files: number; dead_letters: number; positions: number } }>
+  /**
+   * Set the nickname and attributes of a device
+   *
+   * Fields and attributes that are missing do not change; null removes a value.
+   *
+   * `PATCH /api/v0/organizations/:organization/projects/:project/devices/:device_serial`
+   */
+  changeDevice(input: { device_serial: string; organization: string; project: string; nickname?: null | string | undefined; attributes?: undefined | { [name: string]: boolean | null | number | string } }, options?: CallOptions): Promise<{ id: string; device_serial: string; hardware_version: null | string; software_type: null | string; software_version: null | string; first_seen_at: null | string; last_seen_at: null | string; chunk_count: number; chunk_bytes: number; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; nickname: null | string; attributes?: undefined | { [name: string]: boolean | number | string } }>
+  /**
+   * Register devices, and set their nicknames and attributes, up to 500 in a request
+   *
+   * The result has one outcome for each device, in the order of the request; a device that fails does not affect the others. Unknown devices are registered. A repeated request changes nothing. With `dry_run`, nothing changes and the outcomes say what would.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/devices/import`
+   */
+  importDevices(input: { devices: { device_serial: string; nickname?: null | string | undefined; attributes?: undefined | { [name: string]: boolean | null | number | string } }[]; organization: string; project: string; dry_run?: boolean | undefined }, options?: CallOptions): Promise<{ data: { device_serial: string; outcome: "changed" | "created" | "failed" | "unchanged"; changes: string[]; error?: string | undefined }[] }>
+  /**
+   * Preview the deletion of all devices that match a filter
+   *
+   * The reply has the number of devices, the first 20, and a token for the deletion with the same filter. The token is valid for an hour. `silent_for` is fixed at the time of the preview.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/device-deletions/preview`
+   */
+  previewDeviceDeletion(input: { organization: string; project: string; q?: string | undefined; last_seen_after?: string | undefined; last_seen_before?: string | undefined; silent_for?: string | undefined; seen?: "ever" | "never" | undefined; software_version?: string | undefined; hardware_version?: string | undefined; attribute?: string | undefined; attribute_is?: string | undefined; attribute_above?: string | undefined; attribute_below?: string | undefined }, options?: CallOptions): Promise<{ count: number; devices: { id: string; device_serial: string; hardware_version: null | string; software_type: null | string; software_version: null | string; first_seen_at: null | string; last_seen_at: null | string; chunk_count: number; chunk_bytes: number; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; nickname: null | string; attributes?: undefined | { [name: string]: boolean | number | string } }[]; token: string }>
+  /**
+   * Delete all devices that match a filter, with all their data
+   *
+   * Requires the token of a preview of the same filter. If more devices match than the preview counted, nothing is deleted. The deletion runs in the background; a device that no longer matches when its turn comes is kept.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/device-deletions`
+   */
+  deleteDevices(input: { token: string; organization: string; project: string; q?: string | undefined; last_seen_after?: string | undefined; last_seen_before?: string | undefined; silent_for?: string | undefined; seen?: "ever" | "never" | undefined; software_version?: string | undefined; hardware_version?: string | undefined; attribute?: string | undefined; attribute_is?: string | undefined; attribute_above?: string | undefined; attribute_below?: string | undefined }, options?: CallOptions): Promise<{ id: string; state: "done" | "running" | "stopped"; total: number; deleted: number; created_at: string; finished_at: null | string }>
+  /**
+   * Show the progress of a deletion of many devices
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/device-deletions/:deletion_id`
+   */
+  showDeviceDeletion(input: { deletion_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; state: "done" | "running" | "stopped"; total: number; deleted: number; created_at: string; finished_at: null | string }>
+  /**
+   * Stop a deletion of many devices
+   *
+   * Devices that were deleted stay deleted. Stopping it again changes nothing.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/device-deletions/:deletion_id/stop`
+   */
+  stopDeviceDeletion(input: { deletion_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; state: "done" | "running" | "stopped"; total: number; deleted: number; created_at: string; finished_at: null | string }>
+  /**
+   * List the attributes that a project has declared for its devices
+   *
+   * In the order of names; at most 64.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/device-attributes`
+   */
+  listAttributes(input: { organization: string; project: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { name: string; type: "boolean" | "number" | "string" | "time"; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Declare an attribute for the devices of a project
+   *
+   * Declaring it again with the same type changes nothing. To change the type, delete the attribute first. A project can declare 64.
+   *
+   * `PUT /api/v0/organizations/:organization/projects/:project/device-attributes/:attribute`
+   */
+  declareAttribute(input: { type: "boolean" | "number" | "string" | "time"; attribute: string; organization: string; project: string }, options?: CallOptions): Promise<{ name: string; type: "boolean" | "number" | "string" | "time"; created_at: string }>
+  /**
+   * Delete an attribute and its values from all devices of a project
+   *
+   * The values are invisible immediately and are deleted in the background.
+   *
+   * `DELETE /api/v0/organizations/:organization/projects/:project/device-attributes/:attribute`
+   */
+  deleteAttribute(input: { attribute: string; organization: string; project: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Set what one device may send
+   *
+   * An aspect that is absent or null follows the data policy of the project. Linux devices ask about once an hour.
+   *
+   * `PUT /api/v0/organizations/:organization/projects/:project/devices/:device_serial/sampling`
+   */
+  setDeviceSampling(input: { device_serial: string; organization: string; project: string; debugging?: "high" | "low" | "normal" | "off" | null | undefined; logging?: "high" | "low" | "normal" | "off" | null | undefined; monitoring?: "high" | "low" | "normal" | "off" | null | undefined }, options?: CallOptions): Promise<{ id: string; device_serial: string; hardware_version: null | string; software_type: null | string; software_version: null | string; first_seen_at: null | string; last_seen_at: null | string; chunk_count: number; chunk_bytes: number; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; nickname: null | string; attributes?: undefined | { [name: string]: boolean | number | string } }>
+  /**
+   * Return what a device may send
+   *
+   * For agents of Linux devices, with a project key. Until they get an answer, they send nothing. Sampling of the device replaces that of its project (default: `normal`).
+   *
+   * `POST /api/v0/device-config`
+   */
+  readDeviceConfig(input: { organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown } }, options?: CallOptions): Promise<{ config: { memfault: { sampling: { "debugging.resolution": "high" | "low" | "normal" | "off"; "logging.resolution": "high" | "low" | "normal" | "off"; "monitoring.resolution": "high" | "low" | "normal" | "off" } } }; revision: number; completed: number }>
+  /**
+   * List the chunks of a device, in the order in which it has sent them
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/devices/:device_serial/chunks`
+   */
+  listChunks(input: { device_serial: string; organization: string; project: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; received_at: string; size: number }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Download a chunk as the device has sent it
+   *
+   * Over HTTP the reply is the bytes themselves, as `application/octet-stream`.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/devices/:device_serial/chunks/:chunk_id`
+   */
+  readChunk(input: { chunk_id: string; device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ content: string }>
+  /**
+   * Show what a project allows its devices to send, and how long it is kept
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/data_policy`
+   */
+  showDataPolicy(input: { organization: string; project: string }, options?: CallOptions): Promise<{ bytes_per_day: null | number; requests_per_minute: null | number; device_requests_per_minute: null | number; retention_days: null | number; known_devices_only: boolean; file_bytes: { coredump?: number | undefined; elf_coredump?: number | undefined; bugreport?: number | undefined; mar?: number | undefined; "custom-data-recording"?: number | undefined; symbols?: number | undefined }; files_bytes: null | number; file_retention_days: { coredump?: number | undefined; elf_coredump?: number | undefined; bugreport?: number | undefined; mar?: number | undefined; "custom-data-recording"?: number | undefined; symbols?: number | undefined }; sampling: { debugging: "high" | "low" | "normal" | "off"; logging: "high" | "low" | "normal" | "off"; monitoring: "high" | "low" | "normal" | "off" } }>
+  /**
+   * Change what a project allows its devices to send, and how long it is kept
+   *
+   * Every gateway applies it within a second. Over a quota, devices receive 503 with `Retry-After`. Each gateway counts quotas itself, and they fail open: if a gateway cannot fetch them again, it applies the last known policy.
+   *
+   * `PUT /api/v0/organizations/:organization/projects/:project/data_policy`
+   */
+  changeDataPolicy(input: { bytes_per_day: null | number; requests_per_minute: null | number; device_requests_per_minute: null | number; retention_days: null | number; known_devices_only: boolean; organization: string; project: string; file_bytes?: undefined | { coredump?: number | undefined; elf_coredump?: number | undefined; bugreport?: number | undefined; mar?: number | undefined; "custom-data-recording"?: number | undefined; symbols?: number | undefined }; files_bytes?: null | number | undefined; file_retention_days?: undefined | { coredump?: number | undefined; elf_coredump?: number | undefined; bugreport?: number | undefined; mar?: number | undefined; "custom-data-recording"?: number | undefined; symbols?: number | undefined }; sampling?: undefined | { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined } }, options?: CallOptions): Promise<{ bytes_per_day: null | number; requests_per_minute: null | number; device_requests_per_minute: null | number; retention_days: null | number; known_devices_only: boolean; file_bytes: { coredump?: number | undefined; elf_coredump?: number | undefined; bugreport?: number | undefined; mar?: number | undefined; "custom-data-recording"?: number | undefined; symbols?: number | undefined }; files_bytes: null | number; file_retention_days: { coredump?: number | undefined; elf_coredump?: number | undefined; bugreport?: number | undefined; mar?: number | undefined; "custom-data-recording"?: number | undefined; symbols?: number | undefined }; sampling: { debugging: "high" | "low" | "normal" | "off"; logging: "high" | "low" | "normal" | "off"; monitoring: "high" | "low" | "normal" | "off" } }>
+  /**
+   * Ask for a newer release
+   *
+   * For devices that check for updates. Bearing serves no updates, so it answers 204, which clients read as "up to date".
+   *
+   * `GET /api/v0/releases/latest`
+   */
+  findLatestRelease(input: { organization: string; project: string }, options?: CallOptions): Promise<null>
+  /**
+   * Ask for a newer release
+   *
+   * For devices that check for updates. Bearing serves no updates, so it answers 204, which clients read as "up to date".
+   *
+   * `GET /api/v0/releases/latest/url`
+   */
+  findLatestReleaseUrl(input: { organization: string; project: string }, options?: CallOptions): Promise<null>
+  /**
+   * Send chunks of a device
+   *
+   * For devices, with a project key. The body is one chunk (`application/octet-stream`) or up to 1000 (`multipart/mixed`), also in base64 (`Content-Encoding: base64`). 202 says that they are stored on disk. A request that is repeated with the same `Idempotency-Key` is stored once.
+   *
+   * `POST /api/v0/chunks/:device_serial`
+   */
+  sendChunks(input: { device_serial: string; hardware_version?: null | string | undefined; software_type?: null | string | undefined; software_version?: null | string | undefined }, options?: CallOptions): Promise<{ chunks: number }>
+  /**
+   * Prepare an upload
+   *
+   * Put the bytes to `upload_url`, which needs no credential and works for some minutes, with `Content-Encoding: gzip` where they are compressed; then commit them with the `token`. If an upload is interrupted, begin again.
+   *
+   * `POST /api/v0/upload`
+   */
+  prepareDeviceUpload(input: { organization: string; project: string; kind?: string | undefined; size?: number | undefined; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown } }, options?: CallOptions): Promise<{ upload_url: string; token: string }>
+  /**
+   * Commit an upload as a file of a device
+   *
+   * Idempotent: a commit with the same content and the same attributes returns the same file. The same content with other attributes, for example of another device or time, is another file. Everything beside `file` is kept with the file. One upload cannot be committed twice with different attributes (409).
+   *
+   * `POST /api/v0/upload/coredump`
+   */
+  commitDeviceCoredump(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  /**
+   * Commit an upload as a file of a device
+   *
+   * Idempotent: a commit with the same content and the same attributes returns the same file. The same content with other attributes, for example of another device or time, is another file. Everything beside `file` is kept with the file. One upload cannot be committed twice with different attributes (409).
+   *
+   * `POST /api/v0/upload/elf_coredump`
+   */
+  commitDeviceElfCoredump(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  /**
+   * Commit an upload as a file of a device
+   *
+   * Idempotent: a commit with the same content and the same attributes returns the same file. The same content with other attributes, for example of another device or time, is another file. Everything beside `file` is kept with the file. One upload cannot be committed twice with different attributes (409).
+   *
+   * `POST /api/v0/upload/bugreport`
+   */
+  commitDeviceBugreport(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  /**
+   * Commit an upload as a file of a device
+   *
+   * Idempotent: a commit with the same content and the same attributes returns the same file. The same content with other attributes, for example of another device or time, is another file. Everything beside `file` is kept with the file. One upload cannot be committed twice with different attributes (409).
+   *
+   * `POST /api/v0/upload/mar`
+   */
+  commitDeviceMar(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  /**
+   * Commit an upload as a file of a device
+   *
+   * Idempotent: a commit with the same content and the same attributes returns the same file. The same content with other attributes, for example of another device or time, is another file. Everything beside `file` is kept with the file. One upload cannot be committed twice with different attributes (409).
+   *
+   * `POST /api/v0/upload/custom-data-recording`
+   */
+  commitDeviceRecording(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  /**
+   * Put the bytes of an upload
+   *
+   * To the address that `upload_url` is: its last part is the proof that the caller may, so that no credential is asked for or looked at. The body is the bytes as they are, or compressed with `Content-Encoding: gzip`. Putting them again replaces them, as long as they are not committed.
+   *
+   * `PUT /api/v0/uploads/:upload_token`
+   */
+  receiveUpload(input: { upload_token: string; object_id: string; sequences: number[]; size: number; md5: string; sha256: string; sent_size: number; sent_md5: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Prepare an upload
+   *
+   * Put the bytes to `upload_url`, which needs no credential and works for some minutes, with `Content-Encoding: gzip` where they are compressed; then commit them with the `token`. If an upload is interrupted, begin again.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/upload`
+   */
+  prepareUpload(input: { organization: string; project: string; kind?: string | undefined; size?: number | undefined; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown } }, options?: CallOptions): Promise<{ upload_url: string; token: string }>
+  /**
+   * Commit an upload as a file of a device
+   *
+   * Idempotent: a commit with the same content and the same attributes returns the same file. The same content with other attributes, for example of another device or time, is another file. Everything beside `file` is kept with the file. One upload cannot be committed twice with different attributes (409).
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/coredumps`
+   */
+  commitCoredump(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  /**
+   * Commit an upload as a file of a device
+   *
+   * Idempotent: a commit with the same content and the same attributes returns the same file. The same content with other attributes, for example of another device or time, is another file. Everything beside `file` is kept with the file. One upload cannot be committed twice with different attributes (409).
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/elf_coredumps`
+   */
+  commitElfCoredump(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  /**
+   * Commit an upload as a file of a device
+   *
+   * Idempotent: a commit with the same content and the same attributes returns the same file. The same content with other attributes, for example of another device or time, is another file. Everything beside `file` is kept with the file. One upload cannot be committed twice with different attributes (409).
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/bugreports`
+   */
+  commitBugreport(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  /**
+   * Commit an upload as a file of a device
+   *
+   * Idempotent: a commit with the same content and the same attributes returns the same file. The same content with other attributes, for example of another device or time, is another file. Everything beside `file` is kept with the file. One upload cannot be committed twice with different attributes (409).
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/mar`
+   */
+  commitMar(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  /**
+   * Commit an upload as a file of a device
+   *
+   * Idempotent: a commit with the same content and the same attributes returns the same file. The same content with other attributes, for example of another device or time, is another file. Everything beside `file` is kept with the file. One upload cannot be committed twice with different attributes (409).
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/custom-data-recordings`
+   */
+  commitRecording(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  /**
+   * Commit an upload as a file of a device
+   *
+   * Idempotent: a commit with the same content and the same attributes returns the same file. The same content with other attributes, for example of another device or time, is another file. Everything beside `file` is kept with the file. One upload cannot be committed twice with different attributes (409).
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/custom-data-recording`
+   */
+  commitRecordingSingular(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  /**
+   * Commit an upload as symbols
+   *
+   * An ELF file with a GNU build id or the build id of the firmware SDK, by which it is found; or with `software_version: { version, software_type }` an ELF file without a build id, or a ProGuard mapping. Otherwise like every commit.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/symbols`
+   */
+  commitSymbols(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  /**
+   * Find symbols by their GNU build id
+   *
+   * `HEAD` says whether they are there, and so need not be uploaded.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/symbols-by-gnu-build-id/:gnu_build_id`
+   */
+  findSymbols(input: { gnu_build_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  /**
+   * List the files of a project
+   *
+   * The newest first. With `sha256`, those with this content: what is there need not be uploaded.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/files`
+   */
+  listFiles(input: { organization: string; project: string; kind?: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols" | undefined; sha256?: string | undefined; device_serial?: string | undefined; software_version?: string | undefined; software_type?: string | undefined; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Show a file
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/files/:file_id`
+   */
+  showFile(input: { file_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string; attributes: { [name: string]: unknown } }>
+  /**
+   * Delete a file
+   *
+   * Its bytes go with the next sweep of uploads, unless another file of the project has the same. A repeated commit does not bring it back.
+   *
+   * `DELETE /api/v0/organizations/:organization/projects/:project/files/:file_id`
+   */
+  deleteFile(input: { file_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Download a file
+   *
+   * The reply is its bytes, as `application/octet-stream`. Where files are kept in S3 it is 302, to an address there that works for some minutes.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/files/:file_id/download`
+   */
+  downloadFile(input: { file_id: string; organization: string; project: string; offset?: number | undefined }, options?: CallOptions): Promise<{ address: null | string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; size: number; data: string }>
+  /**
+   * List the coredumps of a project
+   *
+   * Those of kind `coredump` and `elf_coredump`, the newest first.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/coredumps`
+   */
+  listCoredumps(input: { organization: string; project: string; device_serial?: string | undefined; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * List the webhooks of a project
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/webhooks`
+   */
+  listWebhooks(input: { organization: string; project: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; url: string; description: null | string; events: string[]; state: "active" | "failing" | "paused"; paused_reason: "by_user" | "failing" | "gone" | null; paused_at: null | string; failing_since: null | string; previous_secret_until: null | string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Have the events of a project sent to an address
+   *
+   * Deliveries are signed as Standard Webhooks specifies, with the secret in this reply, which is shown only once. The default of `events` leaves out `device.location_resolved`, which reveals where devices are.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/webhooks`
+   */
+  createWebhook(input: { url: string; organization: string; project: string; description?: null | string | undefined; events?: ("coredump.uploaded" | "device.first_seen" | "device.location_resolved" | "organization_token.expiring")[] | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; url: string; description: null | string; events: string[]; state: "active" | "failing" | "paused"; paused_reason: "by_user" | "failing" | "gone" | null; paused_at: null | string; failing_since: null | string; previous_secret_until: null | string; created_at: string; secret: string }>
+  /**
+   * Show a webhook
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id`
+   */
+  showWebhook(input: { webhook_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; url: string; description: null | string; events: string[]; state: "active" | "failing" | "paused"; paused_reason: "by_user" | "failing" | "gone" | null; paused_at: null | string; failing_since: null | string; previous_secret_until: null | string; created_at: string }>
+  /**
+   * Show the attempts to deliver to a webhook, by hour or day and outcome
+   *
+   * A delivery that is retried has several attempts. Counts are exact, and kept for 90 days.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id/usage`
+   */
+  showWebhookUsage(input: { webhook_id: string; organization: string; project: string; period?: "24h" | "30d" | "7d" | undefined }, options?: CallOptions): Promise<{ step: "day" | "hour"; points: { at: string; delivered: number; failed: number; median_duration_ms: null | number }[] }>
+  /**
+   * Change, pause or resume a webhook
+   *
+   * Omitted fields stay as they are. While a webhook is paused nothing is sent and no new event is queued for it; queued events are sent when it is resumed.
+   *
+   * `PUT /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id`
+   */
+  changeWebhook(input: { webhook_id: string; organization: string; project: string; url?: string | undefined; description?: null | string | undefined; events?: ("coredump.uploaded" | "device.first_seen" | "device.location_resolved" | "organization_token.expiring")[] | undefined; paused?: boolean | undefined }, options?: CallOptions): Promise<{ id: string; url: string; description: null | string; events: string[]; state: "active" | "failing" | "paused"; paused_reason: "by_user" | "failing" | "gone" | null; paused_at: null | string; failing_since: null | string; previous_secret_until: null | string; created_at: string }>
+  /**
+   * Delete a webhook and what waits for it
+   *
+   * `DELETE /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id`
+   */
+  deleteWebhook(input: { webhook_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Give a webhook a new secret
+   *
+   * Until the grace ends, deliveries are signed with the new secret and the one before, so that a receiver can switch at any time in between. Any older secret stops immediately.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id/rotate`
+   */
+  rotateWebhook(input: { webhook_id: string; organization: string; project: string; grace_seconds?: number | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; url: string; description: null | string; events: string[]; state: "active" | "failing" | "paused"; paused_reason: "by_user" | "failing" | "gone" | null; paused_at: null | string; failing_since: null | string; previous_secret_until: null | string; created_at: string; secret: string }>
+  /**
+   * Send a test event to a webhook, once, and return the outcome
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id/test`
+   */
+  testWebhook(input: { webhook_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; event: string; device_serial: null | string; state: "delivered" | "failed" | "pending"; attempts: number; status: null | number; error: "not_allowed" | "status" | "timeout" | "unreachable" | null; duration_ms: null | number; created_at: string; last_attempt_at: null | string; next_attempt_at: null | string }>
+  /**
+   * Send failed deliveries of a webhook again
+   *
+   * Name either one delivery, or a time: then all deliveries are sent again that have failed since. They keep their `webhook-id`, and are attempted and retried like new ones. Delivered ones are not sent again, and the content of failed positions is not stored.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id/redeliver`
+   */
+  redeliverWebhook(input: { webhook_id: string; organization: string; project: string; delivery_id?: string | undefined; since?: string | undefined }, options?: CallOptions): Promise<{ redelivered: number; unavailable: number; has_more: boolean }>
+  /**
+   * List what became of the events of a webhook, the newest first
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id/deliveries`
+   */
+  listWebhookDeliveries(input: { webhook_id: string; organization: string; project: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; event: string; device_serial: null | string; state: "delivered" | "failed" | "pending"; attempts: number; status: null | number; error: "not_allowed" | "status" | "timeout" | "unreachable" | null; duration_ms: null | number; created_at: string; last_attempt_at: null | string; next_attempt_at: null | string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Turn a Wi-Fi scan into a position
+   *
+   * Access points that are sent twice count once, and so do the addresses of one radio; group and all-zero addresses are ignored, and so are those that cannot be read. At least two radios are needed, of which two are known and near each other; one of your own is enough. Returns 204 if `reply` is false.
+   *
+   * `POST /v1/organizations/:organization/projects/:project/location/wifi`
+   */
+  resolveWifiLocation(input: { organization: string; project: string; accessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; previousScans?: null | undefined | { age: number; accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] }[]; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<null | { fulfilledWith: "WIFI"; accessPoints: { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }>
+  /**
+   * Turn up to 100 Wi-Fi scans into positions
+   *
+   * Each scan is one of `POST …/wifi`, with its own options and `device_id`. `results` has the outcome of each scan, in the order of the scans, and each is what a request of this scan alone would have had. A batch counts as as many requests as it has scans; if a limit does not have room for all of them, the whole batch is refused with `rate_limited`.
+   *
+   * `POST /v1/organizations/:organization/projects/:project/location/wifi/batch`
+   */
+  resolveWifiBatch(input: { scans: { accessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; previousScans?: null | undefined | { age: number; accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] }[]; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }[]; organization: string; project: string }, options?: CallOptions): Promise<{ results: { location?: null | undefined | { fulfilledWith: "WIFI"; accessPoints: { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }; error?: undefined | { code: string; detail: string; reason?: string | undefined; accessPoints?: undefined | { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; errors?: undefined | { pointer: string; detail: string }[]; retry_after?: number | undefined } }[] }>
+  /**
+   * Explain a position
+   *
+   * Takes what `POST …/ground-fix` takes, and returns its position with the organization's own access points and cells that it comes from, and why others were ignored. Of the base layer it returns counts, never which ones or where they are. It counts as a look-up. Nothing is stored: `device_id` and `reply` have no effect. Unlike the routes for devices it accepts sessions.
+   *
+   * `POST /v1/organizations/:organization/projects/:project/location/explain`
+   */
+  explainLocation(input: { organization: string; project: string; accessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; wifi?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined | { accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null }; previousScans?: null | undefined | { age: number; accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] }[]; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined })[] | null | undefined; lte?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; nbiot?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<{ position: null | { fulfilledWith: "MCELL" | "SCELL" | "WIFI"; lat: number; lon: number; uncertainty: number; fallback?: undefined }; radii: null | { p68: number; p95: number }; sources: { source: "cell" | "fallback" | "wifi"; outcome: "found" | "not_asked" | "not_found" | "skipped" }[]; counts: { accessPoints: { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; cells: { received: number; usable: number; known: number; used: number } }; accessPoints: { macAddress: null | string; signalStrength: null | number; locallyAdministered: boolean; outcome: "duplicate" | "elsewhere" | "moves" | "not_an_access_point" | "not_needed" | "not_own" | "old" | "opted_out" | "unreadable" | "used"; own?: undefined | { spread: number; observations: number; learned: boolean; residual: null | number; expected: number; lat: number; lon: number; distance: null | number } }[]; cells: { cell: null | string; outcome: "elsewhere" | "not_needed" | "not_own" | "unusable" | "used"; own?: undefined | { range: number; samples: number; lat: number; lon: number; distance: null | number } }[]; shared: null | { accessPoints: { known: number; used: number }; cells: { known: number; used: number } }; leftOut?: undefined | { pointer: string; detail: string }[]; error?: undefined | { code: string; detail: string; reason?: string | undefined; accessPoints?: undefined | { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; errors?: undefined | { pointer: string; detail: string }[]; retry_after?: number | undefined } }>
+  /**
+   * Turn radio cells into a position
+   *
+   * Takes `cellTowers`, as the widespread geolocation shape has them, and `lte`, as modems do. Returns 204 if `reply` is false.
+   *
+   * `POST /v1/organizations/:organization/projects/:project/location/cell`
+   */
+  resolveCellLocation(input: { organization: string; project: string; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined })[] | null | undefined; lte?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; nbiot?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<null | { fulfilledWith: "MCELL" | "SCELL"; cells: { received: number; usable: number; known: number; used: number }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }>
+  /**
+   * Turn a Wi-Fi scan and radio cells into a position
+   *
+   * By the Wi-Fi scan where that is enough, else by the cells; `fulfilledWith` says which. The scan is `accessPoints`, or `wifi`: a list, or an object with `accessPoints`. Returns 204 if `reply` is false.
+   *
+   * `POST /v1/organizations/:organization/projects/:project/location/ground-fix`
+   */
+  resolveGroundFix(input: { organization: string; project: string; accessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; wifi?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined | { accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null }; previousScans?: null | undefined | { age: number; accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] }[]; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined })[] | null | undefined; lte?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; nbiot?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<null | { fulfilledWith: "MCELL" | "SCELL" | "WIFI"; accessPoints: { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; cells: { received: number; usable: number; known: number; used: number }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }>
+  /**
+   * Turn a Wi-Fi scan into a position
+   *
+   * Access points that are sent twice count once, and so do the addresses of one radio; group and all-zero addresses are ignored, and so are those that cannot be read. At least two radios are needed, of which two are known and near each other; one of your own is enough. Returns 204 if `reply` is false.
+   *
+   * `POST /v1/location/wifi`
+   */
+  legacyWifiLocation(input: { organization: string; project: string; accessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; previousScans?: null | undefined | { age: number; accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] }[]; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<null | { fulfilledWith: "WIFI"; accessPoints: { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }>
+  /**
+   * Turn radio cells into a position
+   *
+   * Takes `cellTowers`, as the widespread geolocation shape has them, and `lte`, as modems do. Returns 204 if `reply` is false.
+   *
+   * `POST /v1/location/cell`
+   */
+  legacyCellLocation(input: { organization: string; project: string; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined })[] | null | undefined; lte?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; nbiot?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<null | { fulfilledWith: "MCELL" | "SCELL"; cells: { received: number; usable: number; known: number; used: number }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }>
+  /**
+   * Turn a Wi-Fi scan and radio cells into a position
+   *
+   * By the Wi-Fi scan where that is enough, else by the cells; `fulfilledWith` says which. The scan is `accessPoints`, or `wifi`: a list, or an object with `accessPoints`. Returns 204 if `reply` is false.
+   *
+   * `POST /v1/location/ground-fix`
+   */
+  legacyGroundFix(input: { organization: string; project: string; accessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; wifi?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined | { accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null }; previousScans?: null | undefined | { age: number; accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] }[]; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined })[] | null | undefined; lte?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; nbiot?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<null | { fulfilledWith: "MCELL" | "SCELL" | "WIFI"; accessPoints: { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; cells: { received: number; usable: number; known: number; used: number }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }>
+  /**
+   * Turn a Wi-Fi scan and radio cells into a position, in the widespread geolocation shape
+   *
+   * For clients that were written for a public geolocation service. `?key=` is the key of a project that lets its key ask for locations; it may be sent in the project-key header as well. `accuracy` holds 95 % of the true positions. The body is JSON whatever its content type says, and may be gzipped. The address of the caller is never looked up: `considerIp` and `fallbacks` are ignored. Errors have the shape that those clients read: 400 `parseError` or `keyInvalid`, 403 `userRateLimitExceeded`, 404 `notFound`, 405 `httpMethodNotAllowed`.
+   *
+   * `POST /v1/geolocate`
+   */
+  geolocate(input: { organization: string; project: string; wifiAccessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined })[] | null | undefined; radioType?: null | string | undefined }, options?: CallOptions): Promise<{ location: { lat: number; lng: number }; accuracy: number }>
+  /**
+   * Contribute scans whose position is known
+   *
+   * Access points and radio cells are learned from them, for the organization alone unless it shares. They are stored when the answer comes, and learned from within seconds. The same again changes nothing: by the header `Idempotency-Key`, else by the `id` of an observation, else by its content. Observations without `device_id` count as those of one device, unless no device could travel like that.
+   *
+   * `POST /v1/organizations/:organization/projects/:project/location/observations`
+   */
+  submitObservations(input: { items: { position: { latitude: number; longitude: number; accuracy?: null | number | undefined; age?: null | number | undefined; speed?: null | number | undefined; altitude?: null | number | undefined; heading?: null | number | undefined; source?: null | string | undefined }; id?: null | string | undefined; device_id?: null | string | undefined; timestamp?: null | number | undefined; wifiAccessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined; signalStrength?: null | number | undefined; age?: null | number | undefined })[] | null | undefined }[]; organization: string; project: string; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ accepted: number; ignored: number; reasons?: undefined | { malformed?: number | undefined; nothing_fresh?: number | undefined; inaccurate_position?: number | undefined; too_fast?: number | undefined; null_island?: number | undefined; in_the_future?: number | undefined; clock_not_set?: number | undefined; impossible_jump?: number | undefined }; errors?: undefined | { pointer: string; detail: string }[] }>
+  /**
+   * Contribute scans whose position is known
+   *
+   * Access points and radio cells are learned from them, for the organization alone unless it shares. They are stored when the answer comes, and learned from within seconds. The same again changes nothing: by the header `Idempotency-Key`, else by the `id` of an observation, else by its content. Observations without `device_id` count as those of one device, unless no device could travel like that.
+   *
+   * `POST /v2/geosubmit`
+   */
+  geosubmit(input: { items: { position: { latitude: number; longitude: number; accuracy?: null | number | undefined; age?: null | number | undefined; speed?: null | number | undefined; altitude?: null | number | undefined; heading?: null | number | undefined; source?: null | string | undefined }; id?: null | string | undefined; device_id?: null | string | undefined; timestamp?: null | number | undefined; wifiAccessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined; signalStrength?: null | number | undefined; age?: null | number | undefined })[] | null | undefined }[]; organization: string; project: string; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ accepted: number; ignored: number; reasons?: undefined | { malformed?: number | undefined; nothing_fresh?: number | undefined; inaccurate_position?: number | undefined; too_fast?: number | undefined; null_island?: number | undefined; in_the_future?: number | undefined; clock_not_set?: number | undefined; impossible_jump?: number | undefined }; errors?: undefined | { pointer: string; detail: string }[] }>
+  /**
+   * Find out which observations are stored
+   *
+   * By their `id`, so that an interrupted client need not send them again. An accepted observation is found some seconds later, until it expires.
+   *
+   * `POST /v1/organizations/:organization/projects/:project/location/observations/find`
+   */
+  findObservations(input: { ids: string[]; organization: string; project: string }, options?: CallOptions): Promise<{ known: boolean[] }>
+  /**
+   * Export the observations that a project's access points and cells were learned from
+   *
+   * The stored observations in the order in which they were received, with the readings that were learned: no repeated readings, nothing implausible, no networks that opted out, nothing that was erased. Names of devices and networks are not stored. Each export is recorded in the audit log. A connection that ends before the last chunk is an export that is not whole.
+   *
+   * `GET /v1/organizations/:organization/projects/:project/location/observations/export`
+   */
+  exportObservations(input: { organization: string; project: string; cursor?: string | undefined }, options?: CallOptions): Promise<{ data: { id: string; timestamp: number; position: { latitude: number; longitude: number; accuracy: number; speed?: number | undefined }; wifiAccessPoints: { macAddress: string; signalStrength: number; age?: number | undefined }[]; cellTowers?: undefined | { radioType: "gsm" | "lte" | "nr" | "wcdma"; mobileCountryCode: number; mobileNetworkCode: number; locationAreaCode: number; cellId: number; signalStrength?: number | undefined }[] }[]; next: null | string }>
+  /**
+   * Show whether a project stores positions of devices, and for how long
+   *
+   * `GET /v1/organizations/:organization/projects/:project/location/position_policy`
+   */
+  showPositionPolicy(input: { organization: string; project: string }, options?: CallOptions): Promise<{ store_positions: boolean; retention_days: number }>
+  /**
+   * Change whether a project stores positions of devices, and for how long
+   *
+   * Takes effect with the next request. Stored positions stay until they expire, even if no more are stored. Delete them per device, or reduce the retention.
+   *
+   * `PUT /v1/organizations/:organization/projects/:project/location/position_policy`
+   */
+  changePositionPolicy(input: { store_positions: boolean; retention_days: number; organization: string; project: string }, options?: CallOptions): Promise<{ store_positions: boolean; retention_days: number }>
+  /**
+   * List where all devices of a project were last
+   *
+   * The last stored position of each device, if it is in the box and not older than `since`, by serial number. `format=geojson` returns a FeatureCollection (RFC 7946, `application/geo+json`) with the same fields as properties.
+   *
+   * `GET /v1/organizations/:organization/projects/:project/location/positions/latest`
+   */
+  listLatestPositions(input: { organization: string; project: string; bbox?: string | undefined; since?: string | undefined; per_page?: number | undefined; cursor?: string | undefined; format?: "geojson" | "json" | undefined }, options?: CallOptions): Promise<{ data: { confidence: number; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; fallback: boolean; resolved_at: string; lat: number; lon: number; uncertainty: number; device_serial: string }[]; next: null | string } | { type: "FeatureCollection"; features: { type: "Feature"; id: string; geometry: { type: "Point"; coordinates: [number, number] }; properties: { device_serial: string; confidence: number; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; fallback: boolean; resolved_at: string; uncertainty: number } }[]; next: null | string }>
+  /**
+   * Show the last position of a device
+   *
+   * `GET /v1/organizations/:organization/projects/:project/location/devices/:device_serial/position`
+   */
+  showDevicePosition(input: { device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ confidence: number; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; fallback: boolean; resolved_at: string; lat: number; lon: number; uncertainty: number }>
+  /**
+   * List positions of a device
+   *
+   * The newest first. The list is empty if no position is stored.
+   *
+   * `GET /v1/organizations/:organization/projects/:project/location/devices/:device_serial/positions`
+   */
+  listDevicePositions(input: { device_serial: string; organization: string; project: string; from?: string | undefined; to?: string | undefined; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { confidence: number; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; fallback: boolean; resolved_at: string; lat: number; lon: number; uncertainty: number }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  /**
+   * Delete all stored positions of a device
+   *
+   * The reply counts deleted and remaining positions; none remain. Later positions are stored again. Deleting the device does this too.
+   *
+   * `DELETE /v1/organizations/:organization/projects/:project/location/devices/:device_serial/positions`
+   */
+  deleteDevicePositions(input: { device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ device_serial: string; deleted_at: string; deleted: { positions: number }; left: { positions: number } }>
+  /**
+   * Show the location settings of an organization
+   *
+   * `GET /v1/organizations/:organization/location/settings`
+   */
+  showLocationSettings(input: { organization: string }, options?: CallOptions): Promise<{ share_observations: boolean; observation_retention_days: number }>
+  /**
+   * Change the location settings of an organization
+   *
+   * `PUT /v1/organizations/:organization/location/settings`
+   */
+  changeLocationSettings(input: { observation_retention_days: number; organization: string; share_observations?: boolean | undefined }, options?: CallOptions): Promise<{ share_observations: boolean; observation_retention_days: number }>
+  /**
+   * Show the external provider of an organization
+   *
+   * `GET /v1/organizations/:organization/location/fallback`
+   */
+  showLocationFallback(input: { organization: string }, options?: CallOptions): Promise<{ accuracy_confidence: number; requests_per_minute: number; timeout_ms: number; key_as: "bearer" | "query"; url: null | string; has_key: boolean }>
+  /**
+   * Set an external provider for positions that Bearing does not know
+   *
+   * Any service of the widespread geolocation shape; or, if the URL ends with `/location/ground-fix`, one in the form of the location API of nRF Cloud. What could not be located is sent to it: addresses and signal strengths of access points whose owners did not opt out, and radio cells; never who asks or for which device. The key is stored encrypted and belongs to its URL: left out it stays as it was, and where the URL is another one there is none.
+   *
+   * `PUT /v1/organizations/:organization/location/fallback`
+   */
+  setLocationFallback(input: { url: string; organization: string; accuracy_confidence?: number | undefined; requests_per_minute?: number | undefined; timeout_ms?: number | undefined; key_as?: "bearer" | "query" | undefined; key?: null | string | undefined }, options?: CallOptions): Promise<{ accuracy_confidence: number; requests_per_minute: number; timeout_ms: number; key_as: "bearer" | "query"; url: null | string; has_key: boolean }>
+  /**
+   * Remove the external provider
+   *
+   * The key is deleted. After at most five seconds nothing is sent to the provider.
+   *
+   * `DELETE /v1/organizations/:organization/location/fallback`
+   */
+  turnOffLocationFallback(input: { organization: string }, options?: CallOptions): Promise<{ accuracy_confidence: number; requests_per_minute: number; timeout_ms: number; key_as: "bearer" | "query"; url: null | string; has_key: boolean }>
+  /**
+   * Count the access points that positions are found with
+   *
+   * `GET /v1/organizations/:organization/location/access_points/statistics`
+   */
+  showAccessPointStatistics(input: { organization: string }, options?: CallOptions): Promise<{ organization: { access_points: number; observations: number; updated_at: null | string }; shared: { access_points: number; observations: number; updated_at: null | string } }>
+  /**
+   * List an organization's own access points in a box
+   *
+   * At most 2000 of those that `coverage` counts, as the export has them. Never access points of the base layer.
+   *
+   * `GET /v1/organizations/:organization/location/access_points`
+   */
+  listAccessPoints(input: { organization: string; bbox?: string | undefined }, options?: CallOptions): Promise<{ data: { macAddress: string; lat: number; lon: number; spread: number; observations: number; declared: boolean; learned: boolean; updated_at: string; moving: boolean }[]; complete: boolean }>
+  /**
+   * Show where an organization's own access points are
+   *
+   * Counts the organization's own access points in a grid. Cells are tiles of Web Mercator: squares on a map, at most 48 on each side of the box; cells without access points are left out. Access points of the base layer are never counted. Learned access points are counted where they were when the number of their observations last doubled.
+   *
+   * `GET /v1/organizations/:organization/location/access_points/coverage`
+   */
+  showCoverage(input: { organization: string; bbox?: string | undefined; zoom?: number | undefined }, options?: CallOptions): Promise<{ cells: { median_spread: null | number; median_updated_at: string; access_points: number; imported: number; learned: number; moving: number; west: number; south: number; east: number; north: number }[]; total: { access_points: number; imported: number; learned: number; moving: number }; bounds: null | { west: number; south: number; east: number; north: number }; sampled: number }>
+  /**
+   * Export an organization's own access points
+   *
+   * All that the organization has imported, and all that was learned from what it contributed, in the order of their addresses; never those of the base layer, and never those of others. Each is there once: where it was imported and learned as that which look-ups go by, which is what was declared, else what more observations say. A connection that ends before the last chunk is an export that is not whole.
+   *
+   * `GET /v1/organizations/:organization/location/access_points/export`
+   */
+  exportAccessPoints(input: { organization: string; only?: "imported" | "learned" | undefined; cursor?: string | undefined }, options?: CallOptions): Promise<{ data: { macAddress: string; lat: number; lon: number; spread: number; observations: number; declared: boolean; learned: boolean; updated_at: string }[]; next: null | string }>
+  /**
+   * Erase an access point
+   *
+   * Permanent: neither an import nor an observation brings it back, and it cannot be undone. Look-ups do not find it from now on; it is removed from contributed and stored data soon after. It need not be known.
+   *
+   * `POST /v1/organizations/:organization/location/access_points/forget`
+   */
+  forgetAccessPoint(input: { macAddress: string; organization: string }, options?: CallOptions): Promise<{ removed: number }>
+  /**
+   * Export an organization's own radio cells
+   *
+   * All that the organization has imported and nobody heard, and then all that was learned from what it contributed, as look-ups take them, each in the order of their identities; each cell once, never those of the base layer, and never those of others. A connection that ends before the last chunk is an export that is not whole.
+   *
+   * `GET /v1/organizations/:organization/location/cells/export`
+   */
+  exportCells(input: { organization: string; cursor?: string | undefined }, options?: CallOptions): Promise<{ data: { lat: number; lon: number; range: number; samples: number; learned: boolean; updated_at: string; radioType: "gsm" | "lte" | "nr" | "wcdma"; mobileCountryCode: number; mobileNetworkCode: number; locationAreaCode: number; cellId: number }[]; next: null | string }>
+  /**
+   * Erase a radio cell
+   *
+   * Permanent: neither an import nor an observation brings it back, and it cannot be undone. Look-ups do not find it from now on; it is removed from contributed and stored data soon after. It need not be known.
+   *
+   * `POST /v1/organizations/:organization/location/cells/forget`
+   */
+  forgetCell(input: { radioType: "gsm" | "lte" | "nr" | "wcdma"; mobileCountryCode: number; mobileNetworkCode: number; locationAreaCode: number; cellId: number; organization: string }, options?: CallOptions): Promise<{ removed: number }>
+  /**
+   * Erase the access points of an area, and what was observed of radio cells there
+   *
+   * Permanent: neither an import nor an observation brings it back, and it cannot be undone. Look-ups do not find it from now on; it is removed from contributed and stored data soon after. Later imports and observations leave out what lies in the area.
+   *
+   * `POST /v1/organizations/:organization/location/areas/forget`
+   */
+  forgetArea(input: { lat: number; lon: number; radius: number; organization: string }, options?: CallOptions): Promise<{ removed: number }>
+  /**
+   * Begin an import of access points or radio cells
+   *
+   * The digest names the content: an import of the same content into the same layer that is open, running or done is returned instead of a new one, so imports are idempotent.
+   *
+   * `POST /v1/organizations/:organization/location/access_points/imports`
+   */
+  beginImport(input: { content: "cells" | "observations" | "positions"; digest: string; organization: string }, options?: CallOptions): Promise<{ id: string; content: "cells" | "observations" | "positions"; state: "committed" | "committing" | "failed" | "open"; created_at: string; batches: number; rows: number; next_batch: number; next_row: number; added: null | number; updated: null | number; failure: null | string }>
+  /**
+   * List the imports of an organization
+   *
+   * The newest first. An import that is not committed expires a day after its last batch, and then is not in the list.
+   *
+   * `GET /v1/organizations/:organization/location/access_points/imports`
+   */
+  listImports(input: { organization: string; per_page?: number | undefined; cursor?: string | undefined }, options?: CallOptions): Promise<{ data: { id: string; content: "cells" | "observations" | "positions"; state: "committed" | "committing" | "failed" | "open"; created_at: string; batches: number; rows: number; next_batch: number; next_row: number; added: null | number; updated: null | number; failure: null | string }[]; next: null | string }>
+  /**
+   * Show the progress of an import
+   *
+   * `GET /v1/organizations/:organization/location/access_points/imports/:import_id`
+   */
+  showImport(input: { import_id: string; organization: string }, options?: CallOptions): Promise<{ id: string; content: "cells" | "observations" | "positions"; state: "committed" | "committing" | "failed" | "open"; created_at: string; batches: number; rows: number; next_batch: number; next_row: number; added: null | number; updated: null | number; failure: null | string }>
+  /**
+   * Add a batch of rows to an import
+   *
+   * Batches are numbered from 0. Sending a batch again replaces it. The rows come as JSON, or packed: three times as many fit into a batch then.
+   *
+   * `PUT /v1/organizations/:organization/location/access_points/imports/:import_id/batches/:batch`
+   */
+  appendToImport(input: { import_id: string; batch: number | string; organization: string; rows?: [string, number, number, null | number][] | undefined; packed?: string | undefined; packed_cells?: string | undefined }, options?: CallOptions): Promise<{ rows: number }>
+  /**
+   * Make an import visible
+   *
+   * Returns immediately. Poll the import until its state is `committed` or `failed`.
+   *
+   * `POST /v1/organizations/:organization/location/access_points/imports/:import_id/commit`
+   */
+  commitImport(input: { import_id: string; batches: number; rows: number; organization: string }, options?: CallOptions): Promise<{ id: string; content: "cells" | "observations" | "positions"; state: "committed" | "committing" | "failed" | "open"; created_at: string; batches: number; rows: number; next_batch: number; next_row: number; added: null | number; updated: null | number; failure: null | string }>
+}
+
+/** Calls that return a page of a list. */
+export type ListName = "listAttributes" | "listAuditEntries" | "listChunks" | "listCoredumps" | "listDeletedOrganizations" | "listDeletedProjects" | "listDeviceKeys" | "listDevicePositions" | "listDevices" | "listFiles" | "listInvitations" | "listLegacyTokens" | "listMembers" | "listOrganizationTokens" | "listOrganizations" | "listPartnerLinks" | "listProjectMembers" | "listProjects" | "listSessions" | "listSsoConnections" | "listSsoDomains" | "listSsoIdentities" | "listWebhookDeliveries" | "listWebhooks" | "listWorkloadTrusts"
+
+/** Calls that return a list line by line. */
+export type StreamName = "exportAccessPoints" | "exportAuditEntries" | "exportCells" | "exportObservations" | "listAuditEntries" | "listDevices" | "listImports"
+
+export type ErrorCode =
+  | 'invalid_input'
+  | 'malformed_json'
+  | 'multiple_credentials'
+  | 'credential_in_query'
+  | 'sso_provider_unusable'
+  | 'malformed_chunks'
+  | 'nothing_usable'
+  | 'too_few_access_points'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'access_denied'
+  | 'expired_token'
+  | 'token_exchange_refused'
+  | 'upload_too_large'
+  | 'upload_mismatch'
+  | 'upload_incomplete'
+  | 'symbols_invalid'
+  | 'credential_missing'
+  | 'credential_malformed'
+  | 'credential_invalid'
+  | 'credential_expired'
+  | 'legacy_token_retired'
+  | 'second_factor_needed'
+  | 'upload_url_invalid'
+  | 'project_key_invalid'
+  | 'device_token_invalid'
+  | 'project_key_required'
+  | 'device_not_known'
+  | 'permission_denied'
+  | 'administration_forbidden'
+  | 'address_not_allowed'
+  | 'password_incorrect'
+  | 'csrf_refused'
+  | 'second_factor_invalid'
+  | 'second_factor_required'
+  | 'user_required'
+  | 'recent_sign_in_required'
+  | 'sso_required'
+  | 'device_login_refused'
+  | 'sso_failed'
+  | 'organization_deleted'
+  | 'project_deleted'
+  | 'sso_access_denied'
+  | 'route_not_found'
+  | 'organization_not_found'
+  | 'project_not_found'
+  | 'organization_token_not_found'
+  | 'workload_trust_not_found'
+  | 'legacy_token_not_found'
+  | 'user_key_not_found'
+  | 'login_not_found'
+  | 'session_not_found'
+  | 'second_factor_not_found'
+  | 'sso_connection_not_found'
+  | 'partner_team_not_found'
+  | 'partner_link_not_found'
+  | 'sso_identity_not_found'
+  | 'sso_domain_not_found'
+  | 'user_not_found'
+  | 'member_not_found'
+  | 'invitation_not_found'
+  | 'password_reset_not_found'
+  | 'device_not_found'
+  | 'device_key_not_found'
+  | 'attribute_not_found'
+  | 'chunk_not_found'
+  | 'import_not_found'
+  | 'location_not_found'
+  | 'position_not_found'
+  | 'upload_not_found'
+  | 'file_not_found'
+  | 'webhook_not_found'
+  | 'delivery_not_found'
+  | 'deletion_not_found'
+  | 'symbols_not_found'
+  | 'method_not_allowed'
+  | 'slug_taken'
+  | 'slug_reserved'
+  | 'selection_changed'
+  | 'device_key_taken'
+  | 'attribute_conflict'
+  | 'email_taken'
+  | 'organization_token_conflict'
+  | 'already_member'
+  | 'invitation_pending'
+  | 'second_factor_exists'
+  | 'sso_connection_needed'
+  | 'partner_team_linked'
+  | 'sso_identity_taken'
+  | 'sso_domain_unverified'
+  | 'already_bootstrapped'
+  | 'last_admin'
+  | 'erasure_started'
+  | 'too_many_areas'
+  | 'import_conflict'
+  | 'too_many_organizations'
+  | 'quota_exceeded'
+  | 'too_many_webhooks'
+  | 'delivery_unavailable'
+  | 'idempotency_conflict'
+  | 'file_conflict'
+  | 'invitation_ended'
+  | 'length_required'
+  | 'precondition_failed'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'headers_too_large'
+  | 'internal'
+  | 'reply_too_large'
+  | 'mail_not_configured'
+  | 'storage_quota_exceeded'
+  | 'overloaded'
+  | 'service_unavailable'
+  | 'deadline_exceeded'
+
+export type Permission =
+  | 'principal:read'
+  | 'organization:list'
+  | 'organization:create'
+  | 'user-key:read'
+  | 'user-key:cycle'
+  | 'user-key:delete'
+  | 'password:change'
+  | 'user:delete-self'
+  | 'session:read'
+  | 'session:end'
+  | 'session:confirm'
+  | 'login:decide'
+  | 'second-factor:read'
+  | 'second-factor:change'
+  | 'sso-identity:read'
+  | 'sso-identity:change'
+  | 'partner-team:read'
+  | 'partner-team:choose'
+  | 'organization:rename'
+  | 'organization-usage:read'
+  | 'project:list'
+  | 'project:create'
+  | 'organization-token:read'
+  | 'organization-token:create'
+  | 'organization-token:delete'
+  | 'organization-token:rotate'
+  | 'organization-token:derive'
+  | 'organization-token-policy:read'
+  | 'organization-token-policy:change'
+  | 'workload-trust:read'
+  | 'workload-trust:manage'
+  | 'legacy-token:read'
+  | 'legacy-token:import'
+  | 'legacy-token:delete'
+  | 'sign-in-policy:read'
+  | 'sign-in-policy:change'
+  | 'sso-connection:read'
+  | 'sso-connection:manage'
+  | 'sso-connection:change'
+  | 'sso-domain:read'
+  | 'sso-domain:manage'
+  | 'partner-link:manage'
+  | 'access-point:read'
+  | 'access-point:import'
+  | 'location-settings:read'
+  | 'location-settings:change'
+  | 'access-point:export'
+  | 'access-point:forget'
+  | 'member:read'
+  | 'member:leave'
+  | 'member:manage'
+  | 'admin:grant'
+  | 'invitation:read'
+  | 'invitation:create'
+  | 'invitation:revoke'
+  | 'invitation:resend'
+  | 'audit-log:read'
+  | 'organization:delete'
+  | 'organization:restore'
+  | 'project:delete'
+  | 'project:read'
+  | 'project-key:read'
+  | 'project-key:cycle'
+  | 'project-settings:read'
+  | 'project-settings:change'
+  | 'location:resolve'
+  | 'observation:contribute'
+  | 'project-member:read'
+  | 'project-member:manage'
+  | 'device:read'
+  | 'device:register'
+  | 'device:change'
+  | 'device:delete'
+  | 'device-key:manage'
+  | 'device-data:send'
+  | 'device-data:read'
+  | 'data-policy:read'
+  | 'data-policy:change'
+  | 'file:read'
+  | 'file:download'
+  | 'file:upload'
+  | 'symbols:upload'
+  | 'webhook:read'
+  | 'webhook:manage'
+  | 'user:create'
+  | 'user:delete'
+  | 'membership:grant'
+  | 'pepper:read'
+  | 'second-factor:reset'
+  | 'audit-log:verify'
+  | 'sign-in-policy:release'
+  | 'partner-connection:manage'
+  | 'dead-letter:manage'
+  | 'layer:relearn'
