@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { BearingClient } from '@bearing/client/client'
-import type { ClientCredential } from '@bearing/client/credential-headers'
+import type { ClientCredential } from '@bearing/client/client-options'
 import { exchangeWorkloadToken, findWorkload } from '@bearing/client/workload-token'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { VERSION } from '@bearing/contracts/version'
