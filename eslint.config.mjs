@@ -28,6 +28,7 @@ export default defineConfig(
     '**/generated/',
     '.bearing/',
     'apps/cli/packed/',
+    'apps/terraform-provider/packed/',
     'packages/client/packed/',
     'coverage/',
     'node_modules/',

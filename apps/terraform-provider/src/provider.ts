@@ -68,12 +68,8 @@ export class Provider {
         }
       },
       openEphemeralResource: (request) => this.open(request),
-      closeEphemeralResource: async ({ typeName, private: opened }) => {
-        const { close, toClose } = ephemeral(typeName)
-        const api = await this.connection.api()
-        await api.call(close, toClose(JSON.parse(Buffer.from(opened ?? []).toString()) as Values))
-        return {}
-      },
+      // A derived token expires soon, and no token can delete tokens.
+      closeEphemeralResource: () => ({}),
       stopProvider: () => {
         this.stopping.abort(new Error('Terraform was stopped.'))
         return {}
@@ -139,12 +135,7 @@ export class Provider {
     const of = ephemeral(typeName)
     const attributes = ephemeralAttributes(of)
     const opened = await openEphemeral(of, { config: readValues(config) ?? {}, attributes }, this.connection)
-    const { id = null } = opened
-    return {
-      state: write(opened, attributes),
-      isClosable: true,
-      private: Buffer.from(JSON.stringify({ id })),
-    }
+    return { result: write(opened, attributes) }
   }
 }
 

@@ -1,31 +1,32 @@
 import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { RealProvider } from '../tools/real-provider.js'
-import { Workspace } from './terraform.js'
+import { withTerraform, Workspace } from './terraform.js'
 
-let own: TestOrganization
-let member: TestUser
-let provider: RealProvider
-let workspace: Workspace
+withTerraform('resources in Terraform', () => {
+  let own: TestOrganization
+  let member: TestUser
+  let provider: RealProvider
+  let workspace: Workspace
 
-beforeEach(async () => {
-  own = await newOrganization()
-  member = await newMember(own, 'member')
-  provider = await RealProvider.start()
-  workspace = await Workspace.create(own)
-}, 60_000)
-afterEach(async () => {
-  await workspace[Symbol.asyncDispose]()
-  await provider[Symbol.asyncDispose]()
-})
+  beforeEach(async () => {
+    own = await newOrganization()
+    member = await newMember(own, 'member')
+    provider = await RealProvider.start()
+    workspace = await Workspace.create(own)
+  }, 60_000)
+  afterEach(async () => {
+    await workspace[Symbol.asyncDispose]()
+    await provider[Symbol.asyncDispose]()
+  })
 
-const NOTHING = 'No changes.'
-const KEY = 'k3y-of-the-provider'
+  const NOTHING = 'No changes.'
+  const KEY = 'k3y-of-the-provider'
 
-/** Every resource. @param changed whether with the values of the second apply */
-const everything = (changed: boolean) => {
-  const pick = (first: string, second: string) => (changed ? second : first)
-  return `
+  /** Every resource. @param changed whether with the values of the second apply */
+  const everything = (changed: boolean) => {
+    const pick = (first: string, second: string) => (changed ? second : first)
+    return `
 resource "bearing_organization" "it" {
   name                = "${pick('Acme', 'Acme Inc.')}"
   deletion_protection = true
@@ -114,33 +115,83 @@ resource "bearing_domain" "mail" {
   domain = "${provider.domain}"
 }
 `
+  }
+
+  it('every resource is created, changed in place and destroyed, and a second plan is empty', async () => {
+    expect(await workspace.apply(everything(false))).toContain('17 added, 0 changed, 0 destroyed')
+    expect(await workspace.plan()).toContain(NOTHING)
+    const { id } = (await workspace.valuesOf('bearing_project.gate')) ?? {}
+    expect(await workspace.apply(everything(true))).toContain('0 added, 13 changed, 0 destroyed')
+    expect(await workspace.plan()).toContain(NOTHING)
+    expect(await workspace.valuesOf('bearing_webhook.gate')).toMatchObject({ project_id: id, paused: true })
+
+    const device = await own.admin.client.call('showDevice', {
+      ...{ organization: own.slug, project: 'north', device_serial: 'DEVICE-1' },
+    })
+    expect(device).toMatchObject({ nickname: 'North gate', attributes: { floor: 4 } })
+    expect(device.attributes).not.toHaveProperty('customer')
+    const fallback = await own.admin.client.call('showLocationFallback', { organization: own.slug })
+    expect(fallback).toMatchObject({ has_key: true, accuracy_confidence: 95.5 })
+
+    const state = await workspace.stateFile()
+    for (const secret of [KEY, provider.clientSecret, own.admin.apiKey]) expect(state).not.toContain(secret)
+    expect(state).not.toContain('whsec_')
+
+    await workspace.apply(
+      everything(true).replace('deletion_protection = true', 'deletion_protection = true # '),
+    )
+    await workspace.run('state', 'rm', 'bearing_organization.it')
+    await workspace.destroy()
+    const listed = await own.admin.client.listAll('listProjects', { organization: own.slug })
+    expect(listed.map(({ slug }) => slug)).toEqual([own.project.slug])
+  }, 240_000)
+
+  it('resources of a project are imported by its slug and their id', async () => {
+    const scope = { organization: own.slug, project: own.project.slug }
+    const { id } = await own.admin.client.call('createWebhook', {
+      ...scope,
+      url: 'https://hooks.example.com/x',
+    })
+    await own.admin.client.call('registerDevice', { ...scope, device_serial: 'DEVICE-9' })
+    await workspace.write(`
+resource "bearing_webhook" "it" {
+  project_id = "${own.project.id}"
+  url        = "https://hooks.example.com/x"
 }
+resource "bearing_device" "it" {
+  project_id    = "${own.project.id}"
+  device_serial = "DEVICE-9"
+}
+resource "bearing_data_policy" "it" { project_id = "${own.project.id}" }
+resource "bearing_member" "it" {
+  user_id = "${member.id}"
+  role    = "member"
+}
+import {
+  to = bearing_webhook.it
+  id = "${own.project.slug}/${id}"
+}
+import {
+  to = bearing_device.it
+  id = "${own.project.slug}/DEVICE-9"
+}
+import {
+  to = bearing_data_policy.it
+  id = "${own.project.slug}"
+}
+import {
+  to = bearing_member.it
+  id = "${member.id}"
+}`)
+    const { output } = await workspace.run('apply', '-auto-approve', '-no-color', '-input=false')
+    expect(output).toContain('4 imported, 0 added, 0 changed, 0 destroyed')
+  }, 60_000)
 
-it('every resource is created, changed in place and destroyed, and a second plan is empty', async () => {
-  expect(await workspace.apply(everything(false))).toContain('17 added, 0 changed, 0 destroyed')
-  expect(await workspace.plan()).toContain(NOTHING)
-  const { id } = (await workspace.valuesOf('bearing_project.gate')) ?? {}
-  expect(await workspace.apply(everything(true))).toContain('0 added, 13 changed, 0 destroyed')
-  expect(await workspace.plan()).toContain(NOTHING)
-  expect(await workspace.valuesOf('bearing_webhook.gate')).toMatchObject({ project_id: id, paused: true })
-
-  const device = await own.admin.client.call('showDevice', {
-    ...{ organization: own.slug, project: 'north', device_serial: 'DEVICE-1' },
-  })
-  expect(device).toMatchObject({ nickname: 'North gate', attributes: { floor: 4 } })
-  expect(device.attributes).not.toHaveProperty('customer')
-  const fallback = await own.admin.client.call('showLocationFallback', { organization: own.slug })
-  expect(fallback).toMatchObject({ has_key: true, accuracy_confidence: 95.5 })
-
-  const state = await workspace.stateFile()
-  for (const secret of [KEY, provider.clientSecret, own.admin.apiKey]) expect(state).not.toContain(secret)
-  expect(state).not.toContain('whsec_')
-
-  await workspace.apply(
-    everything(true).replace('deletion_protection = true', 'deletion_protection = true # '),
-  )
-  await workspace.run('state', 'rm', 'bearing_organization.it')
-  await workspace.destroy()
-  const listed = await own.admin.client.listAll('listProjects', { organization: own.slug })
-  expect(listed.map(({ slug }) => slug)).toEqual([own.project.slug])
-}, 240_000)
+  it('a change that the API cannot make in place plans another resource', async () => {
+    const project = `project_id = "${own.project.id}"`
+    const attribute = (type: string) =>
+      `resource "bearing_device_attribute" "it" {\n ${project}\n attribute = "floor"\n type = "${type}"\n}\n`
+    await workspace.apply(attribute('number'))
+    expect(await workspace.apply(attribute('string'))).toContain('1 added, 0 changed, 1 destroyed')
+  }, 60_000)
+})

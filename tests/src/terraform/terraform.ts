@@ -7,6 +7,7 @@ import { promisify } from 'node:util'
 import { compileCache } from '@bearing/local/compile-cache'
 import type { TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
+import { describe } from '@jest/globals'
 import { ROOT } from '../tools/root.js'
 
 const execute = promisify(execFile)
@@ -18,6 +19,12 @@ export const TERRAFORM = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map((folder) => join(folder, 'terraform'))
   .find(isExecutable)
+
+/** Tests that need the real program. Without it, protocol.spec.ts tests the provider. */
+export function withTerraform(title: string, tests: () => void): void {
+  if (TERRAFORM) describe(title, tests)
+  else describe.skip(`${title} (skipped: terraform is not on the PATH)`, tests)
+}
 
 function isExecutable(path: string): boolean {
   try {

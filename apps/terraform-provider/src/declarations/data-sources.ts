@@ -1,7 +1,9 @@
 import { TOKEN_PRESETS } from '@bearing/contracts/identity/credentials/token-presets'
 import { PERMISSIONS } from '@bearing/contracts/permission'
 import type { Values } from '../wire/value.js'
-import type { DataSource, EphemeralResource } from './resource.js'
+import { FOLLOWS, type DataSource, type EphemeralResource } from './resource.js'
+
+const NEW = 'the same for every new token'
 
 /** Every data source. */
 export const DATA_SOURCES: readonly DataSource[] = [
@@ -47,11 +49,12 @@ export const EPHEMERAL_RESOURCES: readonly EphemeralResource[] = [
   {
     name: 'organization_token',
     summary:
-      'A token that is weaker than that of the provider, for as long as Terraform runs. It is never stored.',
+      'A token that is weaker than that of the provider, derived at each run and never stored. Requires a token or a workload that may derive.',
     open: 'deriveOrganizationToken',
-    close: 'deleteOrganizationToken',
-    toClose: ({ id = null }) => ({ organization_token_id: id }),
     secrets: ['token'],
-    without: {},
+    without: {
+      ...{ deleted_at: NEW, leaked_at: NEW, last_used: NEW, replaces: NEW, replaced_by: NEW, state: NEW },
+      ...{ administers: FOLLOWS, workload: FOLLOWS },
+    },
   },
 ]

@@ -55,9 +55,6 @@ export interface EphemeralResource {
   readonly name: string
   readonly summary: string
   readonly open: RouteName
-  readonly close: RouteName
-  /** Input of `close`, from what `open` returned. */
-  readonly toClose: (opened: Values) => Values
   readonly without: Readonly<Record<string, string>>
   readonly secrets: readonly string[]
 }

@@ -34,7 +34,6 @@ export interface Request {
   readonly plannedState?: DynamicValue | null
   readonly proposedNewState?: DynamicValue | null
   readonly rawState?: DynamicValue | null
-  readonly private?: Uint8Array
 }
 
 export interface Diagnostic {
