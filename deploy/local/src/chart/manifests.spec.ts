@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import ts from 'typescript'
@@ -59,10 +60,12 @@ function mistakesIn(manifests: readonly Manifest[]): string[] {
 }
 
 describe('Kubernetes objects', () => {
+  let program: string
   let helm: Helm
   beforeAll(async () => {
     const chart = join(CHECKOUT, 'deploy', 'helm', 'bearing')
-    helm = new Helm(await findHelm(join(CHECKOUT, '.bearing', 'helm')), chart)
+    program = await findHelm(join(CHECKOUT, '.bearing', 'helm'))
+    helm = new Helm(program, chart)
   }, 60_000)
   const read = (...path: string[]) => readFileSync(join(CHECKOUT, 'deploy', ...path), 'utf8')
 
@@ -75,6 +78,29 @@ describe('Kubernetes objects', () => {
     )
     expect(rendered.length).toBeGreaterThan(60)
     expect(mistakesIn([...rendered, ...written])).toEqual([])
+  }, 120_000)
+
+  it('of the CronJob in docs/automation.md are linted as a chart, and have known fields only', () => {
+    const page = readFileSync(join(CHECKOUT, 'docs', 'automation.md'), 'utf8')
+    const blocks = [...page.matchAll(/```yaml\n(apiVersion: .*?)```/gs)].map(([, block = '']) => block)
+    expect(blocks).toHaveLength(1)
+    const chart = mkdtempSync(join(tmpdir(), 'bearing-cron-job-'))
+    try {
+      mkdirSync(join(chart, 'templates'))
+      writeFileSync(
+        join(chart, 'Chart.yaml'),
+        'apiVersion: v2\nname: nightly\nversion: 1.2.3\nicon: https://example.com/icon.svg\n',
+      )
+      writeFileSync(join(chart, 'values.yaml'), '{}\n')
+      writeFileSync(join(chart, 'templates', 'nightly.yaml'), blocks.join('---\n'))
+      const nightly = new Helm(program, chart)
+      expect(nightly.run(['lint', '--strict'])).toMatchObject({ status: 0 })
+      const rendered = nightly.render()
+      expect(rendered).toMatchObject([{ kind: 'CronJob', metadata: { namespace: 'fleet' } }])
+      expect(mistakesIn(rendered)).toEqual([])
+    } finally {
+      rmSync(chart, { recursive: true })
+    }
   }, 120_000)
 
   it('with a mistyped field, deep inside, are refused by this check', () => {

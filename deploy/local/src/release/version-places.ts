@@ -11,10 +11,7 @@ const PLACES: Readonly<Record<string, readonly RegExp[]>> = {
   'deploy/kubernetes/argocd.yaml': [/(targetRevision: )\S+()/, /(\btag: )\d[^\s,}]*()/],
   'deploy/kubernetes/flux.yaml': [/(\btag: )\d[^\s,}]*()/],
   'deploy/kubernetes/cli.yaml': [/(bearing-cli:)\S+()/],
-  'docs/automation.md': [
-    /(bearing-cli-)\d.*?(\.tgz)/,
-    /(image: registry\.example\.com\/bearing\/cli:)\S+()/g,
-  ],
+  'docs/automation.md': [/(bearing-cli-)\d.*?(\.tgz)/g, /(bearing-cli:)\S+()/],
   'docs/kubernetes.md': [/(\bTAG=)\S+()/],
   'docs/command-line.md': [/(bearing-cli-)\d.*?(\.tgz)/, /(install bearing-)\d.*?(-linux)/],
 }
