@@ -9,6 +9,7 @@ import {
   type Principal,
   type UserPrincipal,
 } from '@bearing/contracts/principal'
+import { deviceIdentityRequired } from './device-identity-required.js'
 import { acceptsUser } from './device-logins.js'
 import {
   BOUND_TOKEN_PERMISSIONS,
@@ -41,6 +42,7 @@ export interface Refusal {
     | 'sso_required'
     | 'second_factor_required'
     | 'device_login_refused'
+    | 'device_identity_required'
   >
   readonly message: string
 }
@@ -133,8 +135,11 @@ export function refusal(
       if (principal.organization_id !== organization_id) return noOrganization
       return refusalOfToken(principal, permission, project_id)
     case 'project_key':
+    case 'device':
       if (principal.organization_id !== organization_id) return noOrganization
       if (scope === 'project' && principal.project_id !== project_id) return noProject
+      if ('device_identity_required' in principal && principal.device_identity_required)
+        return deviceIdentityRequired
       return refusalUnless(principal.permissions.includes(permission), permission, adviceForKey(permission))
   }
   // A kind of principal that only a newer version of identity knows.
@@ -279,6 +284,7 @@ export function visibleProjects(principal: Principal, organizationId: string): '
       if (principal.organization_id !== organizationId) return []
       return principal.project_binding?.project_ids ?? 'all'
     case 'project_key':
+    case 'device':
       return principal.organization_id === organizationId ? [principal.project_id] : []
     case 'user': {
       const grant = grantOn(principal, organizationId)

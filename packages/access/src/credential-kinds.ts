@@ -1,5 +1,6 @@
 import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
+import { isDeviceToken } from './device-tokens.js'
 import { isProjectKey } from './project-key-format.js'
 import { parseToken, tokenKind } from './token-format.js'
 
@@ -46,6 +47,12 @@ export const CREDENTIAL_KINDS: {
     advice: 'It was replaced, and its grace period is over: use the current one.',
     strategy: 'project_key',
     isWellFormed: ({ key }) => isProjectKey(key),
+  },
+  device_token: {
+    noun: 'key for this device token',
+    advice: 'Sign a new one. The header Date of the reply is the time of the server.',
+    strategy: 'bearer',
+    isWellFormed: ({ token, or_legacy }) => or_legacy === true || isDeviceToken(token),
   },
   session: {
     noun: 'session',

@@ -1,6 +1,7 @@
 import type { Decision, Introspected } from '@bearing/contracts/identity/credentials/credential'
 import type { Permission } from '@bearing/contracts/permission'
 import type { Principal } from '@bearing/contracts/principal'
+import { DEVICE_TOKEN_MESSAGES } from './device-tokens.js'
 import { isAllowedFrom } from './allowed-from.js'
 import { refusal, type Resource } from './authorize.js'
 import { hasExpired } from './expiry.js'
@@ -48,7 +49,16 @@ const REFUSALS = {
     code: 'project_deleted',
     reason: 'The project was deleted. An admin of the organization can restore it until its erasure.',
   },
+  device_identity_off: deviceToken('device_identity_off'),
+  device_token_from_future: deviceToken('device_token_from_future'),
+  device_token_too_long: deviceToken('device_token_too_long'),
+  device_token_without_expiry: deviceToken('device_token_without_expiry'),
+  device_token_for_other: deviceToken('device_token_for_other'),
 } as const satisfies Record<WhyNot, Refusal>
+
+function deviceToken(reason: keyof typeof DEVICE_TOKEN_MESSAGES) {
+  return { allowed: false, code: 'device_token_invalid', reason: DEVICE_TOKEN_MESSAGES[reason] } as const
+}
 
 /** Returns the refusal of a credential. A reason that only a newer version of identity knows is refused like `unknown`. */
 export function refuse(reason: WhyNot): Refusal {

@@ -7,6 +7,7 @@ export function expiryMs(principal: Principal): number | undefined {
       return principal.expires_at === null ? undefined : Date.parse(principal.expires_at)
     case 'user':
     case 'project_key':
+    case 'device':
       return principal.expires_at === undefined ? undefined : Date.parse(principal.expires_at)
     case 'service':
       return undefined

@@ -196,6 +196,9 @@ export const OPTIONAL_PROJECT_KEY_PERMISSIONS = [
   'observation:contribute',
 ] as const satisfies readonly Permission[]
 
+/** Permissions of a device that proves who it is, for itself. `observation:contribute` comes on top where its project allows it. */
+export const DEVICE_PERMISSIONS: readonly Permission[] = [...PROJECT_KEY_PERMISSIONS, 'location:resolve']
+
 /** Permissions of services and operators, on any organization. */
 export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
   'principal:read',

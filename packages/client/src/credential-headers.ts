@@ -26,6 +26,13 @@ export function credentialHeaders(credential: ClientCredential | LoginCredential
         throw new UnusableInputError('The e-mail address has a character that cannot be sent, such as ":".')
       return { authorization: `Basic ${base64(`${email}:${secret}`)}` }
     }
+    case 'device_token': {
+      const { token, project_key: key } = credential
+      return {
+        authorization: `Bearer ${visibleAscii(token, 'device token')}`,
+        ...(key !== undefined && { [PROJECT_KEY_HEADER]: visibleAscii(key, 'project key') }),
+      }
+    }
     case 'project_key':
       return { [PROJECT_KEY_HEADER]: visibleAscii(credential.key, 'project key') }
   }

@@ -31,6 +31,7 @@ export const ERRORS = {
   upload_url_invalid: { status: 403, title: 'Invalid upload URL' },
   project_key_invalid: { status: 403, title: 'Invalid project key' },
   device_token_invalid: { status: 403, title: 'Invalid device token' },
+  device_identity_required: { status: 403, title: 'Device identity required' },
   project_key_required: { status: 403, title: 'Project key required' },
   device_not_known: { status: 403, title: 'Unknown device' },
   permission_denied: { status: 403, title: 'Permission denied' },

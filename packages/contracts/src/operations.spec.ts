@@ -49,6 +49,7 @@ describe('unknown members of an input', () => {
 /** Routes whose reply has a field that is named like a secret and is none. */
 const NO_SECRET = new Map([
   ['cycleProjectKey', 'every member may read the project key'],
+  ['createDeviceKey', 'its key is a public one'],
   ['previewDeviceDeletion', 'its token names the selection, and the preview may be repeated'],
   ['prepareUpload', 'an upload that nobody uses expires'],
   ['prepareDeviceUpload', 'likewise'],

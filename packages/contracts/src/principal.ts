@@ -171,11 +171,32 @@ export const ProjectKeyPrincipal = z
     organization_id: Id,
     project_id: Id,
     permissions: known(Permission, isPermission),
+    device_identity_required: z
+      .literal(true)
+      .optional()
+      .describe('The project accepts only devices that prove who they are: the key has no permission.'),
     expires_at: Timestamp.optional().describe(
       'When its grace period ends. Missing for the current key of the project.',
     ),
   })
   .meta({ id: 'ProjectKeyPrincipal' })
+
+/** A device that has proven with a key of its own who it is. */
+export const DevicePrincipal = z
+  .object({
+    kind: z.literal('device'),
+    credential_id: Id.describe('The key of the device that signed its token.'),
+    organization_id: Id,
+    project_id: Id,
+    device_serial: z.string().describe('It acts for this device alone.'),
+    proof: z.enum(['token']),
+    permissions: known(Permission, isPermission),
+    expires_at: Timestamp.optional().describe(
+      'When the token expires, or the grace period of its key ends. Missing: the token has no expiry.',
+    ),
+  })
+  .meta({ id: 'DevicePrincipal' })
+export type DevicePrincipal = z.infer<typeof DevicePrincipal>
 
 /** A service or an operator, authenticated by NATS credentials. */
 export const ServicePrincipal = z
@@ -188,6 +209,7 @@ export const Principal = z
     UserPrincipal,
     OrganizationTokenPrincipal,
     ProjectKeyPrincipal,
+    DevicePrincipal,
     ServicePrincipal,
   ])
   .meta({ id: 'Principal' })
@@ -197,4 +219,11 @@ export function isOrganizationToken(
   principal: Principal | undefined,
 ): principal is OrganizationTokenPrincipal {
   return principal?.kind === ORGANIZATION_TOKEN
+}
+
+/** Returns whether the caller is a device, with the key of its project or one of its own. */
+export function isOfDevice(
+  principal: Principal | undefined,
+): principal is Extract<Principal, { kind: 'project_key' | 'device' }> {
+  return principal?.kind === 'project_key' || principal?.kind === 'device'
 }

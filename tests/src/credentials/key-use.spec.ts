@@ -4,6 +4,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { auditedIn } from '../tools/audited.js'
+import { newDeviceSigner, newIdentityProject } from '../tools/device-signer.js'
 import { send } from '../tools/http.js'
 
 describe('the use of project keys', () => {
@@ -29,6 +30,23 @@ describe('the use of project keys', () => {
   const show = (project: string) =>
     own.admin.client.call('showProjectKey', { organization: own.slug, project })
   const patience = { withinMs: 30_000, everyMs: 100 }
+
+  it('is shown for keys of devices too', async () => {
+    const project = await newIdentityProject(own)
+    const device = await newDeviceSigner(own, project)
+    const at = { organization: own.slug, project: project.slug, device_serial: device.serial }
+    const before = Date.now()
+    const sent = await send(stack.gatewayUrls[0] ?? '', 'POST', `/api/v0/chunks/${device.serial}`, {
+      credential: { kind: 'device_token', token: await device.sign() },
+      headers: { 'content-type': 'application/octet-stream' },
+      body: 'x',
+    })
+    expect(sent.status).toBe(202)
+    await eventually(async () => {
+      const { data } = await own.admin.client.call('listDeviceKeys', at)
+      expect(Date.parse(data[0]?.last_used_at ?? '')).toBeGreaterThanOrEqual(before)
+    }, patience)
+  })
 
   it('is shown with the devices of all gateways, each counted once, also of a key in its grace period', async () => {
     const { slug, key } = await newProject(own)

@@ -51,6 +51,11 @@ export function headersOf(credential: PresentedCredential | undefined): Record<s
       return { authorization: `Bearer ${credential.token}` }
     case 'user':
       return { authorization: basic(credential.email, credential.secret) }
+    case 'device_token':
+      return {
+        authorization: `Bearer ${credential.token}`,
+        ...(credential.project_key !== undefined && { 'service-project-key': credential.project_key }),
+      }
     case 'project_key':
       return { 'service-project-key': credential.key }
     case 'session':

@@ -66,6 +66,8 @@ function holderOf(principal: CallOutput<'whoAmI'>): string {
       return `organization token "${principal.description}"`
     case 'project_key':
       return 'project key'
+    case 'device':
+      return `device ${principal.device_serial}`
     case 'service':
       return principal.name
   }

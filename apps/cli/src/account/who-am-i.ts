@@ -58,6 +58,14 @@ function fieldsOf(
         Permissions: principal.permissions.length > 0 ? principal.permissions : 'send data',
         Credential: credential,
       }
+    case 'device':
+      return {
+        Device: principal.device_serial,
+        'Project id': principal.project_id,
+        'Organization id': principal.organization_id,
+        Permissions: principal.permissions,
+        Credential: credential,
+      }
     case 'service':
       return { Service: principal.name, Credential: credential }
   }

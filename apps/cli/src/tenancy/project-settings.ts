@@ -1,4 +1,8 @@
 import type { CallOutput } from '@bearing/client/call-types'
+import {
+  DEVICE_IDENTITIES,
+  type DeviceIdentity,
+} from '@bearing/contracts/identity/credentials/project-settings'
 import { Option } from 'commander'
 import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
@@ -6,6 +10,8 @@ import type { Cli } from '../session/cli.js'
 interface Flags {
   readonly keyMayLocate?: 'yes' | 'no'
   readonly keyMayContribute?: 'yes' | 'no'
+  readonly deviceIdentity?: DeviceIdentity
+  readonly tokensWithoutExpiry?: 'yes' | 'no'
 }
 
 const SLUG = ['[slug]', 'slug of the project (default: --project)'] as const
@@ -31,8 +37,20 @@ verb('projects settings set', { examples: ['--key-may-locate yes'] }, (command, 
         ['yes', 'no'],
       ),
     )
-    .action(async (slug: string | undefined, { keyMayLocate, keyMayContribute }: Flags) => {
-      if (keyMayLocate === undefined && keyMayContribute === undefined) return show(cli, slug)
+    .addOption(
+      new Option('--device-identity <policy>', 'whether devices prove who they are').choices(
+        DEVICE_IDENTITIES,
+      ),
+    )
+    .addOption(
+      new Option('--tokens-without-expiry <answer>', 'allow tokens of devices without exp').choices([
+        'yes',
+        'no',
+      ]),
+    )
+    .action(async (slug: string | undefined, flags: Flags) => {
+      if (Object.keys(flags).length === 0) return show(cli, slug)
+      const { keyMayLocate, keyMayContribute, deviceIdentity, tokensWithoutExpiry } = flags
       const session = await cli.session()
       const { client, organization } = session
       const address = { organization, project: slug ?? session.project }
@@ -41,8 +59,12 @@ verb('projects settings set', { examples: ['--key-may-locate yes'] }, (command, 
         ...address,
         project_key_may_locate:
           keyMayLocate === undefined ? before.project_key_may_locate : keyMayLocate === 'yes',
-        // A server of the version before does not know it.
+        // A server of the version before does not know these.
         ...(keyMayContribute !== undefined && { project_key_may_contribute: keyMayContribute === 'yes' }),
+        ...(deviceIdentity !== undefined && { device_identity: deviceIdentity }),
+        ...(tokensWithoutExpiry !== undefined && {
+          device_tokens_without_expiry: tokensWithoutExpiry === 'yes',
+        }),
       })
       cli.output.done('Project settings changed.')
       print(cli, changed)
@@ -61,6 +83,8 @@ function print({ output }: Cli, settings: CallOutput<'showProjectSettings'>): vo
     {
       'Project key may locate': answer(settings.project_key_may_locate),
       'Project key may contribute': answer(settings.project_key_may_contribute),
+      'Device identity': settings.device_identity,
+      'Tokens without expiry': answer(settings.device_tokens_without_expiry),
     },
     settings,
   )

@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { isAllowedFrom } from '@bearing/access/allowed-from'
 import { tokenKind } from '@bearing/access/token-format'
 import type { ClaimsScope } from '@bearing/client-nats/credential-cache'
@@ -20,6 +19,7 @@ import { keyInQuery } from './credential/key-in-query.js'
 import { parseCredential, type Presented } from './credential/parse-credential.js'
 import { addDeprecationHeaders } from './deprecation-headers.js'
 import { refusedDevice, refusedDeviceToken, unknownKeyHeader } from './refused-credential.js'
+import { DeviceKeyUses } from './device-key-uses.js'
 import { KeyUses } from './key-uses.js'
 import { TokenUses } from './token-uses.js'
 
@@ -33,6 +33,9 @@ const ANONYMOUS_KINDS: ReadonlyMap<RouteName, AnonymousKind> = new Map([
   ['requestPasswordReset', 'password-reset'],
   ['resetPassword', 'password-reset'],
 ])
+
+/** Kinds of credentials that devices send. */
+const DEVICE_KINDS: ReadonlySet<string> = new Set(['project_key', 'device_token'])
 
 /** Injection token: names of the project-key headers in lower case. */
 export const PROJECT_KEY_HEADERS = Symbol('project-key headers')
@@ -49,6 +52,7 @@ export class Admission {
     private readonly authenticator: Authenticator,
     private readonly uses: TokenUses,
     private readonly keyUses: KeyUses,
+    private readonly deviceKeyUses: DeviceKeyUses,
     private readonly quotas: RequestQuotas,
     private readonly sameOrigin: SameOriginCheck,
     private readonly refusals: AccessRefusals,
@@ -70,6 +74,7 @@ export class Admission {
     if (isOrganizationToken(principal))
       this.uses.note(principal.credential_id, request.ip, request.headers['user-agent'])
     else if (principal.kind === 'project_key') this.keyUses.note(principal.credential_id)
+    else if (principal.kind === 'device') this.deviceKeyUses.note(principal.credential_id)
   }
 
   private countAnonymous(
@@ -144,9 +149,9 @@ export class Admission {
    */
   private refuseUnknownKeyHeader(request: FastifyRequest, route: RouteConfig, found: Presented): void {
     if (!route.device || (found.outcome !== 'none' && route.permitsTokens)) return
-    if (found.outcome === 'one' && found.credential.kind === 'project_key') return
+    if (found.outcome === 'one' && DEVICE_KINDS.has(found.credential.kind)) return
     // The name is right, and the key is empty or too long.
-    if (found.outcome === 'malformed' && found.of === 'project_key') return
+    if (found.outcome === 'malformed' && DEVICE_KINDS.has(found.of)) return
     if (Object.keys(request.headers).some((name) => name.endsWith('-project-key')))
       throw unknownKeyHeader([...this.projectKeyHeaders])
   }
@@ -194,6 +199,7 @@ function credentialOf(presented: Presented, device: boolean): PresentedCredentia
       )
     case 'malformed':
       if (presented.of === 'project_key' && device) throw refusedDevice(presented.detail)
+      if (presented.of === 'device_token' && device) throw refusedDeviceToken(presented.detail)
       throw new OperationError('credential_malformed', presented.detail)
   }
 }
@@ -210,8 +216,7 @@ function earlyAudience({ kind }: PresentedCredential, { audience, hasOrganizatio
 /** Devices erase their credentials on 401: what only a device sends is refused with 403 on its routes. */
 function refusedTo(credential: PresentedCredential, { device }: RouteConfig, error: unknown): unknown {
   if (!device || !isRefusal(error)) return error
-  if (credential.kind === 'project_key') return refusedDevice()
-  return 'token' in credential && isJwt(credential.token) ? refusedDeviceToken() : error
+  return credential.kind === 'project_key' ? refusedDevice() : error
 }
 
 function isRefusal(error: unknown): boolean {
@@ -220,22 +225,11 @@ function isRefusal(error: unknown): boolean {
 
 /**
  * Returns a bearer token as legacy location token if it has no prefix of Bearing. Only for routes that accept legacy tokens;
- * elsewhere such a token is a malformed organization token.
+ * elsewhere such a token is a malformed organization token. A token of a device may be a legacy token alone.
  */
 function asLegacyToken(credential: PresentedCredential): PresentedCredential {
+  if (credential.kind === 'device_token') return { ...credential, or_legacy: true }
   return credential.kind === ORGANIZATION_TOKEN && tokenKind(credential.token) === undefined
     ? { kind: 'legacy_token', token: credential.token }
     : credential
-}
-
-/** Returns whether a bearer token is a JSON Web Token (RFC 7519 §3), as devices of some vendors send it. It is not verified. */
-function isJwt(token: string): boolean {
-  const [header, , , more] = token.split('.', 4)
-  if (header === undefined || more !== undefined || !token.startsWith('eyJ')) return false
-  try {
-    const read = JSON.parse(Buffer.from(header, 'base64url').toString('utf8')) as unknown
-    return typeof read === 'object' && read !== null && 'alg' in read
-  } catch {
-    return false
-  }
 }

@@ -15,6 +15,7 @@ import { BasicStrategy } from './strategies/basic-strategy.js'
 import { BearerStrategy } from './strategies/bearer-strategy.js'
 import { ProjectKeyStrategy } from './strategies/project-key-strategy.js'
 import { SessionStrategy } from './strategies/session-strategy.js'
+import { DeviceKeyUses } from './device-key-uses.js'
 import { KeyUses } from './key-uses.js'
 import { TokenUses } from './token-uses.js'
 
@@ -46,6 +47,12 @@ import { TokenUses } from './token-uses.js'
       provide: KeyUses,
       useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
         new KeyUses(client, settings.REPORT_INTERVAL_MS, logger),
+      inject: [SETTINGS, NatsClient, LOGGER],
+    },
+    {
+      provide: DeviceKeyUses,
+      useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
+        new DeviceKeyUses(client, settings.REPORT_INTERVAL_MS, logger),
       inject: [SETTINGS, NatsClient, LOGGER],
     },
     {

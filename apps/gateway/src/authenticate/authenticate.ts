@@ -30,7 +30,12 @@ export async function authenticate(
 function runStrategy(credential: PresentedCredential, askedFor: AskedFor): Promise<Caller> {
   const { kind } = credential
   const { strategy } = CREDENTIAL_KINDS[kind]
-  const request: CredentialRequest = { kind, headers: headersOf(credential), askedFor }
+  const request: CredentialRequest = {
+    kind,
+    headers: headersOf(credential),
+    askedFor,
+    ...besideToken(credential),
+  }
   return new Promise((resolve, reject) => {
     const done = (error?: Error | null, caller?: Caller | false | null) => {
       if (error) reject(error)
@@ -47,10 +52,18 @@ function runStrategy(credential: PresentedCredential, askedFor: AskedFor): Promi
   })
 }
 
+/** No package reads what comes with the token of a device. */
+function besideToken(credential: PresentedCredential): Pick<CredentialRequest, 'deviceToken'> {
+  if (credential.kind !== 'device_token') return {}
+  const { token: _, ...deviceToken } = credential
+  return { deviceToken }
+}
+
 function headersOf(credential: PresentedCredential): CredentialRequest['headers'] {
   switch (credential.kind) {
     case ORGANIZATION_TOKEN:
     case 'legacy_token':
+    case 'device_token':
       return bearerHeader(credential.token)
     case 'user':
       return basicHeader(credential.email, credential.secret)

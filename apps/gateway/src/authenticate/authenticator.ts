@@ -1,3 +1,4 @@
+import { signerOf } from '@bearing/access/device-tokens'
 import type { AskedFor, ClaimsScope } from '@bearing/client-nats/credential-cache'
 import type { IdentityClient } from '@bearing/client-nats/identity-client'
 import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
@@ -31,7 +32,7 @@ export class Authenticator {
    *   identity cannot say, which must never look like a wrong credential
    */
   async introspect(credential: PresentedCredential, askedFor: AskedFor): Promise<Caller> {
-    const key = this.identity.keyOf(credential)
+    const key = this.identity.keyOf(countedAs(credential))
     const { clientAddress = '' } = askedFor
     await this.failures.refuse(clientAddress, key)
     const answer = await this.identity.introspect(credential, askedFor)
@@ -53,6 +54,16 @@ export class Authenticator {
     const claims = this.identity.claimsOf(credential, caller, scope, askedFor)
     return typeof claims === 'string' ? claims : claims.then((fetched) => signed(fetched, credential))
   }
+}
+
+/**
+ * Devices sign a new token for each request: the signer counts as wrong or right, not the token. Otherwise one device whose key was
+ * revoked would use up the limit of its network.
+ */
+function countedAs(credential: PresentedCredential): PresentedCredential {
+  return credential.kind === 'device_token'
+    ? { ...credential, token: signerOf(credential.token) }
+    : credential
 }
 
 function signed(

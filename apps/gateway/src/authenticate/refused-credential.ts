@@ -1,12 +1,24 @@
 import { CREDENTIAL_KINDS, type CredentialKind } from '@bearing/access/credential-kinds'
+import { DEVICE_TOKEN_MESSAGES } from '@bearing/access/device-tokens'
 import { OperationError } from '@bearing/contracts/errors'
+import type { DEVICE_TOKEN_REFUSALS } from '@bearing/contracts/identity/credentials/credential'
 
 /** Why a credential is refused. */
 export type RefusalReason =
-  'malformed' | 'unknown' | 'expired' | 'second_factor_required' | 'organization_deleted' | 'project_deleted'
+  | (
+      | 'malformed'
+      | 'unknown'
+      | 'expired'
+      | 'second_factor_required'
+      | 'organization_deleted'
+      | 'project_deleted'
+    )
+  | (typeof DEVICE_TOKEN_REFUSALS)[number]
 
 export function refusedCredential(kind: CredentialKind, reason: RefusalReason): OperationError {
   const { noun, advice } = CREDENTIAL_KINDS[kind]
+  const messages: Partial<Record<RefusalReason, string>> = DEVICE_TOKEN_MESSAGES
+  if (kind === 'device_token' && messages[reason] !== undefined) return refusedDeviceToken(messages[reason])
   switch (reason) {
     case 'malformed':
       return new OperationError(
@@ -24,7 +36,7 @@ export function refusedCredential(kind: CredentialKind, reason: RefusalReason): 
     case 'organization_deleted':
     case 'project_deleted':
       return deleted(reason)
-    case 'unknown':
+    default:
       return new OperationError(
         'credential_invalid',
         `There is no such ${noun}. It may have been deleted, replaced or ended.`,
@@ -56,12 +68,9 @@ export function refusedDevice(
   return new OperationError('project_key_invalid', detail)
 }
 
-/** Returns the error for a JWT of a device: 403 for the same reason. */
-export function refusedDeviceToken(): OperationError {
-  return new OperationError(
-    'device_token_invalid',
-    'This installation does not accept tokens that devices sign. Send the project key of the device, and let the project allow it to locate.',
-  )
+/** Returns the error for a token of a device: 403 for the same reason. */
+export function refusedDeviceToken(detail: string): OperationError {
+  return new OperationError('device_token_invalid', detail)
 }
 
 /** Returns the error for a project key in a header that is not configured. @param names accepted headers */

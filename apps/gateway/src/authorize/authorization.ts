@@ -2,7 +2,7 @@ import { refusal, type Refusal } from '@bearing/access/authorize'
 import { OperationError } from '@bearing/contracts/errors'
 import { RefusalRule } from '@bearing/contracts/identity/audit/audit-log'
 import { needsClaims, type Access } from '@bearing/contracts/operation'
-import { isOrganizationToken } from '@bearing/contracts/principal'
+import { isOfDevice, isOrganizationToken } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 import { AccessRefusals } from '../authenticate/access-refusals.js'
@@ -85,7 +85,7 @@ export class Authorization {
    */
   private async legacyScope(request: FastifyRequest, caller: Caller | undefined): Promise<Scope> {
     const principal = caller?.principal
-    if (principal?.kind === 'project_key') return principal
+    if (isOfDevice(principal)) return principal
     if (isOrganizationToken(principal)) {
       const { organization_id, project_binding, legacy } = principal
       const [bound = null, ...others] = project_binding?.project_ids ?? []
@@ -149,8 +149,9 @@ function claimsOf(
 /** Device routes without slugs are about the project of the project key. */
 function scopeWithoutSlugs(route: RouteConfig, caller: Caller | undefined): Scope | undefined {
   if (!route.device) return undefined
-  if (caller?.principal.kind === 'project_key') {
-    const { organization_id, project_id } = caller.principal
+  const principal = caller?.principal
+  if (isOfDevice(principal)) {
+    const { organization_id, project_id } = principal
     return { organization_id, project_id }
   }
   if (route.dialect === 'geolocation') return undefined

@@ -1,6 +1,7 @@
+import { otherDevice } from '@bearing/access/named-devices'
 import { OperationError } from '@bearing/contracts/errors'
 import { sendChunks } from '@bearing/contracts/management/data/chunk'
-import type { Principal } from '@bearing/contracts/principal'
+import { isOfDevice, type Principal } from '@bearing/contracts/principal'
 import { ROUTES } from '@bearing/contracts/routes'
 import { MessageStore } from '@bearing/nats/message-store'
 import { validate } from '@bearing/nats/validate'
@@ -31,11 +32,12 @@ export class SendChunksRoute {
 
   @HandleRoute('sendChunks')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const key = projectKeyOf(request)
+    const key = senderOf(request)
     const { device_serial: serial } = request.params as { device_serial: string } // as the path of the route says
     const input = validate(sendChunks.input, { ...(request.query as object), device_serial: serial })
     requireLength(request)
-    this.keyUses.noteDevice(key.credential_id, input.device_serial)
+    if (key.kind === 'project_key') this.keyUses.noteDevice(key.credential_id, input.device_serial)
+    else if (key.device_serial !== input.device_serial) throw otherDevice(key)
     const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0) // the only content type parser keeps the bytes
     const accepted = {
       projectId: key.project_id,
@@ -84,11 +86,11 @@ export class SendChunksRoute {
   }
 }
 
-type ProjectKey = Extract<Principal, { kind: 'project_key' }>
+type Sender = Extract<Principal, { kind: 'project_key' | 'device' }>
 
-function projectKeyOf(request: FastifyRequest): ProjectKey {
+function senderOf(request: FastifyRequest): Sender {
   const principal = authorizedOf(request, sendChunks.permission).caller?.principal
-  if (principal?.kind !== 'project_key') throw new Error('only project keys are authorized for this route')
+  if (!isOfDevice(principal)) throw new Error('only devices are authorized for this route')
   return principal
 }
 

@@ -1,3 +1,4 @@
+import { devicesNamedIn } from '@bearing/access/named-devices'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Route } from '@bearing/contracts/routes'
 import { NatsClient, type CallOptions } from '@bearing/nats/client'
@@ -35,7 +36,7 @@ export class Forwarding {
   /** Notes the devices that a request with a project key names. */
   noteDevices({ caller }: Authorized, input: Readonly<Record<string, unknown>>): void {
     if (caller?.principal.kind !== 'project_key') return
-    for (const serial of serialsOf(input))
+    for (const serial of devicesNamedIn(input))
       if (typeof serial === 'string' && serial.length <= MAX_SERIAL_LENGTH)
         this.keyUses.noteDevice(caller.principal.credential_id, serial)
   }
@@ -94,17 +95,6 @@ function requestsFor(scan: unknown): number {
 function lengthOf(scan: unknown): number {
   if (typeof scan !== 'object' || scan === null || !('accessPoints' in scan)) return 0
   return Array.isArray(scan.accessPoints) ? scan.accessPoints.length : 0
-}
-
-/** Where requests of devices name them: uploads, configuration, chunks, look-ups, batches of look-ups. All of it is read from JSON. */
-function serialsOf(input: Readonly<Record<string, unknown>>): readonly unknown[] {
-  const device = input['device'] as { readonly device_serial?: unknown } | null | undefined
-  const scans = Array.isArray(input['scans']) ? (input['scans'] as readonly unknown[]) : []
-  return [device?.device_serial ?? input['device_serial'] ?? input['device_id'], ...scans.map(deviceIdOf)]
-}
-
-function deviceIdOf(scan: unknown): unknown {
-  return typeof scan === 'object' && scan !== null && 'device_id' in scan ? scan.device_id : undefined
 }
 
 /** Answers a request of one route. */

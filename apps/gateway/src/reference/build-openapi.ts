@@ -245,13 +245,15 @@ function itemOf({ properties }: Json): Json {
   return (properties as { data: { items: Json } }).data.items // the output of streamed operations
 }
 
+const OF_DEVICES: ErrorCode[] = ['project_key_invalid', 'device_token_invalid', 'device_identity_required']
+
 function byScope(route: Route): ErrorCode[] {
   return [
     ...(route.path.includes('/:organization')
       ? (['organization_not_found', 'sso_required', 'device_login_refused'] as const)
       : []),
     ...(route.path.includes('/:project') ? (['project_not_found'] as const) : []),
-    ...(route.device ? (['project_key_invalid', 'device_token_invalid'] as const) : []),
+    ...(route.device ? OF_DEVICES : []),
   ]
 }
 

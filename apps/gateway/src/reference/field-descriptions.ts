@@ -16,6 +16,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   keys: 'Public keys (RFC 7517).',
   kty: 'Key type.',
   trust_id: 'Id of the trust.',
+  device_key_id: 'Id of the key.',
   accepted_at: 'When it was accepted. Null: it was not.',
   accessPoints: 'Access points of the scan, or how many of them were received, known and used.',
   actor_service: 'Name of the service or operator that acted. Null: another kind of actor.',

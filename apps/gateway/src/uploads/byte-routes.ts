@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { OperationError } from '@bearing/contracts/errors'
 import { findUpload, openUpload, type prepareUpload } from '@bearing/contracts/management/data/upload'
 import type { Output } from '@bearing/contracts/operation'
+import { isOfDevice } from '@bearing/contracts/principal'
 import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 import { Inflation } from '@bearing/service/ground/inflation'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -188,8 +189,9 @@ export class ByteRoutes {
 
 /** Denies by default, if a bug left the route without admission. */
 function organizationOf({ caller }: FastifyRequest): string {
-  if (caller?.principal.kind !== 'project_key') throw new Error('only devices send coredumps like this')
-  return caller.principal.organization_id
+  const principal = caller?.principal
+  if (!isOfDevice(principal)) throw new Error('only devices send coredumps like this')
+  return principal.organization_id
 }
 
 function lengthOf(request: FastifyRequest): number | undefined {

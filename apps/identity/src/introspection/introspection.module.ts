@@ -7,6 +7,7 @@ import type { Settings } from '../config.js'
 import { PeopleModule } from '../people/people.module.js'
 import { AuthorizeCredential } from './authorize-credential.js'
 import { CheckCredential } from './checks/check-credential.js'
+import { CheckDeviceToken } from './checks/check-device-token.js'
 import { CheckLegacyToken } from './checks/check-legacy-token.js'
 import { CheckOrganizationToken } from './checks/check-organization-token.js'
 import { CheckProjectKey } from './checks/check-project-key.js'
@@ -17,6 +18,7 @@ import { GetJwks } from './claims/get-jwks.js'
 import { IssueServiceClaims } from './claims/issue-service-claims.js'
 import { jwksOf } from './claims/jwks.js'
 import { SignClaims } from './claims/sign-claims.js'
+import { VerifyDeviceToken } from './checks/verify-device-token.js'
 import { IntrospectCredential } from './introspect-credential.js'
 import { IntrospectionCache } from './introspection-cache.js'
 
@@ -42,7 +44,7 @@ import { IntrospectionCache } from './introspection-cache.js'
         new ClaimsVerifier(() => Promise.resolve(jwksOf(settings.IDENTITY_SIGNING_KEYS))),
     },
     ...[CheckCredential, CheckLegacyToken, CheckOrganizationToken, CheckProjectKey, CheckSession, CheckUser],
-    ...[RenewSecretHash, IntrospectionCache],
+    ...[CheckDeviceToken, VerifyDeviceToken, RenewSecretHash, IntrospectionCache],
   ],
   exports: [CheckSession],
 })

@@ -273,6 +273,10 @@ function scopeKey({ audience, organization_id = '' }: ClaimsScope): string {
 /** Returns one text for each credential of a kind. The length keeps an email address and a secret apart. */
 function textOf(credential: PresentedCredential): string {
   if (credential.kind === 'project_key') return credential.key
+  if (credential.kind === 'device_token') {
+    const { token, project_key = '', or_legacy = false } = credential
+    return `${token} ${project_key} ${String(or_legacy)}`
+  }
   if (credential.kind !== 'user') return credential.token
   // Email addresses are not case-sensitive; otherwise one API key could fill the cache under many names.
   const email = credential.email.toLowerCase()

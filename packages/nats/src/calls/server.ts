@@ -1,8 +1,9 @@
 import { refusal, type Resource } from '@bearing/access/authorize'
+import { devicesNamedIn, mayNameDevices, otherDevice } from '@bearing/access/named-devices'
 import { OperationError } from '@bearing/contracts/errors'
 import { HEADERS } from '@bearing/contracts/headers'
 import { batchSubject, needsClaims, type Operation } from '@bearing/contracts/operation'
-import type { Principal } from '@bearing/contracts/principal'
+import type { DevicePrincipal, Principal } from '@bearing/contracts/principal'
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices'
 import type { Msg } from '@nats-io/transport-node'
 import { isObservable, lastValueFrom } from 'rxjs'
@@ -165,6 +166,8 @@ export class NatsServer extends Server implements CustomTransportStrategy {
       span = startSpan(context.traceparent, () => spanOf(endpoint))
       if (span) context = { ...context, traceparent: span.traceparent }
       context = await this.identify(endpoint, context)
+      if (context.principal?.kind === 'device')
+        refuseOtherDevices(context.principal, endpoint.operation, call)
       const input = readInput(endpoint.operation, call)
       context = { ...context, organizationId: organizationOf(context.principal, input) }
       call.answer(await this.execute(endpoint, input, context))
@@ -247,6 +250,14 @@ function readInput(operation: Operation, call: IncomingCall): unknown {
   const unread = call.unread()
   const usual = unread && operation.readUsual?.(unread.json, unread.over)
   return usual ?? validate(operation.input, call.input(operation))
+}
+
+/** Read from JSON before validation, which drops a serial number that it cannot use. */
+function refuseOtherDevices(device: DevicePrincipal, operation: Operation, call: IncomingCall): void {
+  const unread = call.unread()
+  if (unread && !mayNameDevices(unread.json)) return
+  const other = devicesNamedIn(call.input(operation)).find((serial) => serial !== device.device_serial)
+  if (other !== undefined) throw otherDevice(device)
 }
 
 function authorize(operation: Operation, principal: Principal, resource: Resource): void {

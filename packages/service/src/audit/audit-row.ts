@@ -62,7 +62,11 @@ export function auditRow(by: Actor, record: AuditRecord, clock: Clock, randomnes
     actorService: by.kind === 'service' ? by.name : null,
     action: record.action,
     target: record.target.join(':'),
-    details: AuditDetails.parse({ ...record.details, ...detailsOf(workloadOf(by)) }),
+    details: AuditDetails.parse({
+      ...(by.kind === 'device' && { device_serial: by.device_serial }),
+      ...record.details,
+      ...detailsOf(workloadOf(by)),
+    }),
     address: call?.clientAddress === undefined ? null : storable(call.clientAddress),
     requestId: storable(record.requestId ?? call?.requestId ?? ''),
     at: clock.now(),

@@ -1,4 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer'
+import { isDeviceToken } from '@bearing/access/device-tokens'
 import { tokenKind } from '@bearing/access/token-format'
 import {
   MAX_SECRET_LENGTH,
@@ -38,6 +39,7 @@ const MAX_EMAIL_LENGTH = 254
  * - `Authorization: Bearer T`: organization token, or the session of a command line if `T` has its prefix.
  * - `Authorization: Basic base64(":" + T)`: organization token (command-line clients up to 1.7 send that).
  * - `Authorization: Basic base64(email ":" secret)`: user; the secret may hold ":" and is an API key or the password.
+ * - `Authorization: Bearer T` with a JSON Web Token: token of a device, with the project key beside it on routes of devices.
  * - a project-key header: project key.
  * - the session cookie: a browser's session. On routes of devices it is ignored, so these need no CSRF check.
  *
@@ -62,13 +64,23 @@ export function parseCredential(
   }
   const sessions = isDeviceRoute ? [] : sessionCookies(cookies)
   const [key] = keys
-  if (key !== undefined && keys.length === 1 && isDeviceRoute) return projectKey(key)
+  if (key !== undefined && keys.length === 1 && isDeviceRoute)
+    return withDeviceToken(projectKey(key), authorizations)
   if (authorizations.length + keys.length + sessions.length > 1) return { outcome: 'several' }
   const [authorization] = authorizations
   const [session] = sessions
   if (authorization !== undefined) return parseAuthorization(authorization)
   if (key !== undefined) return projectKey(key)
   return session === undefined ? { outcome: 'none' } : parseSession(session)
+}
+
+/** Adds the token of a device that is beside a project key. HTTP clients never add one from `.netrc`. */
+function withDeviceToken(key: Presented, [authorization, another]: readonly string[]): Presented {
+  if (authorization === undefined || another !== undefined) return key
+  const found = parseAuthorization(authorization)
+  const isToken = found.outcome === 'one' && found.credential.kind === 'device_token'
+  if (!isToken || key.outcome !== 'one' || key.credential.kind !== 'project_key') return key
+  return { outcome: 'one', credential: { ...found.credential, project_key: key.credential.key } }
 }
 
 function parseSession(token: string): Presented {
@@ -108,9 +120,10 @@ function bearer(token: string): Presented {
   if (!TOKEN68.test(token) || token.length > MAX_SECRET_LENGTH)
     return {
       outcome: 'malformed',
-      of: ORGANIZATION_TOKEN,
+      of: token.startsWith('eyJ') ? 'device_token' : ORGANIZATION_TOKEN,
       detail: 'The bearer token has characters that no token has, or is too long.',
     }
+  if (isDeviceToken(token)) return { outcome: 'one', credential: { kind: 'device_token', token } }
   const kind = tokenKind(token) === 'session' ? 'session' : ORGANIZATION_TOKEN
   return { outcome: 'one', credential: { kind, token } }
 }

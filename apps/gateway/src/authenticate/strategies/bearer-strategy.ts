@@ -14,14 +14,15 @@ export function bearerHeader(token: string): CredentialRequest['headers'] {
   return { authorization: `Bearer ${encodeURIComponent(token)}` }
 }
 
-/** Authenticates organization auth tokens, and legacy tokens of the location service on the routes that accept them. */
+/** Authenticates organization auth tokens, tokens that devices sign, and legacy tokens of the location service on the routes that accept them. */
 @Injectable()
 export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   constructor(private readonly authenticator: Authenticator) {
     super({ passReqToCallback: true })
   }
 
-  validate({ kind, askedFor }: CredentialRequest, token: string): Promise<Caller> {
+  validate({ kind, askedFor, deviceToken }: CredentialRequest, token: string): Promise<Caller> {
+    if (deviceToken) return this.authenticator.introspect({ ...deviceToken, token }, askedFor)
     return this.authenticator.introspect(
       {
         kind: kind === 'legacy_token' ? kind : ORGANIZATION_TOKEN,

@@ -138,7 +138,7 @@ function credentialKey(principal: Exclude<Principal, { kind: 'service' }>, ip: s
 }
 
 function organizationKey(organizationId: string, kind: Principal['kind']): string {
-  return kind === 'project_key' ? `${organizationId}|devices` : organizationId
+  return kind === 'project_key' || kind === 'device' ? `${organizationId}|devices` : organizationId
 }
 
 function tooMany(limit: Limit, counted: Count, more: number): LimitReached {

@@ -3,7 +3,7 @@ import type { createDeviceKey } from '@bearing/contracts/identity/credentials/de
 import { invalidInput } from '@bearing/contracts/errors'
 import type { Input } from '@bearing/contracts/operation'
 import { calculateJwkThumbprint } from 'jose'
-import { algorithmOf } from './device-key-row.js'
+import { algorithmOf } from '../../ground/rules/device-public-key.js'
 
 type Given = Input<typeof createDeviceKey>['public_key']
 

@@ -30,15 +30,20 @@ export class ChangeProjectSettings {
       const after = {
         project_key_may_locate: input.project_key_may_locate,
         project_key_may_contribute: input.project_key_may_contribute ?? before.project_key_may_contribute,
+        device_identity: input.device_identity ?? before.device_identity,
+        device_tokens_without_expiry:
+          input.device_tokens_without_expiry ?? before.device_tokens_without_expiry,
       }
-      if (
-        after.project_key_may_locate === before.project_key_may_locate &&
-        after.project_key_may_contribute === before.project_key_may_contribute
-      )
-        return after
+      const names = Object.keys(after) as (keyof typeof after)[] // its own keys
+      if (names.every((name) => after[name] === before[name])) return after
       await transaction.projectKey.update({
         where,
-        data: { mayLocate: after.project_key_may_locate, mayContribute: after.project_key_may_contribute },
+        data: {
+          mayLocate: after.project_key_may_locate,
+          mayContribute: after.project_key_may_contribute,
+          deviceIdentity: after.device_identity,
+          tokensWithoutExpiry: after.device_tokens_without_expiry,
+        },
       })
       recordAudit(transaction, by, {
         action: 'project_settings.changed',
@@ -46,8 +51,7 @@ export class ChangeProjectSettings {
         organizationId,
         details: {
           ...after,
-          project_key_may_locate_before: before.project_key_may_locate,
-          project_key_may_contribute_before: before.project_key_may_contribute,
+          ...Object.fromEntries(names.map((name) => [`${name}_before`, before[name]])),
         },
       })
       recordCredentialChange(transaction, `project:${projectId}`)

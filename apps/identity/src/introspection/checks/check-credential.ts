@@ -1,6 +1,7 @@
 import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
+import { CheckDeviceToken } from './check-device-token.js'
 import { CheckLegacyToken } from './check-legacy-token.js'
 import { CheckOrganizationToken } from './check-organization-token.js'
 import { CheckProjectKey } from './check-project-key.js'
@@ -17,6 +18,7 @@ export class CheckCredential {
     private readonly users: CheckUser,
     private readonly projectKeys: CheckProjectKey,
     private readonly sessions: CheckSession,
+    private readonly deviceTokens: CheckDeviceToken,
   ) {}
 
   async check(credential: PresentedCredential): Promise<Introspected> {
@@ -35,6 +37,8 @@ export class CheckCredential {
         return this.users.check(credential.email, credential.secret)
       case 'project_key':
         return this.projectKeys.check(credential.key)
+      case 'device_token':
+        return this.deviceTokens.check(credential)
       case 'session':
         return this.sessions.check(credential.token)
     }

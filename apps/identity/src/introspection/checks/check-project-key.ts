@@ -1,5 +1,6 @@
 import { isProjectKey } from '@bearing/access/project-key-format'
 import { OPTIONAL_PROJECT_KEY_PERMISSIONS, PROJECT_KEY_PERMISSIONS } from '@bearing/access/roles'
+import type { Permission } from '@bearing/contracts/permission'
 import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { Prisma } from '../../generated/prisma/client.js'
@@ -14,6 +15,7 @@ interface Row {
   readonly projectId: string
   readonly mayLocate: boolean
   readonly mayContribute: boolean
+  readonly isIdentityRequired: boolean
   /** Null for the current key of a project. */
   readonly expiresAt: Date | null
   readonly organizationState: DeletedState
@@ -39,13 +41,13 @@ export class CheckProjectKey {
     // Without the cast Postgres would compare text and not use the index.
     const [row] = await this.database.$queryRaw<Row[]>`
       SELECT project_keys.id, organization_id AS "organizationId", project_id AS "projectId", may_locate AS "mayLocate",
-             may_contribute AS "mayContribute",
+             may_contribute AS "mayContribute", device_identity = 'required' AS "isIdentityRequired",
              NULL::timestamptz AS "expiresAt", ${STATES}
       FROM project_keys
       WHERE key = ${key}::char(32)
       UNION ALL
       SELECT replaced.id, project_keys.organization_id, project_keys.project_id, project_keys.may_locate,
-             project_keys.may_contribute, replaced.expires_at, ${STATES}
+             project_keys.may_contribute, project_keys.device_identity = 'required', replaced.expires_at, ${STATES}
       FROM replaced_project_keys replaced
       JOIN project_keys USING (project_id)
       WHERE replaced.key = ${key}::char(32)`
@@ -58,13 +60,19 @@ export class CheckProjectKey {
       credential_id: row.id,
       organization_id: row.organizationId,
       project_id: row.projectId,
-      permissions: [
-        ...PROJECT_KEY_PERMISSIONS,
-        ...OPTIONAL_PROJECT_KEY_PERMISSIONS.filter((permission) =>
-          permission === 'location:resolve' ? row.mayLocate : row.mayContribute,
-        ),
-      ],
+      // A gateway of the version before does not know the field.
+      permissions: row.isIdentityRequired ? [] : permissionsOf(row),
+      ...(row.isIdentityRequired && { device_identity_required: true }),
       ...(row.expiresAt && { expires_at: row.expiresAt.toISOString() }),
     }
   }
+}
+
+function permissionsOf({ mayLocate, mayContribute }: Row): Permission[] {
+  return [
+    ...PROJECT_KEY_PERMISSIONS,
+    ...OPTIONAL_PROJECT_KEY_PERMISSIONS.filter((permission) =>
+      permission === 'location:resolve' ? mayLocate : mayContribute,
+    ),
+  ]
 }

@@ -80,6 +80,9 @@ function subject(principal: Principal): string {
     case ORGANIZATION_TOKEN:
     case 'project_key':
       return principal.credential_id
+    case 'device':
+      // The same with each of its keys.
+      return `${principal.project_id}:${principal.device_serial}`
     case 'service':
       return principal.name
   }

@@ -89,7 +89,10 @@ export function messageOf(submission: Submission, by: Contributor, nowMs: number
       device: item.device_id ? idOf('device', item.device_id) : null,
     })
   })
-  const network = by.kind === 'project_key' ? idOf('network', clientNetworkPath(by.address)[0] ?? '') : null
+  const network =
+    by.kind === 'project_key' || by.kind === 'device'
+      ? idOf('network', clientNetworkPath(by.address)[0] ?? '')
+      : null
   const message = { organization_id, project_id, network, observations }
   return { message, reasons, errors: mistakesIn({ items }).slice(0, MAX_ERRORS) }
 }

@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { File, FileKind } from '@bearing/contracts/management/data/file'
-import type { Principal } from '@bearing/contracts/principal'
+import { isOfDevice, type Principal } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 import { Database, type Transaction } from '../../ground/database.js'
@@ -113,8 +113,7 @@ export class CommitFile {
     const upload = await transaction.upload.findUnique({ where: { id: uploadId } })
     const existing = upload?.fileId && (await this.findFile(upload.fileId, meaning, transaction))
     if (existing) return existing
-    if (by.kind === 'project_key')
-      await requireKnownDevice(transaction, projectId, deviceSerialOf(file.attributes))
+    if (isOfDevice(by)) await requireKnownDevice(transaction, projectId, deviceSerialOf(file.attributes))
     const scope = { organizationId, projectId, quotas }
     const { objectId, isKnown } = await keepObject(transaction, scope, object)
     const same = await transaction.storedFile.findUnique({

@@ -1,5 +1,5 @@
 import type { File, FileKind } from '@bearing/contracts/management/data/file'
-import type { Principal } from '@bearing/contracts/principal'
+import { isOfDevice, type Principal } from '@bearing/contracts/principal'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
@@ -63,7 +63,7 @@ export class CreateFile {
       },
       select: SHOWN,
     })
-    if (by.kind !== 'project_key')
+    if (!isOfDevice(by))
       recordAudit(transaction, by, {
         action: 'file.created',
         target: ['file', created.id],

@@ -1,6 +1,6 @@
 import { prepareUpload } from '@bearing/contracts/management/data/upload'
 import type { Input, Output } from '@bearing/contracts/operation'
-import type { Principal } from '@bearing/contracts/principal'
+import { isOfDevice, type Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
@@ -36,8 +36,7 @@ export class PrepareUpload {
     await requireProject(this.database, input)
     const serial = deviceSerialOf(input)
     // Checked before the bytes are sent, if the device is named. The commit must name it.
-    if (by.kind === 'project_key' && serial !== null)
-      await requireKnownDevice(this.database, projectId, serial)
+    if (isOfDevice(by) && serial !== null) await requireKnownDevice(this.database, projectId, serial)
     const limits = await this.limits.forProject(this.database, projectId)
     const maxBytes = limits.maxBytes(kind)
     if (size !== undefined && size > maxBytes) throw tooLarge(maxBytes)

@@ -223,6 +223,7 @@ export const RefusalRule = z.enum([
   'second_factor_required',
   'device_login_refused',
   'address_not_allowed',
+  'device_identity_required',
 ])
 export type RefusalRule = z.infer<typeof RefusalRule>
 
@@ -238,7 +239,7 @@ export const recordRefusals = operation({
           id: Id.describe('Chosen by the gateway: identifies a refusal that is reported twice.'),
           organization_id: Id,
           rule: RefusalRule,
-          actor_kind: z.enum(['user', ORGANIZATION_TOKEN, 'project_key']),
+          actor_kind: z.enum(['user', ORGANIZATION_TOKEN, 'project_key', 'device']),
           actor_credential_id: Id,
           actor_user_id: Id.nullable(),
           address: z.string().max(MAX_ADDRESS_LENGTH),

@@ -14,6 +14,18 @@ const PresentedToken = z.object({ kind: z.literal(ORGANIZATION_TOKEN), token: Se
 const PresentedLegacyToken = z.object({ kind: z.literal('legacy_token'), token: Secret })
 const PresentedUser = z.object({ kind: z.literal('user'), email: z.string().min(1).max(254), secret: Secret })
 const PresentedKey = z.object({ kind: z.literal('project_key'), key: Secret })
+/** A token that a device has signed (RFC 7519). */
+const PresentedDeviceToken = z.object({
+  kind: z.literal('device_token'),
+  token: Secret,
+  project_key: Secret.optional().describe(
+    'The project key that was sent beside the token. With it, a token whose `kid` names no key is found by its `sub`.',
+  ),
+  or_legacy: z
+    .literal(true)
+    .optional()
+    .describe('Whether the token may be a legacy token: on routes that accept these.'),
+})
 const PresentedSession = z.object({ kind: z.literal('session'), token: Secret })
 
 /** A credential as it was presented. */
@@ -22,7 +34,17 @@ export type PresentedCredential =
   | z.infer<typeof PresentedLegacyToken>
   | z.infer<typeof PresentedUser>
   | z.infer<typeof PresentedKey>
+  | z.infer<typeof PresentedDeviceToken>
   | z.infer<typeof PresentedSession>
+
+/** Why a token is refused although a key of the device has signed it. */
+export const DEVICE_TOKEN_REFUSALS = [
+  'device_identity_off',
+  'device_token_from_future',
+  'device_token_too_long',
+  'device_token_without_expiry',
+  'device_token_for_other',
+] as const
 
 /** How long identity itself caches an introspection, in milliseconds. */
 export const IDENTITY_CACHE_MS = 5_000
@@ -44,6 +66,7 @@ export const IntrospectionRequest = z
     PresentedLegacyToken.extend(Asked),
     PresentedUser.extend(Asked),
     PresentedKey.extend(Asked),
+    PresentedDeviceToken.extend(Asked),
     PresentedSession.extend(Asked),
   ])
   .meta({ id: 'IntrospectionRequest' })
@@ -75,10 +98,10 @@ export const Introspection = z
       active: z.literal(false),
       reason: z.enum(['malformed', 'unknown', 'expired']),
       because: z
-        .enum(['second_factor_required', 'organization_deleted', 'project_deleted'])
+        .enum(['second_factor_required', 'organization_deleted', 'project_deleted', ...DEVICE_TOKEN_REFUSALS])
         .optional()
         .describe(
-          'Narrows `unknown`: the account password is right, but the user has a second factor, and so it is not enough; or the credential belongs to an organization or project that is deleted and can be restored. A field of its own, because a reason that an older gateway does not know would be no refusal to it.',
+          'Narrows `unknown`: the account password is right, but the user has a second factor, and so it is not enough; or the credential belongs to an organization or project that is deleted and can be restored; or it is a token that a device has signed, and its project does not accept it. A field of its own, because a reason that an older gateway does not know would be no refusal to it.',
         ),
     }),
   ])
@@ -103,6 +126,8 @@ export const AUTHORIZATION_REFUSALS = [
   'credential_invalid',
   'credential_expired',
   'address_not_allowed',
+  'device_token_invalid',
+  'device_identity_required',
   'permission_denied',
   'user_required',
   'sso_required',
@@ -138,6 +163,7 @@ export const authorizeCredential = operation({
         PresentedLegacyToken,
         PresentedUser,
         PresentedKey,
+        PresentedDeviceToken,
         PresentedSession,
         z.object({
           kind: z.literal('claims'),
@@ -197,6 +223,7 @@ export function credentialTags(principal: Principal): string[] {
         ...(principal.project_binding?.project_ids ?? []).map((id) => `project:${id}`),
       ]
     case 'project_key':
+    case 'device':
       return [
         `credential:${principal.credential_id}`,
         `organization:${principal.organization_id}`,

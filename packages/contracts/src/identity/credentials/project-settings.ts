@@ -2,6 +2,11 @@ import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { ProjectScope } from '../../primitives.js'
 
+export const DEVICE_IDENTITIES = ['off', 'optional', 'required'] as const
+/** Whether the devices of a project prove who they are with keys of their own. */
+export const DeviceIdentity = z.enum(DEVICE_IDENTITIES).meta({ id: 'DeviceIdentity' })
+export type DeviceIdentity = z.infer<typeof DeviceIdentity>
+
 /** What a project decides about its credentials. */
 export const ProjectSettings = z
   .object({
@@ -15,6 +20,15 @@ export const ProjectSettings = z
       .default(false)
       .describe(
         "Whether the project's key may contribute observations, which the organization's access points and cells are learned from. Anybody who extracts the key from a device can then send made-up ones; of one client network each access point is learned once a day.",
+      ),
+    device_identity: DeviceIdentity.default('off').describe(
+      '`off`: tokens that devices sign are refused. `optional`: devices send a token of their own or the project key. `required`: the project key alone is refused.',
+    ),
+    device_tokens_without_expiry: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether tokens of devices may have no `exp`, for devices without a clock. Such a token works until its key is revoked.',
       ),
   })
   .meta({ id: 'ProjectSettings' })
@@ -36,6 +50,8 @@ export const changeProjectSettings = operation({
     ...ProjectScope,
     ...ProjectSettings.shape,
     project_key_may_contribute: z.boolean().optional().describe('As it is shown. Left out: unchanged.'),
+    device_identity: DeviceIdentity.optional().describe('As it is shown. Left out: unchanged.'),
+    device_tokens_without_expiry: z.boolean().optional().describe('As it is shown. Left out: unchanged.'),
   }),
   output: ProjectSettings,
   errors: ['project_not_found', 'permission_denied'],

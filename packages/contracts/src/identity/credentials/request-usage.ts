@@ -61,6 +61,8 @@ export function countedAs(
   if (isOrganizationToken(principal))
     return { kind: principal.legacy ? 'legacy_token' : ORGANIZATION_TOKEN, id: principal.credential_id }
   if (principal.kind === 'user') return { kind: principal.proof, id: principal.user_id }
+  // A fleet has more keys than are counted one by one.
+  if (principal.kind === 'device') return { kind: 'other', id: OTHER_CREDENTIALS }
   return principal.kind === 'project_key' ? { kind: 'project_key', id: principal.credential_id } : undefined
 }
 

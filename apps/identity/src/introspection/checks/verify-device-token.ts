@@ -1,0 +1,79 @@
+import { hash } from 'node:crypto'
+import { clientNetwork } from '@bearing/access/client-network'
+import { OperationError } from '@bearing/contracts/errors'
+import { currentCall } from '@bearing/nats/call-context'
+import { RateLimits, type Limit } from '@bearing/service/store/rate-limits'
+import { Injectable } from '@nestjs/common'
+import { compactVerify, errors } from 'jose'
+import { LRUCache } from 'lru-cache'
+import { devicePublicKey } from '../../ground/rules/device-public-key.js'
+
+/** Signatures that are verified per minute for one key and client network: a device signs a token at most for each request. */
+const PER_MINUTE = 120
+/** Memory of verified tokens, in bytes, and how much one of them takes. */
+const CACHE_BYTES = 16 * 1024 * 1024
+const ENTRY_BYTES = 256
+
+/** Verifies the signatures of tokens, each once. */
+@Injectable()
+export class VerifyDeviceToken {
+  private readonly verified = new LRUCache<string, true>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: () => ENTRY_BYTES,
+  })
+  private readonly limit: Limit
+
+  constructor(limits: RateLimits) {
+    this.limit = limits.limit({
+      name: 'device-token-verifications',
+      points: PER_MINUTE,
+      windowS: 60,
+      whenStoreIsDown: 'open',
+    })
+  }
+
+  /**
+   * Returns whether a key has signed a token. Who else has the key's id cannot use up the limit of the device: it is counted by client
+   * network, before the signature is verified.
+   *
+   * @throws OperationError `rate_limited`
+   */
+  async hasSigned(
+    key: { readonly id: string; readonly publicKey: Uint8Array },
+    token: string,
+  ): Promise<boolean> {
+    // Both: a token without `kid` may be tried with several keys.
+    const name = `${key.id} ${hash('sha256', token, 'base64')}`
+    if (this.verified.has(name)) return true
+    await this.count(key.id)
+    const isSigned = await verify(token, key.publicKey)
+    if (isSigned) this.verified.set(name, true)
+    return isSigned
+  }
+
+  private async count(keyId: string): Promise<void> {
+    const network = clientNetwork(currentCall()?.clientAddress ?? '')
+    const { used, endsInMs } = await this.limit.count(`${keyId} ${network}`)
+    if (used <= PER_MINUTE) return
+    this.limit.refused()
+    throw new OperationError(
+      'rate_limited',
+      `More than ${String(PER_MINUTE)} new tokens a minute of this key came from this address. Use a token until it expires.`,
+      { retry_after: Math.max(1, Math.ceil(endsInMs / 1_000)) },
+    )
+  }
+}
+
+async function verify(token: string, publicKey: Uint8Array): Promise<boolean> {
+  const { key, algorithm } = devicePublicKey(publicKey)
+  const signature = token.slice(token.lastIndexOf('.') + 1)
+  // Other texts of the same bytes would be other tokens.
+  if (Buffer.from(signature, 'base64url').toString('base64url') !== signature) return false
+  try {
+    await compactVerify(token, key, { algorithms: [algorithm] })
+    return true
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return false
+    throw error
+  }
+}
