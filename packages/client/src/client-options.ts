@@ -16,6 +16,8 @@ export type ClientCredential =
   | { readonly kind: 'organization_token' | 'legacy_token'; readonly token: string }
   | { readonly kind: 'user'; readonly email: string; readonly secret: string }
   | { readonly kind: 'project_key'; readonly key: string }
+  /** A token that a device has signed, and the project key if it is sent too. */
+  | { readonly kind: 'device_token'; readonly token: string; readonly project_key?: string | undefined }
 
 /** One HTTP request and what became of it. Holds no header and no body, so it can be logged. */
 export interface Exchange {

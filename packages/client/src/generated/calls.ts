@@ -9,7 +9,7 @@ export interface Calls {
    *
    * `GET /auth/me`
    */
-  whoAmI(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ kind: "organization_token"; credential_id: string; organization_id: string; description: string; permissions: Permission[]; expires_at: null | string; project_binding?: undefined | { project_ids: string[]; permissions: Permission[] }; allowed_addresses?: string[] | undefined; workload?: undefined | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } }; legacy?: undefined | { deprecated_at: string } } | { kind: "project_key"; credential_id: string; organization_id: string; project_id: string; permissions: Permission[]; expires_at?: string | undefined } | { kind: "service"; name: string } | { kind: "user"; user_id: string; email: string; credential_id: string; proof: "api_key" | "password" | "session"; grants: { organization_id: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; sso_required: boolean; second_factor_required?: boolean | undefined; device_logins?: "off" | "on" | "same-network" | undefined }[]; second_factor?: boolean | undefined; methods?: ("otp" | "pwd" | "recovery" | "sso")[] | undefined; sso?: undefined | { connection_id: string; organization_id: null | string }; device_login?: null | undefined | { same_network: boolean }; key_second_factor?: boolean | undefined; expires_at?: string | undefined; deleted_grants?: undefined | { organization_id: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; sso_required: boolean; second_factor_required?: boolean | undefined; device_logins?: "off" | "on" | "same-network" | undefined }[] }>
+  whoAmI(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ kind: "device"; credential_id: string; organization_id: string; project_id: string; device_serial: string; proof: "token"; permissions: Permission[]; expires_at?: string | undefined } | { kind: "organization_token"; credential_id: string; organization_id: string; description: string; permissions: Permission[]; expires_at: null | string; project_binding?: undefined | { project_ids: string[]; permissions: Permission[] }; allowed_addresses?: string[] | undefined; workload?: undefined | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } }; legacy?: undefined | { deprecated_at: string } } | { kind: "project_key"; credential_id: string; organization_id: string; project_id: string; permissions: Permission[]; device_identity_required?: undefined; expires_at?: string | undefined } | { kind: "service"; name: string } | { kind: "user"; user_id: string; email: string; credential_id: string; proof: "api_key" | "password" | "session"; grants: { organization_id: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; sso_required: boolean; second_factor_required?: boolean | undefined; device_logins?: "off" | "on" | "same-network" | undefined }[]; second_factor?: boolean | undefined; methods?: ("otp" | "pwd" | "recovery" | "sso")[] | undefined; sso?: undefined | { connection_id: string; organization_id: null | string }; device_login?: null | undefined | { same_network: boolean }; key_second_factor?: boolean | undefined; expires_at?: string | undefined; deleted_grants?: undefined | { organization_id: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; sso_required: boolean; second_factor_required?: boolean | undefined; device_logins?: "off" | "on" | "same-network" | undefined }[] }>
   /**
    * Delete your own account
    *
@@ -631,7 +631,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/settings`
    */
-  showProjectSettings(input: { organization: string; project: string }, options?: CallOptions): Promise<{ project_key_may_locate: boolean; project_key_may_contribute: boolean }>
+  showProjectSettings(input: { organization: string; project: string }, options?: CallOptions): Promise<{ project_key_may_locate: boolean; project_key_may_contribute: boolean; device_identity: "off" | "optional" | "required"; device_tokens_without_expiry: boolean }>
   /**
    * Change a project's settings
    *
@@ -639,7 +639,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/projects/:project/settings`
    */
-  changeProjectSettings(input: { project_key_may_locate: boolean; organization: string; project: string; project_key_may_contribute?: boolean | undefined }, options?: CallOptions): Promise<{ project_key_may_locate: boolean; project_key_may_contribute: boolean }>
+  changeProjectSettings(input: { project_key_may_locate: boolean; organization: string; project: string; project_key_may_contribute?: boolean | undefined; device_identity?: "off" | "optional" | "required" | undefined; device_tokens_without_expiry?: boolean | undefined }, options?: CallOptions): Promise<{ project_key_may_locate: boolean; project_key_may_contribute: boolean; device_identity: "off" | "optional" | "required"; device_tokens_without_expiry: boolean }>
   /**
    * List the members of a project
    *
@@ -1565,6 +1565,7 @@ export type ErrorCode =
   | 'upload_url_invalid'
   | 'project_key_invalid'
   | 'device_token_invalid'
+  | 'device_identity_required'
   | 'project_key_required'
   | 'device_not_known'
   | 'permission_denied'
