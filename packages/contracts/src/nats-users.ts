@@ -73,6 +73,7 @@ import { ROUTES, type Route } from './routes.js'
 import {
   CHUNK_STREAMS,
   DEAD_LETTER_STREAM,
+  DEVICE_DATA_STREAM,
   DEVICE_LOCATION_STREAM,
   OBSERVATION_STREAM,
   OBSERVATION_DEAD_LETTER_STREAM,
@@ -96,6 +97,8 @@ export interface NatsUser {
   readonly consumes?: readonly WorkStream[]
   /** Streams that it reads and deletes messages from. */
   readonly manages?: readonly WorkStream[]
+  /** Streams that it creates consumers of, for others: whoever may do so can have messages sent to any subject. */
+  readonly opens?: readonly WorkStream[]
   /** Whether it stores files in the object store of NATS. */
   readonly storesFiles?: boolean
   /** Whether it creates the streams of all events and files. */
@@ -176,9 +179,9 @@ export const NATS_USERS = {
       ...DELETION_EVENTS,
     ],
     subscribes: [],
-    stores: [DEAD_LETTER_STREAM],
+    stores: [DEAD_LETTER_STREAM, DEVICE_DATA_STREAM],
     consumes: [...CHUNK_STREAMS, DEVICE_LOCATION_STREAM, TOKEN_NOTICE_STREAM],
-    manages: [DEAD_LETTER_STREAM],
+    manages: [DEAD_LETTER_STREAM, DEVICE_DATA_STREAM],
     storesFiles: true,
   },
   location: {
@@ -233,6 +236,7 @@ export const NATS_USERS = {
     ],
     publishes: [],
     subscribes: [],
+    opens: [DEVICE_DATA_STREAM],
     discovers: true,
   },
   /** An example of an internal service that authenticates and authorizes callers, and follows their changes. */

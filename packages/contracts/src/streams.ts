@@ -1,5 +1,6 @@
 import { OBSERVATIONS_SUBJECT, REJECTED_OBSERVATIONS_SUBJECT } from './location/observations/observation.js'
 import { deviceLocationResolved } from './location/positions/device-resolved.js'
+import { DEVICE_DATA_SUBJECT } from './management/data/device-data.js'
 import { DEAD_LETTER_SUBJECT } from './management/data/dead-letter.js'
 import { sendChunks } from './management/data/chunk.js'
 
@@ -10,6 +11,8 @@ export interface WorkStream {
   readonly subject: string
   /** Whether messages are delivered until they are acknowledged, and then removed. Otherwise they stay until deletion. */
   readonly queue: boolean
+  /** Whether messages stay for a day, and the oldest of a full stream go: nothing waits for its readers. Not of a queue. */
+  readonly feed?: boolean
 }
 
 /** The most partitions that the queue of chunks can have: permissions of NATS name each of them. */
@@ -101,6 +104,14 @@ export const TOKEN_NOTICE_STREAM: WorkStream = {
   queue: true,
 }
 
+/** The data of devices for internal services that read at their own pace (`data.v1.…`, `device-data.ts`). */
+export const DEVICE_DATA_STREAM: WorkStream = {
+  name: 'DEVICE_DATA',
+  subject: DEVICE_DATA_SUBJECT,
+  queue: false,
+  feed: true,
+}
+
 /** The streams of work with so many partitions of chunks. */
 export function workStreams(partitions: number): readonly WorkStream[] {
   return [...CHUNK_STREAMS.slice(0, partitions), ...OTHER_STREAMS]
@@ -112,6 +123,7 @@ const OTHER_STREAMS: readonly WorkStream[] = [
   OBSERVATION_DEAD_LETTER_STREAM,
   DEVICE_LOCATION_STREAM,
   TOKEN_NOTICE_STREAM,
+  DEVICE_DATA_STREAM,
 ]
 
 /** All streams of work that an installation can have. */

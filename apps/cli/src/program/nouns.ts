@@ -214,6 +214,9 @@ export const SUBGROUPS: Readonly<Record<string, Noun>> = {
   'admin dead-letters': group('data that could not be stored or learned from; for operators, over NATS', [
     () => import('../admin/dead-letters.js'),
   ]),
+  'admin stream-consumers': group('who reads the stream of device data; for operators, over NATS', [
+    () => import('../admin/stream-consumers.js'),
+  ]),
   'admin deletions': group('deleted organizations and projects; for operators, over NATS', [
     () => import('../admin/deletions.js'),
   ]),

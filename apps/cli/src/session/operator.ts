@@ -19,7 +19,7 @@ export class Operator {
   private readonly issued = new Map<string, Output<typeof issueServiceClaims>>()
 
   private constructor(
-    private readonly connection: Connection,
+    readonly connection: Connection,
     private readonly now: () => number,
   ) {
     this.client = new NatsClient(connection)

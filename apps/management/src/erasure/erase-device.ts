@@ -8,6 +8,7 @@ import { Clock } from '@bearing/service/ground/clock'
 import { DeadLetters } from '@bearing/service/store/dead-letters'
 import { recordEvent } from '@bearing/service/store/transactions'
 import { Injectable } from '@nestjs/common'
+import { DeviceDataFeed, recordDeviceData } from '../feed/device-data-feed.js'
 import { removeFiles } from '../files/remove-files.js'
 import { Database, type Transaction } from '../ground/database.js'
 import { lockCommits, lockDeletions, lockOrganizations } from '../ground/locks.js'
@@ -37,11 +38,13 @@ export class EraseDevice {
     private readonly client: NatsClient,
     private readonly deadLetters: DeadLetters,
     private readonly clock: Clock,
+    private readonly feed: DeviceDataFeed,
   ) {}
 
   /**
-   * Revokes its keys, then deletes positions and most chunks first, in batches; then, in one transaction, the rest and the device, and stores which
-   * queued messages do not count any more. After a crash in between, the device can be deleted again. Positions and dead
+   * Revokes its keys, then deletes positions and most chunks first, in batches; then, in one transaction, the rest and the
+   * device, and stores which queued messages do not count any more; then what the stream of device data has. After a crash in
+   * between, the device can be deleted again. Positions and dead
    * letters are deleted once more at the end, for data that arrived meanwhile.
    *
    * The device itself need not exist: keys, files, positions and dead letters may be all there is of a serial number.
@@ -62,7 +65,7 @@ export class EraseDevice {
     const letters = await this.deadLetters.deleteSome(subject)
     const chunks = await deleteChunks(this.database, input)
     const deletedAt = this.clock.now()
-    const { id, ...deleted } = await this.database.transaction(async (transaction) => {
+    const { id, feedEnd, ...deleted } = await this.database.transaction(async (transaction) => {
       const rest = await this.deleteRest(transaction, input, deletedAt)
       const all = { chunks: chunks.chunks + rest.chunks, bytes: chunks.bytes + rest.bytes, files: rest.files }
       const others = letters.erased + positions.deleted + keys.erased
@@ -75,9 +78,12 @@ export class EraseDevice {
         ...(requestId !== undefined && { requestId }),
       })
       recordEvent(transaction, deviceKnownChanged, { project_id, device_serial })
+      const at = deletedAt.toISOString()
+      recordDeviceData(transaction, { kind: 'deleted', organization_id, project_id, device_serial, at })
       await also?.(transaction)
-      return { id: rest.id, ...all }
+      return { id: rest.id, feedEnd: rest.feedEnd, ...all }
     })
+    await this.feed.forget({ organization_id, project_id, device_serial }, feedEnd)
     const lettersSince = await this.deadLetters.deleteSome(subject)
     const dead_letters = letters.erased + lettersSince.erased
     const later = await deletePositions()
@@ -98,10 +104,12 @@ export class EraseDevice {
     transaction: Transaction,
     input: Input<typeof deleteDevice>,
     deletedAt: Date,
-  ): Promise<DeletedChunks & { readonly id: string | undefined; readonly files: number }> {
+  ): Promise<
+    DeletedChunks & { readonly id: string | undefined; readonly files: number; readonly feedEnd: number }
+  > {
     const { organization_id: organizationId, project_id: projectId, device_serial: serial } = input
     await lockDeletions(transaction, 'exclusive', [projectId])
-    const end = await queueEnd(this.connection)
+    const [end, feedEnd] = await Promise.all([queueEnd(this.connection), this.feed.end()])
     const chunks = await deleteChunks(transaction, input)
     await lockCommits(transaction, projectId)
     const files = await transaction.storedFile.findMany({
@@ -123,7 +131,7 @@ export class EraseDevice {
     })
     await transaction.device.deleteMany({ where: { projectId, serial } })
     await deleteDeliveries(transaction, projectId, serial)
-    return { ...chunks, id: device?.id, files: removed }
+    return { ...chunks, id: device?.id, files: removed, feedEnd }
   }
 
   private async countRemaining(input: Input<typeof deleteDevice>, deviceId: string | undefined) {

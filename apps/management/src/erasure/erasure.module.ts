@@ -5,6 +5,7 @@ import type { Logger } from '@bearing/service/observe/logger'
 import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
+import { FeedModule } from '../feed/feed.module.js'
 import { FilesModule } from '../files/files.module.js'
 import { Database } from '../ground/database.js'
 import { IngestModule } from '../ingest/ingest.module.js'
@@ -41,7 +42,7 @@ const CONTINUE_MS = 30_000
  * all of them.
  */
 @Module({
-  imports: [FilesModule, IngestModule],
+  imports: [FeedModule, FilesModule, IngestModule],
   controllers: [
     DeleteDevice,
     ...[DeleteDevices, PreviewDeviceDeletion, ShowDeviceDeletion, StopDeviceDeletion],

@@ -6,6 +6,7 @@ import type { Logger } from '@bearing/service/observe/logger'
 import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
+import { FeedModule } from '../feed/feed.module.js'
 import { SWEEP_INTERVAL_MS } from '../ground/sweep-interval.js'
 import { Database } from '../ground/database.js'
 import { TenancyModule } from '../tenancy/tenancy.module.js'
@@ -41,10 +42,11 @@ import { ShowDeviceUsage } from './devices/show-device-usage.js'
 
 /**
  * Devices and the chunks they send: the queue's consumer, storage, quotas and retention by the project's data policy, and
- * dead letters; nicknames and attributes of devices. Higher wings may read devices and delete dead letters. It imports `webhooks`, `tenancy` and `ground`.
+ * dead letters; nicknames and attributes of devices. Higher wings may read devices and delete dead letters. It imports `webhooks`, `feed`, `tenancy` and
+ * `ground`.
  */
 @Module({
-  imports: [TenancyModule, WebhooksModule],
+  imports: [FeedModule, TenancyModule, WebhooksModule],
   controllers: [
     ChangeDataPolicy,
     ChangeDevice,

@@ -1,3 +1,4 @@
+import type { DeviceData } from '@bearing/contracts/management/data/device-data'
 import { deviceLocationResolved } from '@bearing/contracts/location/positions/device-resolved'
 import type { EventData } from '@bearing/contracts/operation'
 import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
@@ -7,6 +8,7 @@ import type { Logger } from '@bearing/service/observe/logger'
 import { LOGGER } from '@bearing/service/run/runtime-module'
 import { warnSeldom } from '@bearing/service/observe/warn-seldom'
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
+import { DeviceDataFeed } from '../feed/device-data-feed.js'
 import { Database, type Transaction } from '../ground/database.js'
 import { deviceKey } from '../ground/device-key.js'
 import { lockDeletions } from '../ground/locks.js'
@@ -15,7 +17,10 @@ import { EnqueueDeliveries, type ProjectEvent } from './enqueue-deliveries.js'
 
 type Resolved = EventData<typeof deviceLocationResolved>
 
-/** Enqueues deliveries for positions of devices, which the location service publishes. Any number of processes may run it. */
+/**
+ * Puts positions of devices, which the location service publishes, into the stream of device data, and enqueues their
+ * deliveries. Any number of processes may run it.
+ */
 @Injectable()
 export class LocationConsumer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly queue: WorkQueue
@@ -24,6 +29,7 @@ export class LocationConsumer implements OnApplicationBootstrap, OnModuleDestroy
     connection: Connection,
     private readonly database: Database,
     private readonly enqueue: EnqueueDeliveries,
+    private readonly feed: DeviceDataFeed,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.queue = new WorkQueue(
@@ -56,6 +62,7 @@ export class LocationConsumer implements OnApplicationBootstrap, OnModuleDestroy
         )
       return read ?? []
     })
+    await this.publish(resolved)
     const wanted = await this.wanted(resolved)
     if (wanted.length === 0) return
     await this.database.transaction(async (transaction) => {
@@ -65,14 +72,20 @@ export class LocationConsumer implements OnApplicationBootstrap, OnModuleDestroy
         'shared',
         wanted.map(({ project_id }) => project_id),
       )
-      const owned = wanted.map((position) => ({
-        organizationId: position.organization_id,
-        projectId: position.project_id,
-        position,
-      }))
-      const kept = (await withoutErased(transaction, owned)).map(({ position }) => position)
-      await this.enqueue.execute(transaction, (await withoutDeleted(transaction, kept)).map(toEvent))
+      await this.enqueue.execute(transaction, (await withoutDeleted(transaction, wanted)).map(toEvent))
     })
+  }
+
+  /** A device that was deleted since may have been purged before its position was there. */
+  private async publish(resolved: readonly Resolved[]): Promise<void> {
+    if (resolved.length === 0) return
+    const last = await this.feed.publish(resolved.map(toDeviceData))
+    const kept = new Set(await withoutDeleted(this.database, resolved))
+    for (const position of resolved)
+      if (!kept.has(position)) {
+        const { organization_id, project_id, device_serial } = position
+        await this.feed.forget({ organization_id, project_id, device_serial }, last)
+      }
   }
 
   /** Returns the positions of projects with a webhook for them, by one statement: most projects have none. */
@@ -100,11 +113,17 @@ function readPosition({ subject, body }: QueuedMessage): Resolved | undefined {
   }
 }
 
-/** Removes positions from before the deletion of their device. */
+/** Removes positions from before the deletion of their device, and those of organizations and projects that are erased. */
 async function withoutDeleted(
   transaction: Transaction,
-  resolved: readonly Resolved[],
+  all: readonly Resolved[],
 ): Promise<readonly Resolved[]> {
+  const owned = all.map((position) => ({
+    organizationId: position.organization_id,
+    projectId: position.project_id,
+    position,
+  }))
+  const resolved = (await withoutErased(transaction, owned)).map(({ position }) => position)
   const deletions = await transaction.$queryRaw<{ project_id: string; serial: string; deleted_at: Date }[]>`
     SELECT DISTINCT deletion.project_id, deletion.serial, deletion.deleted_at
     FROM unnest(
@@ -122,6 +141,11 @@ async function withoutDeleted(
     const deleted = deletedAt.get(deviceKey({ projectId: project_id, serial: device_serial }))
     return !deleted || new Date(resolved_at) > deleted
   })
+}
+
+function toDeviceData(resolved: Resolved): DeviceData {
+  const { id, organization_id, project_id, device_serial, resolved_at: at, ...position } = resolved
+  return { kind: 'position', id, organization_id, project_id, device_serial, at, position }
 }
 
 function toEvent(resolved: Resolved): ProjectEvent {

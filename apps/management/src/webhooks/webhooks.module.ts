@@ -6,6 +6,7 @@ import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { SecretBox } from '@bearing/service/store/secret-box'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
+import { FeedModule } from '../feed/feed.module.js'
 import { Database } from '../ground/database.js'
 import { ChangeWebhook } from './change-webhook.js'
 import { CreateWebhook } from './create-webhook.js'
@@ -34,9 +35,10 @@ const LEASE_MARGIN_MS = 20_000
 
 /**
  * Webhooks of projects and their deliveries: management, signing, sending, retries and pausing. Higher wings enqueue events
- * in their own transactions through {@link EnqueueDeliveries}. It imports `tenancy` and `ground`.
+ * in their own transactions through {@link EnqueueDeliveries}. It imports `feed`, `tenancy` and `ground`.
  */
 @Module({
+  imports: [FeedModule],
   controllers: [
     ChangeWebhook,
     CreateWebhook,

@@ -332,13 +332,13 @@ describe('the users of NATS', () => {
     })
   })
 
-  it('only identity may create streams and consumers, which could collect or deliver messages of others', () => {
-    const may = NATS_USER_NAMES.filter((name) =>
-      permissionsOf(name, NATS_USERS[name]).publish.some((subject) =>
+  it('only identity may create streams and consumers, which could collect or deliver messages of others; operators those of device data', () => {
+    const may = (name: NatsUserName) =>
+      permissionsOf(name, NATS_USERS[name]).publish.filter((subject) =>
         /^\$JS\.API\.(?:STREAM|CONSUMER)\.(?:CREATE|UPDATE|DURABLE)/.test(subject),
-      ),
-    )
-    expect(may).toEqual(['identity'])
+      )
+    expect(NATS_USER_NAMES.filter((name) => may(name).length > 0)).toEqual(['identity', 'operator'])
+    expect(may('operator')).toEqual(['$JS.API.CONSUMER.CREATE.DEVICE_DATA.>'])
   })
 
   it('only the gateway publishes what devices have sent, and only the worker of a queue consumes it', () => {

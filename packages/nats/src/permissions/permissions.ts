@@ -89,7 +89,10 @@ export function workers(streams: readonly WorkStream[] = WORK_STREAMS): Work[] {
   )
 }
 
-function workSubjects(user: string, { stores = [], consumes = [], manages = [] }: NatsUser): string[] {
+function workSubjects(
+  user: string,
+  { stores = [], consumes = [], manages = [], opens = [] }: NatsUser,
+): string[] {
   return [
     ...stores.map(({ subject }) => `${subject}.>`),
     // A publisher to a queue has to know how full it is: see QueueShares.
@@ -100,9 +103,18 @@ function workSubjects(user: string, { stores = [], consumes = [], manages = [] }
       `$JS.API.CONSUMER.MSG.NEXT.${name}.${user}`,
       `$JS.ACK.${name}.${user}.>`,
     ]),
-    ...manages.flatMap(({ name }) =>
-      ['INFO', 'MSG.GET', 'MSG.DELETE'].map((verb) => `$JS.API.STREAM.${verb}.${name}`),
+    ...manages.flatMap(({ name, feed }) =>
+      ['INFO', ...(feed ? ['PURGE'] : ['MSG.GET', 'MSG.DELETE'])].map(
+        (verb) => `$JS.API.STREAM.${verb}.${name}`,
+      ),
     ),
+    ...manages.filter(({ feed }) => feed).map(({ name }) => `$JS.API.CONSUMER.LIST.${name}`),
+    ...opens.flatMap(({ name }) => [
+      `$JS.API.STREAM.INFO.${name}`,
+      `$JS.API.CONSUMER.CREATE.${name}.>`,
+      `$JS.API.CONSUMER.LIST.${name}`,
+      `$JS.API.CONSUMER.DELETE.${name}.*`,
+    ]),
   ]
 }
 

@@ -120,12 +120,12 @@ async function makeObjectStore(manager: JetStreamManager, replicas: number): Pro
 }
 
 /**
- * Creates a work stream. A full stream refuses new messages. Messages in a queue never expire; dead letters do, after so
- * many days.
+ * Creates a work stream. A full stream refuses new messages, and a full feed deletes the oldest. Messages in a queue never
+ * expire; those of a feed do after a day, and dead letters after so many days.
  */
 async function makeWorkStream(
   manager: JetStreamManager,
-  { name, subject, queue }: WorkStream,
+  { name, subject, queue, feed = false }: WorkStream,
   replicas: number,
   deadLetterDays: number,
 ): Promise<void> {
@@ -133,7 +133,7 @@ async function makeWorkStream(
   const config = {
     duplicate_window: DEDUPLICATED_NS,
     num_replicas: replicas,
-    max_age: queue ? 0 : deadLetterDays * DAY_NS,
+    max_age: queue ? 0 : feed ? DAY_NS : deadLetterDays * DAY_NS,
   }
   if (!stream) {
     await manager.streams.add({
@@ -141,7 +141,7 @@ async function makeWorkStream(
       name,
       subjects: [`${subject}.>`],
       retention: queue ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
-      discard: DiscardPolicy.New,
+      discard: feed ? DiscardPolicy.Old : DiscardPolicy.New,
       storage: StorageType.File,
     })
     // Messages name their stream by the millisecond in which it was created.

@@ -85,6 +85,18 @@ export class StoredStream {
     await (await this.open()).streams.deleteMessage(this.stream.name, number)
   }
 
+  /**
+   * Deletes the messages of a subject.
+   *
+   * @param subject a pattern of NATS
+   * @param until number of the last message that is deleted (default: all)
+   * @throws where NATS or the stream is not there
+   */
+  async purge(subject: string, until?: number): Promise<void> {
+    const filter = { filter: subject, ...(until !== undefined && { seq: until + 1 }) }
+    await (await this.open()).streams.purge(this.stream.name, filter)
+  }
+
   private open(): Promise<JetStreamManager> {
     this.manager ??= jetstreamManager(this.connection.raw, { timeout: TIMEOUT_MS, checkAPI: false })
     return this.manager

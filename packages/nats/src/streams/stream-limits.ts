@@ -2,6 +2,7 @@ import { NATS_USERS, NATS_USER_NAMES } from '@bearing/contracts/nats-users'
 import {
   CHUNK_STREAMS,
   DEAD_LETTER_STREAM,
+  DEVICE_DATA_STREAM,
   DEVICE_LOCATION_STREAM,
   OBSERVATION_STREAM,
   OBSERVATION_DEAD_LETTER_STREAM,
@@ -16,8 +17,9 @@ const NO_STORAGE_RESOURCES = 10_047
 
 /** Percent of max_file_store that each stream may use. The sum stays below 100, so no stream uses the share of another. */
 const SHARES: Readonly<Record<string, number>> = {
-  [OBJECT_STORE]: 60,
+  [OBJECT_STORE]: 55,
   [OBSERVATION_STREAM.name]: 8,
+  [DEVICE_DATA_STREAM.name]: 5,
   [DEAD_LETTER_STREAM.name]: 4,
   [OBSERVATION_DEAD_LETTER_STREAM.name]: 2,
   [DEVICE_LOCATION_STREAM.name]: 2,

@@ -6,6 +6,7 @@ import { countRows, eraseRows, type Erasable, type Erased } from '@bearing/servi
 import { Clock } from '@bearing/service/ground/clock'
 import { DeadLetters } from '@bearing/service/store/dead-letters'
 import { Injectable } from '@nestjs/common'
+import { DeviceDataFeed } from '../../feed/device-data-feed.js'
 import { Storages } from '../../files/storage/storage.js'
 import { Database } from '../../ground/database.js'
 import { deadLettersOf } from '../../ingest/dead-letters/dead-letter.js'
@@ -59,6 +60,7 @@ export class EraseOwnData {
     private readonly deadLetters: DeadLetters,
     private readonly clock: Clock,
     private readonly connection: Connection,
+    private readonly feed: DeviceDataFeed,
   ) {}
 
   /** Erases one batch. Idempotent. */
@@ -74,6 +76,8 @@ export class EraseOwnData {
       BUDGET_MS,
     )
     const objects = rows.remaining > 0 ? 0 : await this.eraseObjects(projects)
+    const { organizationId: organization_id, projectId } = tenant
+    await this.feed.forget({ organization_id, ...(projectId !== null && { project_id: projectId }) })
     const letters = await this.deadLetters.deleteSome(
       deadLettersOf(tenant.organizationId, tenant.projectId ?? '*'),
       DEAD_LETTERS,

@@ -8,6 +8,7 @@ import { Clock } from '@bearing/service/ground/clock'
 import type { DeadLetters } from '@bearing/service/store/dead-letters'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Storages } from '../../files/storage/storage.js'
+import { DeviceDataFeed } from '../../feed/device-data-feed.js'
 import { TestManagement } from '../../testing/test-management.js'
 import type { ConfirmDeletion } from './confirm-deletion.js'
 import { newProgress } from './deletion-row.js'
@@ -100,6 +101,7 @@ describe('an erasure', () => {
       { deleteSome: () => Promise.resolve({ erased: 0, remaining: 0 }) } as unknown as DeadLetters,
       new Clock(() => nowMs + laterMs),
       management.connection,
+      new DeviceDataFeed(management.connection),
     )
     const ids = { announced: randomUUID(), received: randomUUID() }
     const object = { projectId, storage: 's3', createdAt: new Date(nowMs) }

@@ -5,6 +5,7 @@ import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 import type { Prisma } from '../../generated/prisma/client.js'
+import { recordDeviceData } from '../../feed/device-data-feed.js'
 import type { Transaction } from '../../ground/database.js'
 import { ProjectHours, hourOf } from '../../ground/project-hours.js'
 import { recordAudit } from '../../ground/record-audit.js'
@@ -59,7 +60,7 @@ export class CreateFile {
         attributes: attributes as Prisma.InputJsonObject, // parsed from JSON
         deviceSerial,
         createdAt: this.clock.now(),
-        createdBy: 'credential_id' in by ? by.credential_id : null,
+        createdBy: credentialOf(by),
       },
       select: SHOWN,
     })
@@ -77,6 +78,7 @@ export class CreateFile {
     if (file.kind !== 'symbols' && deviceSerial !== null) {
       const sender = { projectId: file.projectId, serial: deviceSerial, ...read }
       await this.devices.execute(transaction, sender, hours)
+      recordFile(transaction, file, created, { serial: deviceSerial, by })
     }
     await hours.write(transaction)
     await this.notify(transaction, file, created)
@@ -101,4 +103,26 @@ export class CreateFile {
     }
     await this.deliveries.execute(transaction, [event])
   }
+}
+
+function recordFile(
+  transaction: Transaction,
+  { organizationId, projectId }: NewFile,
+  row: FileRow,
+  { serial, by }: { readonly serial: string; readonly by: Principal },
+): void {
+  const { id, kind, size, sha256 } = toFile(row)
+  recordDeviceData(transaction, {
+    kind: 'file',
+    organization_id: organizationId,
+    project_id: projectId,
+    device_serial: serial,
+    at: row.createdAt.toISOString(),
+    file: { id, kind, size, sha256 },
+    credential_id: credentialOf(by),
+  })
+}
+
+function credentialOf(by: Principal): string | null {
+  return 'credential_id' in by ? by.credential_id : null
 }

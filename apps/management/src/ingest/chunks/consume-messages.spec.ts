@@ -10,6 +10,7 @@ import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
+import { DeviceDataFeed } from '../../feed/device-data-feed.js'
 import { Database } from '../../ground/database.js'
 import { deadLettersOf } from '../dead-letters/dead-letter.js'
 import { TestManagement } from '../../testing/test-management.js'
@@ -54,6 +55,7 @@ describe('consuming what devices have sent', () => {
         randomness,
         new EnqueueDeliveries(clock, randomness),
         new OrganizationLimits(1_000, 1_000_000),
+        new DeviceDataFeed(management.connection),
       ),
       new StoreDeadLetter(database, deadLetters, SILENT),
     )

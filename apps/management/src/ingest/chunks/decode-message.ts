@@ -17,6 +17,8 @@ export interface ReadMessage {
 export interface DeviceMessage extends ChunkAddress, ChunkMessage {
   /** The chunks, concatenated. */
   readonly body: Uint8Array
+  /** The project key that it came with, by its id; undefined if another credential. */
+  readonly credentialId?: string | undefined
   readonly streamStartedAt: Date
   readonly sequence: number
   readonly receivedAt: Date
@@ -71,5 +73,14 @@ export function decodeMessage(
       `it has ${String(message.body.length)} bytes, and its header says ${String(total)}`,
     )
   const { streamStartedAt, sequence, receivedAt } = origin
-  return { ...address, ...headers.data, body: message.body, streamStartedAt, sequence, receivedAt }
+  const credentialId = message.header(CHUNK_HEADERS.credentialId)
+  return {
+    ...address,
+    ...headers.data,
+    body: message.body,
+    credentialId,
+    streamStartedAt,
+    sequence,
+    receivedAt,
+  }
 }

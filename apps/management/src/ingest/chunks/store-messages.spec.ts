@@ -6,6 +6,7 @@ import { PostgresProxy } from '@bearing/testing/postgres-proxy'
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
+import { DeviceDataFeed } from '../../feed/device-data-feed.js'
 import { Database } from '../../ground/database.js'
 import { SweepChunks } from '../data-policy/sweep-chunks.js'
 import { TestManagement } from '../../testing/test-management.js'
@@ -31,6 +32,7 @@ describe('what devices have sent', () => {
       randomness,
       new EnqueueDeliveries(clock, randomness),
       new OrganizationLimits(1_000, 1_000_000),
+      new DeviceDataFeed(management.connection),
     )
   const store = (messages: readonly DeviceMessage[]) => storeIn(management.database).execute(messages)
 
@@ -163,7 +165,7 @@ describe('what devices have sent', () => {
     const proxy = await PostgresProxy.start(testStack().databaseUrls.management)
     try {
       const outcomes = new Set<string>()
-      for (let statement = 1; statement <= 16; statement++)
+      for (let statement = 1; statement <= 22; statement++)
         for (const cut of ['before', 'after'] as const) {
           const serial = randomUUID()
           const batch = [message(serial, 1, ['abc']), message(serial, 2, ['de', 'f'])]

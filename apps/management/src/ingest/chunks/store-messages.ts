@@ -1,6 +1,9 @@
+import { chunkId } from '@bearing/contracts/management/data/chunk-message'
+import { MAX_INLINE_BYTES, type DeviceData } from '@bearing/contracts/management/data/device-data'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
+import { DeviceDataFeed } from '../../feed/device-data-feed.js'
 import { Database, type Transaction } from '../../ground/database.js'
 import { deviceKey } from '../../ground/device-key.js'
 import { lockDeletions } from '../../ground/locks.js'
@@ -17,6 +20,12 @@ import { addUsage, insertChunks, updateDevices, type NewChunks } from './write-c
 export interface LeftOut {
   readonly message: DeviceMessage
   readonly reason: UnknownDevice | TooManyDevices
+}
+
+/** Messages that were stored, now or before, and those that were not. */
+interface Stored {
+  readonly stored: readonly DeviceMessage[]
+  readonly leftOut: readonly LeftOut[]
 }
 
 interface LockedDevice {
@@ -39,21 +48,28 @@ export class StoreMessages {
     private readonly randomness: Randomness,
     private readonly deliveries: EnqueueDeliveries,
     private readonly limits: OrganizationLimits,
+    private readonly feed: DeviceDataFeed,
   ) {}
 
   /**
-   * Stores messages, all or none. Duplicates change nothing, and messages of a device that was deleted since are dropped.
+   * Stores messages, all or none, and puts them into the stream of device data. Duplicates change nothing, and messages of a device that was deleted since are dropped.
    * An unknown device is created, unless its project accepts only known devices or its organization has too many.
    *
    * @returns the messages whose device was not created
-   * @throws if Postgres is unavailable, or rejects one of the messages, without saying which
+   * @throws if Postgres or NATS is unavailable, or Postgres rejects one of the messages, without saying which
    */
   async execute(messages: readonly DeviceMessage[]): Promise<readonly LeftOut[]> {
+    const { stored, leftOut } = await this.inTransaction(messages)
+    await this.publish(stored)
+    return leftOut
+  }
+
+  private inTransaction(messages: readonly DeviceMessage[]): Promise<Stored> {
     return this.database.transaction(async (transaction) => {
       const projects = messages.map(({ projectId }) => projectId)
       await lockDeletions(transaction, 'shared', projects)
       const kept = await withoutDeleted(transaction, messages)
-      if (kept.length === 0) return []
+      if (kept.length === 0) return { stored: [], leftOut: [] }
       const { devices, unseen, tooMany } = await this.lockDevices(transaction, kept)
       const deviceOf = (message: DeviceMessage) => devices.get(deviceKey(message))?.id ?? ''
       const known = kept.filter((message) => devices.has(deviceKey(message)))
@@ -63,13 +79,27 @@ export class StoreMessages {
       await addUsage(transaction, hours.list())
       await hours.write(transaction)
       await enqueueFirstSeen(transaction, this.deliveries, unseen)
-      return kept
+      const leftOut = kept
         .filter((message) => !devices.has(deviceKey(message)))
         .map((message) => ({
           message,
           reason: tooMany.has(deviceKey(message)) ? TOO_MANY : UNKNOWN,
         }))
+      return { stored: known, leftOut }
     })
+  }
+
+  /** A device that was deleted since the commit may have been purged before its data was there. */
+  private async publish(messages: readonly DeviceMessage[]): Promise<void> {
+    const data = messages.flatMap(toDeviceData)
+    if (data.length === 0) return
+    const last = await this.feed.publish(data)
+    const kept = new Set(await withoutDeleted(this.database, messages))
+    for (const message of messages)
+      if (!kept.has(message)) {
+        const { organizationId: organization_id, projectId: project_id, serial: device_serial } = message
+        await this.feed.forget({ organization_id, project_id, device_serial }, last)
+      }
   }
 
   /** Returns what the messages add to the hours of their projects. */
@@ -123,4 +153,22 @@ export class StoreMessages {
       tooMany,
     }
   }
+}
+
+function toDeviceData(message: DeviceMessage): DeviceData[] {
+  let offset = 0
+  return message.lengths.map((size, part) => {
+    const bytes = message.body.subarray(offset, (offset += size))
+    return {
+      kind: 'chunk',
+      id: chunkId(message.id, part),
+      organization_id: message.organizationId,
+      project_id: message.projectId,
+      device_serial: message.serial,
+      at: message.receivedAt.toISOString(),
+      size,
+      data: size > MAX_INLINE_BYTES ? null : Buffer.from(bytes).toString('base64'),
+      credential_id: message.credentialId ?? null,
+    }
+  })
 }

@@ -7,6 +7,7 @@ import { v7 } from 'uuid'
 import { TooManyDevices, type DeviceMessage } from '../chunks/decode-message.js'
 import { StoreMessages } from '../chunks/store-messages.js'
 import { lockOrganizations } from '../../ground/locks.js'
+import { DeviceDataFeed } from '../../feed/device-data-feed.js'
 import { TestManagement } from '../../testing/test-management.js'
 import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
 import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
@@ -28,6 +29,7 @@ describe('the limits of an organization', () => {
       randomness,
       new EnqueueDeliveries(clock, randomness),
       limits,
+      new DeviceDataFeed(management.connection),
     )
 
   beforeAll(async () => {
