@@ -3,13 +3,14 @@
 // NATS_URL           such as nats://127.0.0.1:4222
 // NATS_NKEY_SEED     of the NATS user, SU…
 // STREAM_CONSUMER    made by `bearing admin stream-consumers create`; the name of the NATS user
+import { Buffer } from 'node:buffer'
 import { jetstream } from '@nats-io/jetstream'
 import { connect, nkeyAuthenticator } from '@nats-io/transport-node'
 
 const { NATS_URL, NATS_NKEY_SEED = '', STREAM_CONSUMER = '' } = process.env
 const connection = await connect({
   servers: NATS_URL,
-  authenticator: nkeyAuthenticator(new TextEncoder().encode(NATS_NKEY_SEED.trim())),
+  authenticator: nkeyAuthenticator(Buffer.from(NATS_NKEY_SEED.trim())),
   inboxPrefix: `_INBOX.${STREAM_CONSUMER}`,
 })
 process.once('SIGTERM', () => void connection.drain())

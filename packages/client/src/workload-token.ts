@@ -1,5 +1,3 @@
-import { SUBJECT_TOKEN_TYPES, TOKEN_EXCHANGE } from '@bearing/contracts/identity/workloads/token-exchange'
-import { ROUTES } from '@bearing/contracts/routes'
 import { withoutLineEnd } from '@bearing/contracts/without-line-end'
 import { UnusableInputError } from './errors.js'
 
@@ -52,6 +50,10 @@ export interface WorkloadToken {
  */
 export async function exchangeWorkloadToken(exchange: WorkloadExchange): Promise<WorkloadToken> {
   const { workload, url, organization, signal } = exchange
+  // Loaded when needed: the command line looks for workload tokens at every start.
+  const { SUBJECT_TOKEN_TYPES, TOKEN_EXCHANGE } =
+    await import('@bearing/contracts/identity/workloads/token-exchange')
+  const { ROUTES } = await import('@bearing/contracts/routes')
   const subject = await subjectToken(exchange)
   const reply = await send(new URL(ROUTES.exchangeToken.path, url), {
     method: 'POST',

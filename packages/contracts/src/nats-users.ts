@@ -97,7 +97,7 @@ export interface NatsUser {
   readonly consumes?: readonly WorkStream[]
   /** Streams that it reads and deletes messages from. */
   readonly manages?: readonly WorkStream[]
-  /** Streams that it creates consumers of, for others: whoever may do so can have messages sent to any subject. */
+  /** Streams that it creates consumers of, for others: that user can have messages sent to any subject. */
   readonly opens?: readonly WorkStream[]
   /** Whether it stores files in the object store of NATS. */
   readonly storesFiles?: boolean

@@ -155,7 +155,7 @@ describeInBrowser('Location', () => {
   it('moves to an area that was asked for before the map had come', async () => {
     const visitor = await Visitor.arrive(browser)
     const { page } = visitor
-    // As on a busy machine, where the first frame is drawn after the page has asked the map to move.
+    // As on a busy machine, where the first frame comes after the page has asked the map to move.
     await page.addInitScript(
       'const { requestAnimationFrame: frame } = window; window.requestAnimationFrame = (draw) => setTimeout(() => frame(draw), 200)',
     )

@@ -83,7 +83,7 @@ export class EraseDevice {
       await also?.(transaction)
       return { id: rest.id, feedEnd: rest.feedEnd, ...all }
     })
-    await this.feed.forget({ organization_id, project_id, device_serial }, feedEnd)
+    await this.feed.erase({ organization_id, project_id, device_serial }, feedEnd)
     const lettersSince = await this.deadLetters.deleteSome(subject)
     const dead_letters = letters.erased + lettersSince.erased
     const later = await deletePositions()

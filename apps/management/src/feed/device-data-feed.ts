@@ -56,7 +56,7 @@ export class DeviceDataFeed {
    * @param until number of the last message that is deleted (default: all)
    * @throws where NATS is not there
    */
-  forget(scope: DeviceDataScope, until?: number): Promise<void> {
+  erase(scope: DeviceDataScope, until?: number): Promise<void> {
     return this.stream.purge(deviceDataSubject(scope), until)
   }
 }

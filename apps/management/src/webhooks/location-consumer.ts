@@ -84,7 +84,7 @@ export class LocationConsumer implements OnApplicationBootstrap, OnModuleDestroy
     for (const position of resolved)
       if (!kept.has(position)) {
         const { organization_id, project_id, device_serial } = position
-        await this.feed.forget({ organization_id, project_id, device_serial }, last)
+        await this.feed.erase({ organization_id, project_id, device_serial }, last)
       }
   }
 

@@ -125,7 +125,7 @@ describe('a consumer of the stream of device data', () => {
     expect(await stateOf('others')).toMatchObject({ waiting: 0, lost: null })
   })
 
-  it('begins where it is told to, and is deleted once', async () => {
+  it('begins at a number or a time, and is deleted once', async () => {
     const { first_seq: first } = (
       await (await jetstreamManager(connection.raw)).streams.info(DEVICE_DATA_STREAM.name)
     ).state

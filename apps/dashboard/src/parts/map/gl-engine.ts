@@ -147,7 +147,7 @@ export class GlEngine {
     this.isFitted = true
   }
 
-  /** Moves before the style is there would not be reported: whoever asks for one early gets it as soon as it is. */
+  /** Moves before the style is there would not be reported, so an early one waits for it. */
   private whenReady(act: () => void): void {
     if (this.isReady) act()
     else void this.map.once('style.load', act)

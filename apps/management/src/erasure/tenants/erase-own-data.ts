@@ -77,7 +77,7 @@ export class EraseOwnData {
     )
     const objects = rows.remaining > 0 ? 0 : await this.eraseObjects(projects)
     const { organizationId: organization_id, projectId } = tenant
-    await this.feed.forget({ organization_id, ...(projectId !== null && { project_id: projectId }) })
+    await this.feed.erase({ organization_id, ...(projectId !== null && { project_id: projectId }) })
     const letters = await this.deadLetters.deleteSome(
       deadLettersOf(tenant.organizationId, tenant.projectId ?? '*'),
       DEAD_LETTERS,

@@ -98,7 +98,7 @@ export class StoreMessages {
     for (const message of messages)
       if (!kept.has(message)) {
         const { organizationId: organization_id, projectId: project_id, serial: device_serial } = message
-        await this.feed.forget({ organization_id, project_id, device_serial }, last)
+        await this.feed.erase({ organization_id, project_id, device_serial }, last)
       }
   }
 
