@@ -237,7 +237,15 @@ module.exports = {
       ['ground'],
     ]),
     ...wings('location', [['learn', 'import'], ['locate'], ['positions', 'erasure'], ['ground']]),
-    ...wings('management', [['erasure'], ['files'], ['ingest'], ['webhooks'], ['feed'], ['tenancy'], ['ground']]),
+    ...wings('management', [
+      ['erasure'],
+      ['files'],
+      ['ingest'],
+      ['webhooks'],
+      ['feed'],
+      ['tenancy'],
+      ['ground'],
+    ]),
     ...wings('gateway', [
       ['uploads', 'chunks', 'geosubmit', 'sessions', 'reference', 'dashboard'],
       ['forward'],

@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { DeviceData, deviceDataSubject } from '@bearing/contracts/management/data/device-data'
 import { DEVICE_DATA_STREAM } from '@bearing/contracts/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { makeFeedConsumer } from '@bearing/nats/feed-consumers'
+import { StoredStream } from '@bearing/nats/stored-stream'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { TestDevice } from '../tools/device-data.js'
 import { commit, prepare, put } from '../tools/uploading.js'
 
@@ -39,21 +39,29 @@ describe('the stream of device data', () => {
     await stack.stop()
   })
 
+  /** As a client without a library does, which some languages have none of. */
   async function readAll(): Promise<void> {
-    while (!reading.signal.aborted)
-      try {
-        const consumer = await jetstream(connection.raw).consumers.get(DEVICE_DATA_STREAM.name, 'test')
-        for await (const message of await consumer.fetch({ max_messages: 500, expires: 1_000 })) {
-          const data = DeviceData.parse(message.json())
-          expect(message.headers?.get('Nats-Msg-Id')).toBe(data.id)
-          expect(message.subject).toBe(deviceDataSubject(data))
-          read.set(data.id, data)
-          message.ack()
-        }
-      } catch {
-        // NATS was killed.
-        await new Promise((resolve) => setTimeout(resolve, 200))
+    const { raw } = connection
+    while (!reading.signal.aborted) {
+      const inbox = `_INBOX.test.${randomUUID()}`
+      const messages = raw.subscribe(inbox)
+      // Where NATS is killed, the request never ends.
+      const timer = setTimeout(() => messages.unsubscribe(), 3_000)
+      const next = { batch: 500, expires: 1_000_000_000 }
+      raw.publish(`$JS.API.CONSUMER.MSG.NEXT.${DEVICE_DATA_STREAM.name}.test`, JSON.stringify(next), {
+        reply: inbox,
+      })
+      for await (const message of messages) {
+        // The status with which JetStream ends the request.
+        if (message.headers?.code) break
+        const data = DeviceData.parse(message.json())
+        expect(message.headers?.get('Nats-Msg-Id')).toBe(data.id)
+        expect(message.subject).toBe(deviceDataSubject(data))
+        read.set(data.id, data)
+        message.respond('+ACK')
       }
+      clearTimeout(timer)
+    }
   }
 
   const device = (of = own) => new TestDevice(stack.gatewayUrls[0] ?? '', of, of.project)
@@ -62,13 +70,10 @@ describe('the stream of device data', () => {
     of(serial).flatMap((data) =>
       data.kind === 'chunk' ? Buffer.from(data.data ?? '', 'base64').toString() : [],
     )
-  const stored = async (serial: string) => {
-    const subject = deviceDataSubject({ organization_id: own.id, device_serial: serial })
-    const { state } = await (
-      await jetstreamManager(connection.raw)
-    ).streams.info(DEVICE_DATA_STREAM.name, { subjects_filter: subject })
-    return Object.keys(state.subjects ?? {}).map((name) => name.split('.').at(-1))
-  }
+  const stored = async (serial: string) =>
+    (await new StoredStream(connection, DEVICE_DATA_STREAM).subjects())
+      .filter((subject) => subject.split('.').at(-2) === serial)
+      .map((subject) => subject.split('.').at(-1))
 
   it('has what a device has sent: chunks, files, and that it was seen for the first time', async () => {
     const one = device()
