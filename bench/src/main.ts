@@ -1,6 +1,7 @@
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { measureCounting } from './counting.js'
+import { measureExchanges } from './exchanges.js'
 import { compareIntrospection } from './introspection.js'
 import { measureRevocation } from './revocation.js'
 import { compareUploads } from './uploads.js'
@@ -51,7 +52,9 @@ const openLoop: OpenLoop[] = []
 for (let round = 0; round < rounds; round++) {
   say(`open loop, round ${String(round + 1)} of ${String(rounds)}`)
   const load = { ...sides['warm look-ups'], seconds: OPEN_LOOP_SECONDS }
-  openLoop.push(await askByTheClock(load, greatest * OPEN_LOOP_LOAD))
+  const measuredLoop = await askByTheClock(load, greatest * OPEN_LOOP_LOAD)
+  if (measuredLoop.refused > 0) throw new Error(`${String(measuredLoop.refused)} look-ups were refused`)
+  openLoop.push(measuredLoop)
 }
 say('uploads')
 const target = {
@@ -64,8 +67,10 @@ say('introspection')
 const introspection = await compareIntrospection(stack.natsUrl, organization.token.credential, rounds)
 say('revocation')
 const revocationMs = await measureRevocation(stack, organization)
+say('exchanges')
+const exchanges = await measureExchanges(stack, sides['warm look-ups'], rounds)
 const counting = measureCounting(rounds)
-const others = { openLoop, uploads, introspection, revocationMs, idle: lab.idle, counting }
+const others = { openLoop, uploads, introspection, revocationMs, idle: lab.idle, counting, exchanges }
 const results = [...httpYardsticks(measured), ...otherYardsticks(others)].map(resultOf)
 const machine = {
   processor: `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}`,

@@ -39,7 +39,7 @@ export async function openLab(say: (line: string) => void): Promise<Lab> {
     gateways: 1,
     writeLogFiles: true,
     environment: {
-      gateway: { ...INFO, REQUESTS_PER_ORGANIZATION: '1000000000' },
+      gateway: { ...INFO, REQUESTS_PER_ORGANIZATION: '1000000000', REQUESTS_OF_STRANGERS: '0' },
       identity: INFO,
       management: INFO,
       location: INFO,

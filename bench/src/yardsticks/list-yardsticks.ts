@@ -1,3 +1,4 @@
+import { EXCHANGES, LOOKUPS_BESIDE } from '../exchanges.js'
 import { BATCH_SCANS, type SideName } from './http-sides.js'
 import { microsOf, type Measured } from './in-turns.js'
 import type { OpenLoop } from './open-loop.js'
@@ -120,6 +121,7 @@ export interface Others {
   readonly idle: Readonly<Record<string, number>>
   /** Nanoseconds of each round. */
   readonly counting: readonly number[]
+  readonly exchanges: readonly OpenLoop[]
 }
 
 /** Returns the yardsticks of everything else. */
@@ -130,6 +132,7 @@ export function otherYardsticks({
   revocationMs,
   idle,
   counting,
+  exchanges,
 }: Others): Yardstick[] {
   return [
     {
@@ -158,13 +161,8 @@ export function otherYardsticks({
     },
     { name: 'introspection ÷ raw NATS echo', unit: '×', better: 'more', aim: 0.8, rounds: introspection },
     { name: 'revocation, p99', unit: 'ms', better: 'less', aim: 20, rounds: [revocationMs] },
-    {
-      name: 'counting a look-up by project, hour, outcome and radius',
-      unit: 'ns',
-      better: 'less',
-      aim: 1_000,
-      rounds: counting,
-    },
+    exchangeYardstick(exchanges),
+    countingYardstick(counting),
     {
       name: 'idle memory, the largest process',
       unit: 'MiB',
@@ -174,6 +172,27 @@ export function otherYardsticks({
       parts: idle,
     },
   ]
+}
+
+function countingYardstick(counting: readonly number[]): Yardstick {
+  return {
+    name: 'counting a look-up by project, hour, outcome and radius',
+    unit: 'ns',
+    better: 'less',
+    aim: 1_000,
+    rounds: counting,
+  }
+}
+
+function exchangeYardstick(exchanges: readonly OpenLoop[]): Yardstick {
+  return {
+    name: `${String(EXCHANGES)} exchanges of workload tokens a second beside ${String(LOOKUPS_BESIDE)} look-ups, p99`,
+    unit: 'ms',
+    better: 'less',
+    aim: 50,
+    rounds: exchanges.map(({ p99Ms }) => p99Ms),
+    parts: { p50: median(exchanges.map(({ p50Ms }) => p50Ms)) },
+  }
 }
 
 function partsOf(rounds: readonly Measured[]): Record<string, number> {

@@ -8,13 +8,14 @@ const CONNECTIONS = 256
 export interface OpenLoop {
   readonly p50Ms: number
   readonly p99Ms: number
+  /** Requests that were refused. Their latency counts as endless. */
+  readonly refused: number
 }
 
 /**
  * Sends requests by a clock, as devices do that know nothing of each other. A request counts from when it was due, so waiting counts.
  *
  * @param perSecond how many are due
- * @throws Error if a reply was no success
  */
 export async function askByTheClock(
   { port, requests, seconds }: Pick<Load, 'port' | 'requests' | 'seconds'>,
@@ -23,6 +24,7 @@ export async function askByTheClock(
   const latenciesMs: number[] = []
   const waiting: number[] = []
   let next = 0
+  let refused = 0
   const clients = await Promise.all(
     Array.from({ length: CONNECTIONS }, async () => {
       const socket = await open(port)
@@ -31,8 +33,9 @@ export async function askByTheClock(
       socket.on('data', (bytes) => {
         const status = reply.read(bytes)
         if (status === undefined) return
-        if (status < 200 || status > 299) throw new Error(`a request was answered with ${String(status)}`)
-        latenciesMs.push(performance.now() - client.dueMs)
+        const isRefused = status < 200 || status > 299
+        if (isRefused) refused++
+        latenciesMs.push(isRefused ? Infinity : performance.now() - client.dueMs)
         const dueMs = waiting.shift()
         if (dueMs === undefined) idle.push(client)
         else send(client, dueMs)
@@ -64,5 +67,5 @@ export async function askByTheClock(
     }, 1)
   })
   for (const { socket } of clients) socket.destroy()
-  return percentiles(latenciesMs)
+  return { ...percentiles(latenciesMs), refused }
 }
