@@ -118,7 +118,11 @@ class Writer {
     const indexes = checker
       .getIndexInfosOfType(type)
       .map((index) => `[name: ${checker.typeToString(index.keyType)}]: ${this.type(index.type)}`)
-    const members = checker.getPropertiesOfType(type).map((symbol) => {
+    // In order of names: the compiler's own changes from one build to the next.
+    const symbols = checker
+      .getPropertiesOfType(type)
+      .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    const members = symbols.map((symbol) => {
       const isOptional = (symbol.flags & ts.SymbolFlags.Optional) !== 0
       const name = /^[A-Za-z_]\w*$/.test(symbol.name) ? symbol.name : JSON.stringify(symbol.name)
       return `${name}${isOptional ? '?' : ''}: ${this.typeOf(symbol)}`

@@ -9,7 +9,7 @@ export interface Calls {
    *
    * `GET /auth/me`
    */
-  whoAmI(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ kind: "device"; credential_id: string; organization_id: string; project_id: string; device_serial: string; proof: "token"; permissions: Permission[]; expires_at?: string | undefined } | { kind: "organization_token"; credential_id: string; organization_id: string; description: string; permissions: Permission[]; expires_at: null | string; project_binding?: undefined | { project_ids: string[]; permissions: Permission[] }; allowed_addresses?: string[] | undefined; workload?: undefined | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } }; legacy?: undefined | { deprecated_at: string } } | { kind: "project_key"; credential_id: string; organization_id: string; project_id: string; permissions: Permission[]; device_identity_required?: undefined; expires_at?: string | undefined } | { kind: "service"; name: string } | { kind: "user"; user_id: string; email: string; credential_id: string; proof: "api_key" | "password" | "session"; grants: { organization_id: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; sso_required: boolean; second_factor_required?: boolean | undefined; device_logins?: "off" | "on" | "same-network" | undefined }[]; second_factor?: boolean | undefined; methods?: ("otp" | "pwd" | "recovery" | "sso")[] | undefined; sso?: undefined | { connection_id: string; organization_id: null | string }; device_login?: null | undefined | { same_network: boolean }; key_second_factor?: boolean | undefined; expires_at?: string | undefined; deleted_grants?: undefined | { organization_id: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; sso_required: boolean; second_factor_required?: boolean | undefined; device_logins?: "off" | "on" | "same-network" | undefined }[] }>
+  whoAmI(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ allowed_addresses?: string[] | undefined; credential_id: string; description: string; expires_at: null | string; kind: "organization_token"; legacy?: undefined | { deprecated_at: string }; organization_id: string; permissions: Permission[]; project_binding?: undefined | { permissions: Permission[]; project_ids: string[] }; workload?: undefined | { claims: { [name: string]: string }; issuer: string; subject: string; trust_id: string } } | { credential_id: string; deleted_grants?: undefined | { device_logins?: "off" | "on" | "same-network" | undefined; organization_id: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; second_factor_required?: boolean | undefined; sso_required: boolean }[]; device_login?: null | undefined | { same_network: boolean }; email: string; expires_at?: string | undefined; grants: { device_logins?: "off" | "on" | "same-network" | undefined; organization_id: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; second_factor_required?: boolean | undefined; sso_required: boolean }[]; key_second_factor?: boolean | undefined; kind: "user"; methods?: ("otp" | "pwd" | "recovery" | "sso")[] | undefined; proof: "api_key" | "password" | "session"; second_factor?: boolean | undefined; sso?: undefined | { connection_id: string; organization_id: null | string }; user_id: string } | { credential_id: string; device_identity_required?: undefined; expires_at?: string | undefined; kind: "project_key"; organization_id: string; permissions: Permission[]; project_id: string } | { credential_id: string; device_serial: string; expires_at?: string | undefined; kind: "device"; organization_id: string; permissions: Permission[]; project_id: string; proof: "token" } | { kind: "service"; name: string }>
   /**
    * Delete your own account
    *
@@ -17,13 +17,13 @@ export interface Calls {
    *
    * `POST /auth/me/delete`
    */
-  deleteOwnAccount(input: { totp_code?: string | undefined; recovery_code?: string | undefined; password?: string | undefined }, options?: CallOptions): Promise<{ user_id: string; email: string }>
+  deleteOwnAccount(input: { password?: string | undefined; recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ email: string; user_id: string }>
   /**
    * Show the caller's API key, without its secret
    *
    * `GET /auth/api_key`
    */
-  showUserKey(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; created_at: string; expires_at: null | string; second_factor: boolean; api_key: null }>
+  showUserKey(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ api_key: null; created_at: string; expires_at: null | string; id: string; second_factor: boolean }>
   /**
    * Create the caller's API key, replacing the one before
    *
@@ -31,13 +31,13 @@ export interface Calls {
    *
    * `POST /auth/api_key`
    */
-  cycleUserKey(input: { totp_code?: string | undefined; recovery_code?: string | undefined; expires_at?: null | string | undefined; password?: string | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; created_at: string; expires_at: null | string; second_factor: boolean; api_key: string }>
+  cycleUserKey(input: { expires_at?: null | string | undefined; idempotency_key?: null | string | undefined; password?: string | undefined; recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ api_key: string; created_at: string; expires_at: null | string; id: string; second_factor: boolean }>
   /**
    * Delete the caller's API key
    *
    * `DELETE /auth/api_key`
    */
-  deleteUserKey(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; created_at: string; expires_at: null | string; second_factor: boolean }>
+  deleteUserKey(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; expires_at: null | string; id: string; second_factor: boolean }>
   /**
    * Change the calling user's password
    *
@@ -61,7 +61,7 @@ export interface Calls {
    *
    * `POST /auth/password/reset`
    */
-  resetPassword(input: { secret: string; password: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  resetPassword(input: { password: string; secret: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * Show what an invitation is for
    *
@@ -69,7 +69,7 @@ export interface Calls {
    *
    * `POST /auth/invitations/show`
    */
-  showInvitation(input: { secret: string }, options?: CallOptions): Promise<{ email: string; organization_id: string; role: "admin" | "member"; invited_by: string; expires_at: string; has_account: boolean }>
+  showInvitation(input: { secret: string }, options?: CallOptions): Promise<{ email: string; expires_at: string; has_account: boolean; invited_by: string; organization_id: string; role: "admin" | "member" }>
   /**
    * Accept an invitation
    *
@@ -77,7 +77,7 @@ export interface Calls {
    *
    * `POST /auth/invitations/accept`
    */
-  acceptInvitation(input: { secret: string; password?: string | undefined }, options?: CallOptions): Promise<{ user_id: string; email: string; organization_id: string; account_created: boolean }>
+  acceptInvitation(input: { password?: string | undefined; secret: string }, options?: CallOptions): Promise<{ account_created: boolean; email: string; organization_id: string; user_id: string }>
   /**
    * List the ways in which an email address can sign in
    *
@@ -85,7 +85,7 @@ export interface Calls {
    *
    * `POST /auth/sign_in_options`
    */
-  listSignInOptions(input: { email?: string | undefined }, options?: CallOptions): Promise<{ password: boolean; connections: { name: string; sign_in_path: string }[]; partners: { name: string; sign_in_path: string }[] }>
+  listSignInOptions(input: { email?: string | undefined }, options?: CallOptions): Promise<{ connections: { name: string; sign_in_path: string }[]; partners: { name: string; sign_in_path: string }[]; password: boolean }>
   /**
    * Sign in with a browser
    *
@@ -93,7 +93,7 @@ export interface Calls {
    *
    * `POST /auth/session`
    */
-  startSession(input: { email: string; password: string; user_agent?: null | string | undefined; replaces?: string | undefined; totp_code?: string | undefined; recovery_code?: string | undefined }, options?: CallOptions): Promise<{ user_id: string; email: string; session: { id: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; address: null | string; user_agent: null | string; host: null | string; created_at: string; last_seen_at: string; expires_at: string; current: boolean }; csrf_token?: string | undefined; session_token?: string | undefined }>
+  startSession(input: { email: string; password: string; recovery_code?: string | undefined; replaces?: string | undefined; totp_code?: string | undefined; user_agent?: null | string | undefined }, options?: CallOptions): Promise<{ csrf_token?: string | undefined; email: string; session: { address: null | string; created_at: string; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }; session_token?: string | undefined; user_id: string }>
   /**
    * Show the session that asks
    *
@@ -101,7 +101,7 @@ export interface Calls {
    *
    * `GET /auth/session`
    */
-  showSession(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; address: null | string; user_agent: null | string; host: null | string; created_at: string; last_seen_at: string; expires_at: string; current: boolean; csrf_token?: string | undefined }>
+  showSession(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ address: null | string; created_at: string; csrf_token?: string | undefined; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }>
   /**
    * Sign out: end the session that asks
    *
@@ -117,7 +117,7 @@ export interface Calls {
    *
    * `POST /auth/session/confirm`
    */
-  confirmSession(input: { password: string; totp_code?: string | undefined; recovery_code?: string | undefined }, options?: CallOptions): Promise<{ [name: string]: never }>
+  confirmSession(input: { password: string; recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * List the caller's sessions
    *
@@ -125,7 +125,7 @@ export interface Calls {
    *
    * `GET /auth/sessions`
    */
-  listSessions(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; address: null | string; user_agent: null | string; host: null | string; created_at: string; last_seen_at: string; expires_at: string; current: boolean }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listSessions(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { address: null | string; created_at: string; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * End one of the caller's sessions
    *
@@ -147,7 +147,7 @@ export interface Calls {
    *
    * `POST /auth/login`
    */
-  requestLogin(input: { host: string }, options?: CallOptions): Promise<{ device_code: string; user_code: string; expires_in: number; interval: number; verification_uri?: string | undefined; verification_uri_complete?: string | undefined }>
+  requestLogin(input: { host: string }, options?: CallOptions): Promise<{ device_code: string; expires_in: number; interval: number; user_code: string; verification_uri?: string | undefined; verification_uri_complete?: string | undefined }>
   /**
    * Receive the session of a login
    *
@@ -155,7 +155,7 @@ export interface Calls {
    *
    * `POST /auth/login/token`
    */
-  exchangeLogin(input: { device_code: string }, options?: CallOptions): Promise<{ access_token: string; token_type: "Bearer"; user_id: string; email: string; session: { id: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; address: null | string; user_agent: null | string; host: null | string; created_at: string; last_seen_at: string; expires_at: string; current: boolean } }>
+  exchangeLogin(input: { device_code: string }, options?: CallOptions): Promise<{ access_token: string; email: string; session: { address: null | string; created_at: string; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }; token_type: "Bearer"; user_id: string }>
   /**
    * Show which command line asks to be signed in
    *
@@ -163,7 +163,7 @@ export interface Calls {
    *
    * `POST /auth/login/show`
    */
-  showLogin(input: { user_code: string }, options?: CallOptions): Promise<{ user_code: string; host: string; address: null | string; own_address: null | string; same_network: boolean; requested_at: string; expires_at: string; session_ends_at: string }>
+  showLogin(input: { user_code: string }, options?: CallOptions): Promise<{ address: null | string; expires_at: string; host: string; own_address: null | string; requested_at: string; same_network: boolean; session_ends_at: string; user_code: string }>
   /**
    * Sign in a command line as yourself
    *
@@ -193,7 +193,7 @@ export interface Calls {
    *
    * `POST /auth/totp`
    */
-  enrollTotp(input: { password: string; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ secret: string; uri: string }>
+  enrollTotp(input: { idempotency_key?: null | string | undefined; password: string }, options?: CallOptions): Promise<{ secret: string; uri: string }>
   /**
    * Turn the second factor on, with a code of the authenticator
    *
@@ -201,7 +201,7 @@ export interface Calls {
    *
    * `POST /auth/totp/confirm`
    */
-  confirmTotp(input: { totp_code: string; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ recovery_codes: string[] }>
+  confirmTotp(input: { idempotency_key?: null | string | undefined; totp_code: string }, options?: CallOptions): Promise<{ recovery_codes: string[] }>
   /**
    * Turn the second factor off
    *
@@ -209,7 +209,7 @@ export interface Calls {
    *
    * `POST /auth/totp/remove`
    */
-  removeTotp(input: { totp_code?: string | undefined; recovery_code?: string | undefined }, options?: CallOptions): Promise<{ [name: string]: never }>
+  removeTotp(input: { recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * Get new recovery codes, in place of those before
    *
@@ -217,7 +217,7 @@ export interface Calls {
    *
    * `POST /auth/totp/recovery_codes`
    */
-  renewRecoveryCodes(input: { totp_code?: string | undefined; recovery_code?: string | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ recovery_codes: string[] }>
+  renewRecoveryCodes(input: { idempotency_key?: null | string | undefined; recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ recovery_codes: string[] }>
   /**
    * Sign in through an identity provider
    *
@@ -225,7 +225,7 @@ export interface Calls {
    *
    * `GET /auth/sso`
    */
-  findSignOn(input: { origin?: string | undefined; browser?: string | undefined; connection_id?: string | undefined; organization?: string | undefined; return_to?: string | undefined }, options?: CallOptions): Promise<{ authorization_url: string; browser?: string | undefined }>
+  findSignOn(input: { browser?: string | undefined; connection_id?: string | undefined; organization?: string | undefined; origin?: string | undefined; return_to?: string | undefined }, options?: CallOptions): Promise<{ authorization_url: string; browser?: string | undefined }>
   /**
    * Sign in through an identity provider
    *
@@ -233,7 +233,7 @@ export interface Calls {
    *
    * `GET /auth/sso/:connection_id/start`
    */
-  beginSignOn(input: { origin?: string | undefined; browser?: string | undefined; connection_id?: string | undefined; organization?: string | undefined; return_to?: string | undefined }, options?: CallOptions): Promise<{ authorization_url: string; browser?: string | undefined }>
+  beginSignOn(input: { browser?: string | undefined; connection_id?: string | undefined; organization?: string | undefined; origin?: string | undefined; return_to?: string | undefined }, options?: CallOptions): Promise<{ authorization_url: string; browser?: string | undefined }>
   /**
    * Come back from an identity provider
    *
@@ -241,7 +241,7 @@ export interface Calls {
    *
    * `GET /auth/sso/:connection_id/callback`
    */
-  completeSignOn(input: { connection_id: string; state?: string | undefined; code?: string | undefined; iss?: string | undefined; error?: string | undefined; browser?: string | undefined; user_agent?: string | undefined; replaces?: string | undefined }, options?: CallOptions): Promise<{ return_to: string; session_token?: string | undefined }>
+  completeSignOn(input: { browser?: string | undefined; code?: string | undefined; connection_id: string; error?: string | undefined; iss?: string | undefined; replaces?: string | undefined; state?: string | undefined; user_agent?: string | undefined }, options?: CallOptions): Promise<{ return_to: string; session_token?: string | undefined }>
   /**
    * Link your account with an identity provider
    *
@@ -249,7 +249,7 @@ export interface Calls {
    *
    * `POST /auth/sso/:connection_id/link`
    */
-  beginLink(input: { connection_id: string; origin?: string | undefined; browser?: string | undefined; return_to?: string | undefined }, options?: CallOptions): Promise<{ authorization_url: string; browser?: string | undefined }>
+  beginLink(input: { browser?: string | undefined; connection_id: string; origin?: string | undefined; return_to?: string | undefined }, options?: CallOptions): Promise<{ authorization_url: string; browser?: string | undefined }>
   /**
    * Show the team that the session came from the partner's console with
    *
@@ -263,7 +263,7 @@ export interface Calls {
    *
    * `GET /auth/sso/identities`
    */
-  listSsoIdentities(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; connection_id: string; connection_name: string; issuer: string; subject: string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listSsoIdentities(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { connection_id: string; connection_name: string; created_at: string; id: string; issuer: string; subject: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Unlink your account from an identity provider
    *
@@ -279,7 +279,7 @@ export interface Calls {
    *
    * `POST /leaks`
    */
-  reportLeak(input: { secret: string; found_at?: string | undefined }, options?: CallOptions): Promise<{ outcome: "flagged" | "inactive" | "revoked" | "unknown" }>
+  reportLeak(input: { found_at?: string | undefined; secret: string }, options?: CallOptions): Promise<{ outcome: "flagged" | "inactive" | "revoked" | "unknown" }>
   /**
    * List the auth tokens of an organization
    *
@@ -287,7 +287,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/auth_tokens`
    */
-  listOrganizationTokens(input: { organization: string; state?: "active" | "deleted" | "expired" | undefined; unused_since?: string | undefined; creator?: string | undefined; derived_from?: string | undefined; q?: string | undefined; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; description: string; permissions: Permission[]; administers: boolean; project_ids: null | string[]; created_at: string; created_by: string; expires_at: null | string; deleted_at: null | string; leaked_at: null | string; state: "active" | "deleted" | "expired"; allowed_addresses: string[]; last_used: null | { at: string; address: string; user_agent: null | string }; replaces: null | string; replaced_by: null | string; derived_from: null | string; workload: null | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } } }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listOrganizationTokens(input: { creator?: string | undefined; derived_from?: string | undefined; organization: string; page?: number | undefined; per_page?: number | undefined; q?: string | undefined; state?: "active" | "deleted" | "expired" | undefined; unused_since?: string | undefined }, options?: CallOptions): Promise<{ data: { administers: boolean; allowed_addresses: string[]; created_at: string; created_by: string; deleted_at: null | string; derived_from: null | string; description: string; expires_at: null | string; id: string; last_used: null | { address: string; at: string; user_agent: null | string }; leaked_at: null | string; permissions: Permission[]; project_ids: null | string[]; replaced_by: null | string; replaces: null | string; state: "active" | "deleted" | "expired"; workload: null | { claims: { [name: string]: string }; issuer: string; subject: string; trust_id: string } }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Create an organization auth token
    *
@@ -295,7 +295,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/auth_tokens`
    */
-  createOrganizationToken(input: { description: string; organization: string; preset?: "administration" | "ci-uploads" | "locations-only" | "project-manager" | "reader" | undefined; permissions?: Permission[] | undefined; project_ids?: null | string[] | undefined; expires_at?: null | string | undefined; allowed_addresses?: string[] | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; description: string; permissions: Permission[]; administers: boolean; project_ids: null | string[]; created_at: string; created_by: string; expires_at: null | string; deleted_at: null | string; leaked_at: null | string; state: "active" | "deleted" | "expired"; allowed_addresses: string[]; last_used: null | { at: string; address: string; user_agent: null | string }; replaces: null | string; replaced_by: null | string; derived_from: null | string; workload: null | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } }; token: string }>
+  createOrganizationToken(input: { allowed_addresses?: string[] | undefined; description: string; expires_at?: null | string | undefined; idempotency_key?: null | string | undefined; organization: string; permissions?: Permission[] | undefined; preset?: "administration" | "ci-uploads" | "locations-only" | "project-manager" | "reader" | undefined; project_ids?: null | string[] | undefined }, options?: CallOptions): Promise<{ administers: boolean; allowed_addresses: string[]; created_at: string; created_by: string; deleted_at: null | string; derived_from: null | string; description: string; expires_at: null | string; id: string; last_used: null | { address: string; at: string; user_agent: null | string }; leaked_at: null | string; permissions: Permission[]; project_ids: null | string[]; replaced_by: null | string; replaces: null | string; state: "active" | "deleted" | "expired"; token: string; workload: null | { claims: { [name: string]: string }; issuer: string; subject: string; trust_id: string } }>
   /**
    * Derive a weaker auth token from the calling one
    *
@@ -303,7 +303,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/auth_tokens/derive`
    */
-  deriveOrganizationToken(input: { organization: string; description?: string | undefined; permissions?: Permission[] | undefined; project_ids?: null | string[] | undefined; expires_in?: number | undefined; allowed_addresses?: string[] | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; description: string; permissions: Permission[]; administers: boolean; project_ids: null | string[]; created_at: string; created_by: string; expires_at: null | string; deleted_at: null | string; leaked_at: null | string; state: "active" | "deleted" | "expired"; allowed_addresses: string[]; last_used: null | { at: string; address: string; user_agent: null | string }; replaces: null | string; replaced_by: null | string; derived_from: null | string; workload: null | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } }; token: string }>
+  deriveOrganizationToken(input: { allowed_addresses?: string[] | undefined; description?: string | undefined; expires_in?: number | undefined; idempotency_key?: null | string | undefined; organization: string; permissions?: Permission[] | undefined; project_ids?: null | string[] | undefined }, options?: CallOptions): Promise<{ administers: boolean; allowed_addresses: string[]; created_at: string; created_by: string; deleted_at: null | string; derived_from: null | string; description: string; expires_at: null | string; id: string; last_used: null | { address: string; at: string; user_agent: null | string }; leaked_at: null | string; permissions: Permission[]; project_ids: null | string[]; replaced_by: null | string; replaces: null | string; state: "active" | "deleted" | "expired"; token: string; workload: null | { claims: { [name: string]: string }; issuer: string; subject: string; trust_id: string } }>
   /**
    * Delete an organization auth token
    *
@@ -311,7 +311,7 @@ export interface Calls {
    *
    * `DELETE /api/v0/organizations/:organization/auth_tokens/:organization_token_id`
    */
-  deleteOrganizationToken(input: { organization_token_id: string; organization: string }, options?: CallOptions): Promise<{ id: string; description: string; permissions: Permission[]; administers: boolean; project_ids: null | string[]; created_at: string; created_by: string; expires_at: null | string; deleted_at: null | string; leaked_at: null | string; state: "active" | "deleted" | "expired"; allowed_addresses: string[]; last_used: null | { at: string; address: string; user_agent: null | string }; replaces: null | string; replaced_by: null | string; derived_from: null | string; workload: null | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } } }>
+  deleteOrganizationToken(input: { organization: string; organization_token_id: string }, options?: CallOptions): Promise<{ administers: boolean; allowed_addresses: string[]; created_at: string; created_by: string; deleted_at: null | string; derived_from: null | string; description: string; expires_at: null | string; id: string; last_used: null | { address: string; at: string; user_agent: null | string }; leaked_at: null | string; permissions: Permission[]; project_ids: null | string[]; replaced_by: null | string; replaces: null | string; state: "active" | "deleted" | "expired"; workload: null | { claims: { [name: string]: string }; issuer: string; subject: string; trust_id: string } }>
   /**
    * Replace an organization auth token by a new one
    *
@@ -319,19 +319,19 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/auth_tokens/:organization_token_id/rotate`
    */
-  rotateOrganizationToken(input: { organization_token_id: string; organization: string; grace_seconds?: number | undefined; project_ids?: null | string[] | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; description: string; permissions: Permission[]; administers: boolean; project_ids: null | string[]; created_at: string; created_by: string; expires_at: null | string; deleted_at: null | string; leaked_at: null | string; state: "active" | "deleted" | "expired"; allowed_addresses: string[]; last_used: null | { at: string; address: string; user_agent: null | string }; replaces: null | string; replaced_by: null | string; derived_from: null | string; workload: null | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } }; token: string; replaced: { id: string; description: string; permissions: Permission[]; administers: boolean; project_ids: null | string[]; created_at: string; created_by: string; expires_at: null | string; deleted_at: null | string; leaked_at: null | string; state: "active" | "deleted" | "expired"; allowed_addresses: string[]; last_used: null | { at: string; address: string; user_agent: null | string }; replaces: null | string; replaced_by: null | string; derived_from: null | string; workload: null | { trust_id: string; issuer: string; subject: string; claims: { [name: string]: string } } } }>
+  rotateOrganizationToken(input: { grace_seconds?: number | undefined; idempotency_key?: null | string | undefined; organization: string; organization_token_id: string; project_ids?: null | string[] | undefined }, options?: CallOptions): Promise<{ administers: boolean; allowed_addresses: string[]; created_at: string; created_by: string; deleted_at: null | string; derived_from: null | string; description: string; expires_at: null | string; id: string; last_used: null | { address: string; at: string; user_agent: null | string }; leaked_at: null | string; permissions: Permission[]; project_ids: null | string[]; replaced: { administers: boolean; allowed_addresses: string[]; created_at: string; created_by: string; deleted_at: null | string; derived_from: null | string; description: string; expires_at: null | string; id: string; last_used: null | { address: string; at: string; user_agent: null | string }; leaked_at: null | string; permissions: Permission[]; project_ids: null | string[]; replaced_by: null | string; replaces: null | string; state: "active" | "deleted" | "expired"; workload: null | { claims: { [name: string]: string }; issuer: string; subject: string; trust_id: string } }; replaced_by: null | string; replaces: null | string; state: "active" | "deleted" | "expired"; token: string; workload: null | { claims: { [name: string]: string }; issuer: string; subject: string; trust_id: string } }>
   /**
    * Show the requests with an organization token, by day and outcome
    *
    * `GET /api/v0/organizations/:organization/auth_tokens/:organization_token_id/usage`
    */
-  showOrganizationTokenUsage(input: { organization_token_id: string; organization: string; days?: number | undefined }, options?: CallOptions): Promise<{ days: { ok: number; invalid: number; denied: number; limited: number; failed: number; day: string }[] }>
+  showOrganizationTokenUsage(input: { days?: number | undefined; organization: string; organization_token_id: string }, options?: CallOptions): Promise<{ days: { day: string; denied: number; failed: number; invalid: number; limited: number; ok: number }[] }>
   /**
    * Show what an organization demands of its auth tokens
    *
    * `GET /api/v0/organizations/:organization/auth_token_policy`
    */
-  showOrganizationTokenPolicy(input: { organization: string }, options?: CallOptions): Promise<{ max_lifetime_days: null | number; when_leaked: "flag" | "revoke"; administration: "allow" | "forbid"; administration_max_lifetime_days: number }>
+  showOrganizationTokenPolicy(input: { organization: string }, options?: CallOptions): Promise<{ administration: "allow" | "forbid"; administration_max_lifetime_days: number; max_lifetime_days: null | number; when_leaked: "flag" | "revoke" }>
   /**
    * Change what an organization demands of its auth tokens
    *
@@ -339,7 +339,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/auth_token_policy`
    */
-  changeOrganizationTokenPolicy(input: { max_lifetime_days: null | number; organization: string; when_leaked?: "flag" | "revoke" | undefined; administration?: "allow" | "forbid" | undefined; administration_max_lifetime_days?: number | undefined }, options?: CallOptions): Promise<{ max_lifetime_days: null | number; when_leaked: "flag" | "revoke"; administration: "allow" | "forbid"; administration_max_lifetime_days: number }>
+  changeOrganizationTokenPolicy(input: { administration?: "allow" | "forbid" | undefined; administration_max_lifetime_days?: number | undefined; max_lifetime_days: null | number; organization: string; when_leaked?: "flag" | "revoke" | undefined }, options?: CallOptions): Promise<{ administration: "allow" | "forbid"; administration_max_lifetime_days: number; max_lifetime_days: null | number; when_leaked: "flag" | "revoke" }>
   /**
    * Exchange a workload's token for an organization auth token
    *
@@ -347,13 +347,13 @@ export interface Calls {
    *
    * `POST /oauth/token`
    */
-  exchangeToken(input: { grant_type: string; subject_token: string; subject_token_type: string; organization: string; requested_token_type?: string | undefined; audience?: string | undefined; client_id?: string | undefined; scope?: string | undefined }, options?: CallOptions): Promise<{ access_token: string; issued_token_type: "urn:ietf:params:oauth:token-type:access_token"; token_type: "Bearer"; expires_in: number; scope: string }>
+  exchangeToken(input: { audience?: string | undefined; client_id?: string | undefined; grant_type: string; organization: string; requested_token_type?: string | undefined; scope?: string | undefined; subject_token: string; subject_token_type: string }, options?: CallOptions): Promise<{ access_token: string; expires_in: number; issued_token_type: "urn:ietf:params:oauth:token-type:access_token"; scope: string; token_type: "Bearer" }>
   /**
    * List the trusts in workloads of an organization
    *
    * `GET /api/v0/organizations/:organization/workload_trusts`
    */
-  listWorkloadTrusts(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; name: string; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; issuer: string; has_pasted_keys: boolean; audience: string; claims: { [name: string]: string }; permissions: Permission[]; administers: boolean; project_ids: null | string[]; allowed_addresses: string[]; lifetime_seconds: number; single_use: boolean; created_at: string; created_by: string; last_exchange_at: null | string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listWorkloadTrusts(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { administers: boolean; allowed_addresses: string[]; audience: string; claims: { [name: string]: string }; created_at: string; created_by: string; has_pasted_keys: boolean; id: string; issuer: string; last_exchange_at: null | string; lifetime_seconds: number; name: string; permissions: Permission[]; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; project_ids: null | string[]; single_use: boolean }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Trust the tokens of workloads
    *
@@ -361,7 +361,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/workload_trusts`
    */
-  createWorkloadTrust(input: { name: string; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; audience: string; claims: { [name: string]: string }; permissions: Permission[]; organization: string; issuer?: string | undefined; jwks?: null | undefined | { keys: { kty: "EC" | "OKP" | "RSA"; [name: string]: unknown }[] }; project_ids?: null | string[] | undefined; allowed_addresses?: string[] | undefined; lifetime_seconds?: number | undefined; single_use?: boolean | undefined }, options?: CallOptions): Promise<{ id: string; name: string; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; issuer: string; has_pasted_keys: boolean; audience: string; claims: { [name: string]: string }; permissions: Permission[]; administers: boolean; project_ids: null | string[]; allowed_addresses: string[]; lifetime_seconds: number; single_use: boolean; created_at: string; created_by: string; last_exchange_at: null | string }>
+  createWorkloadTrust(input: { allowed_addresses?: string[] | undefined; audience: string; claims: { [name: string]: string }; issuer?: string | undefined; jwks?: null | undefined | { keys: { kty: "EC" | "OKP" | "RSA"; [name: string]: unknown }[] }; lifetime_seconds?: number | undefined; name: string; organization: string; permissions: Permission[]; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; project_ids?: null | string[] | undefined; single_use?: boolean | undefined }, options?: CallOptions): Promise<{ administers: boolean; allowed_addresses: string[]; audience: string; claims: { [name: string]: string }; created_at: string; created_by: string; has_pasted_keys: boolean; id: string; issuer: string; last_exchange_at: null | string; lifetime_seconds: number; name: string; permissions: Permission[]; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; project_ids: null | string[]; single_use: boolean }>
   /**
    * Replace a trust in workloads
    *
@@ -369,7 +369,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/workload_trusts/:trust_id`
    */
-  changeWorkloadTrust(input: { name: string; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; audience: string; claims: { [name: string]: string }; permissions: Permission[]; trust_id: string; organization: string; issuer?: string | undefined; jwks?: null | undefined | { keys: { kty: "EC" | "OKP" | "RSA"; [name: string]: unknown }[] }; project_ids?: null | string[] | undefined; allowed_addresses?: string[] | undefined; lifetime_seconds?: number | undefined; single_use?: boolean | undefined }, options?: CallOptions): Promise<{ id: string; name: string; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; issuer: string; has_pasted_keys: boolean; audience: string; claims: { [name: string]: string }; permissions: Permission[]; administers: boolean; project_ids: null | string[]; allowed_addresses: string[]; lifetime_seconds: number; single_use: boolean; created_at: string; created_by: string; last_exchange_at: null | string }>
+  changeWorkloadTrust(input: { allowed_addresses?: string[] | undefined; audience: string; claims: { [name: string]: string }; issuer?: string | undefined; jwks?: null | undefined | { keys: { kty: "EC" | "OKP" | "RSA"; [name: string]: unknown }[] }; lifetime_seconds?: number | undefined; name: string; organization: string; permissions: Permission[]; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; project_ids?: null | string[] | undefined; single_use?: boolean | undefined; trust_id: string }, options?: CallOptions): Promise<{ administers: boolean; allowed_addresses: string[]; audience: string; claims: { [name: string]: string }; created_at: string; created_by: string; has_pasted_keys: boolean; id: string; issuer: string; last_exchange_at: null | string; lifetime_seconds: number; name: string; permissions: Permission[]; platform: "buildkite" | "generic" | "github" | "gitlab" | "google" | "kubernetes"; project_ids: null | string[]; single_use: boolean }>
   /**
    * Delete a trust in workloads
    *
@@ -377,7 +377,7 @@ export interface Calls {
    *
    * `DELETE /api/v0/organizations/:organization/workload_trusts/:trust_id`
    */
-  deleteWorkloadTrust(input: { trust_id: string; organization: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  deleteWorkloadTrust(input: { organization: string; trust_id: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * List the legacy location tokens of an organization
    *
@@ -385,7 +385,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/legacy_tokens`
    */
-  listLegacyTokens(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; kind: "evaluation" | "service"; description: string; imported_at: string; sunset_at: string; last_used_at: null | string; project_id: null | string; state: "active" | "retired" }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listLegacyTokens(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { description: string; id: string; imported_at: string; kind: "evaluation" | "service"; last_used_at: null | string; project_id: null | string; state: "active" | "retired"; sunset_at: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Import hashes of legacy location tokens
    *
@@ -393,7 +393,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/legacy_tokens`
    */
-  importLegacyTokens(input: { sunset_at: string; tokens: { sha256: string; kind?: "evaluation" | "service" | undefined; description?: string | undefined; project_id?: null | string | undefined }[]; organization: string }, options?: CallOptions): Promise<{ imported: number; updated: number }>
+  importLegacyTokens(input: { organization: string; sunset_at: string; tokens: { description?: string | undefined; kind?: "evaluation" | "service" | undefined; project_id?: null | string | undefined; sha256: string }[] }, options?: CallOptions): Promise<{ imported: number; updated: number }>
   /**
    * Delete a legacy location token
    *
@@ -401,13 +401,13 @@ export interface Calls {
    *
    * `DELETE /api/v0/organizations/:organization/legacy_tokens/:legacy_token_id`
    */
-  deleteLegacyToken(input: { legacy_token_id: string; organization: string }, options?: CallOptions): Promise<{ id: string; kind: "evaluation" | "service"; description: string; imported_at: string; sunset_at: string; last_used_at: null | string; project_id: null | string; state: "active" | "retired" }>
+  deleteLegacyToken(input: { legacy_token_id: string; organization: string }, options?: CallOptions): Promise<{ description: string; id: string; imported_at: string; kind: "evaluation" | "service"; last_used_at: null | string; project_id: null | string; state: "active" | "retired"; sunset_at: string }>
   /**
    * Show how people have to sign in
    *
    * `GET /api/v0/organizations/:organization/sign_in_policy`
    */
-  showSignInPolicy(input: { organization: string }, options?: CallOptions): Promise<{ sso_required: boolean; second_factor_required: boolean; device_logins: "off" | "on" | "same-network" }>
+  showSignInPolicy(input: { organization: string }, options?: CallOptions): Promise<{ device_logins: "off" | "on" | "same-network"; second_factor_required: boolean; sso_required: boolean }>
   /**
    * Change how people have to sign in
    *
@@ -415,13 +415,13 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/sign_in_policy`
    */
-  changeSignInPolicy(input: { organization: string; sso_required?: boolean | undefined; second_factor_required?: boolean | undefined; device_logins?: "off" | "on" | "same-network" | undefined }, options?: CallOptions): Promise<{ sso_required: boolean; second_factor_required: boolean; device_logins: "off" | "on" | "same-network" }>
+  changeSignInPolicy(input: { device_logins?: "off" | "on" | "same-network" | undefined; organization: string; second_factor_required?: boolean | undefined; sso_required?: boolean | undefined }, options?: CallOptions): Promise<{ device_logins: "off" | "on" | "same-network"; second_factor_required: boolean; sso_required: boolean }>
   /**
    * List the single sign-on connections of an organization
    *
    * `GET /api/v0/organizations/:organization/sso_connections`
    */
-  listSsoConnections(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; name: string; issuer: string; client_id: string; has_client_secret: boolean; scopes: string[]; just_in_time: boolean; enabled: boolean; callback_path: string; sign_in_path: string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listSsoConnections(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; scopes: string[]; sign_in_path: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Connect an organization's OpenID provider
    *
@@ -429,13 +429,13 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/sso_connections`
    */
-  createSsoConnection(input: { name: string; issuer: string; client_id: string; organization: string; client_secret?: string | undefined; scopes?: string[] | undefined; just_in_time?: boolean | undefined }, options?: CallOptions): Promise<{ id: string; name: string; issuer: string; client_id: string; has_client_secret: boolean; scopes: string[]; just_in_time: boolean; enabled: boolean; callback_path: string; sign_in_path: string; created_at: string }>
+  createSsoConnection(input: { client_id: string; client_secret?: string | undefined; issuer: string; just_in_time?: boolean | undefined; name: string; organization: string; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; scopes: string[]; sign_in_path: string }>
   /**
    * Show a single sign-on connection
    *
    * `GET /api/v0/organizations/:organization/sso_connections/:connection_id`
    */
-  showSsoConnection(input: { connection_id: string; organization: string }, options?: CallOptions): Promise<{ id: string; name: string; issuer: string; client_id: string; has_client_secret: boolean; scopes: string[]; just_in_time: boolean; enabled: boolean; callback_path: string; sign_in_path: string; created_at: string }>
+  showSsoConnection(input: { connection_id: string; organization: string }, options?: CallOptions): Promise<{ callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; scopes: string[]; sign_in_path: string }>
   /**
    * Change a single sign-on connection
    *
@@ -443,7 +443,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/sso_connections/:connection_id`
    */
-  changeSsoConnection(input: { connection_id: string; organization: string; name?: string | undefined; client_id?: string | undefined; client_secret?: null | string | undefined; scopes?: string[] | undefined; just_in_time?: boolean | undefined; enabled?: boolean | undefined }, options?: CallOptions): Promise<{ id: string; name: string; issuer: string; client_id: string; has_client_secret: boolean; scopes: string[]; just_in_time: boolean; enabled: boolean; callback_path: string; sign_in_path: string; created_at: string }>
+  changeSsoConnection(input: { client_id?: string | undefined; client_secret?: null | string | undefined; connection_id: string; enabled?: boolean | undefined; just_in_time?: boolean | undefined; name?: string | undefined; organization: string; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; scopes: string[]; sign_in_path: string }>
   /**
    * Delete a single sign-on connection
    *
@@ -457,7 +457,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/sso_domains`
    */
-  listSsoDomains(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { domain: string; txt_record: string; verified_at: null | string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listSsoDomains(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { domain: string; txt_record: string; verified_at: null | string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Name an e-mail domain of the organization
    *
@@ -487,7 +487,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/partner_links`
    */
-  listPartnerLinks(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; team_name: string; partner: string; requested_by: string; requested_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listPartnerLinks(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; partner: string; requested_at: string; requested_by: string; team_name: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Link a team of a partner with the organization
    *
@@ -495,13 +495,13 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/partner_links/:partner_link_id/confirm`
    */
-  confirmPartnerLink(input: { partner_link_id: string; organization: string; join_project_id?: string | undefined }, options?: CallOptions): Promise<{ [name: string]: never }>
+  confirmPartnerLink(input: { join_project_id?: string | undefined; organization: string; partner_link_id: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * Refuse to link a team of a partner
    *
    * `DELETE /api/v0/organizations/:organization/partner_links/:partner_link_id`
    */
-  refusePartnerLink(input: { partner_link_id: string; organization: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  refusePartnerLink(input: { organization: string; partner_link_id: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * List the members of an organization
    *
@@ -509,7 +509,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/members`
    */
-  listMembers(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { user_id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; second_factor?: boolean | undefined; last_sign_in_at?: null | string | undefined }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listMembers(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { email: string; last_sign_in_at?: null | string | undefined; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; second_factor?: boolean | undefined; user_id: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Change the role of a member
    *
@@ -517,7 +517,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/members/:user_id`
    */
-  setMemberRole(input: { user_id: string; role: "admin" | "member"; organization: string }, options?: CallOptions): Promise<{ user_id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[] }>
+  setMemberRole(input: { organization: string; role: "admin" | "member"; user_id: string }, options?: CallOptions): Promise<{ email: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; user_id: string }>
   /**
    * Remove a member from an organization, or leave it
    *
@@ -525,7 +525,7 @@ export interface Calls {
    *
    * `DELETE /api/v0/organizations/:organization/members/:user_id`
    */
-  removeMember(input: { user_id: string; organization: string }, options?: CallOptions): Promise<{ user_id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[] }>
+  removeMember(input: { organization: string; user_id: string }, options?: CallOptions): Promise<{ email: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; user_id: string }>
   /**
    * List the invitations into an organization
    *
@@ -533,7 +533,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/invitations`
    */
-  listInvitations(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; state: "accepted" | "expired" | "pending" | "revoked"; sent_at: string; expires_at: string; invited_by: string; accepted_at: null | string; revoked_at: null | string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listInvitations(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { accepted_at: null | string; email: string; expires_at: string; id: string; invited_by: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; revoked_at: null | string; role: "admin" | "member"; sent_at: string; state: "accepted" | "expired" | "pending" | "revoked" }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Invite somebody into an organization
    *
@@ -541,7 +541,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/invitations`
    */
-  createInvitation(input: { email: string; role: "admin" | "member"; organization: string; projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[] }, options?: CallOptions): Promise<{ id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; state: "accepted" | "expired" | "pending" | "revoked"; sent_at: string; expires_at: string; invited_by: string; accepted_at: null | string; revoked_at: null | string }>
+  createInvitation(input: { email: string; organization: string; projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member" }, options?: CallOptions): Promise<{ accepted_at: null | string; email: string; expires_at: string; id: string; invited_by: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; revoked_at: null | string; role: "admin" | "member"; sent_at: string; state: "accepted" | "expired" | "pending" | "revoked" }>
   /**
    * Revoke an invitation
    *
@@ -549,7 +549,7 @@ export interface Calls {
    *
    * `DELETE /api/v0/organizations/:organization/invitations/:invitation_id`
    */
-  revokeInvitation(input: { invitation_id: string; organization: string }, options?: CallOptions): Promise<{ id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; state: "accepted" | "expired" | "pending" | "revoked"; sent_at: string; expires_at: string; invited_by: string; accepted_at: null | string; revoked_at: null | string }>
+  revokeInvitation(input: { invitation_id: string; organization: string }, options?: CallOptions): Promise<{ accepted_at: null | string; email: string; expires_at: string; id: string; invited_by: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; revoked_at: null | string; role: "admin" | "member"; sent_at: string; state: "accepted" | "expired" | "pending" | "revoked" }>
   /**
    * Mail a new link for an invitation
    *
@@ -557,7 +557,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/invitations/:invitation_id/resend`
    */
-  resendInvitation(input: { invitation_id: string; organization: string }, options?: CallOptions): Promise<{ id: string; email: string; role: "admin" | "member"; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; state: "accepted" | "expired" | "pending" | "revoked"; sent_at: string; expires_at: string; invited_by: string; accepted_at: null | string; revoked_at: null | string }>
+  resendInvitation(input: { invitation_id: string; organization: string }, options?: CallOptions): Promise<{ accepted_at: null | string; email: string; expires_at: string; id: string; invited_by: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; revoked_at: null | string; role: "admin" | "member"; sent_at: string; state: "accepted" | "expired" | "pending" | "revoked" }>
   /**
    * List the audit log of an organization
    *
@@ -565,7 +565,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/audit_log`
    */
-  listAuditEntries(input: { organization: string; cursor?: string | undefined; page?: number | undefined; per_page?: number | undefined; action?: string | undefined; actor?: string | undefined; target?: string | undefined; request_id?: string | undefined; from?: string | undefined; to?: string | undefined }, options?: CallOptions): Promise<{ data: { id: string; organization_id: null | string; at: string; actor_kind: string; actor_credential_id: null | string; actor_user_id: null | string; actor_service: null | string; action: string; target: string; details: { [name: string]: boolean | null | number | string | string[] }; address: null | string; request_id: string; format: "bearing-audit-v1" | null; sequence: null | number; previous_hash: null | string; service: string; hash: null | string; actor_email: null | string; actor_name: null | string; target_name: null | string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number; total_is_minimum?: boolean | undefined }; next: null | string }>
+  listAuditEntries(input: { action?: string | undefined; actor?: string | undefined; cursor?: string | undefined; from?: string | undefined; organization: string; page?: number | undefined; per_page?: number | undefined; request_id?: string | undefined; target?: string | undefined; to?: string | undefined }, options?: CallOptions): Promise<{ data: { action: string; actor_credential_id: null | string; actor_email: null | string; actor_kind: string; actor_name: null | string; actor_service: null | string; actor_user_id: null | string; address: null | string; at: string; details: { [name: string]: boolean | null | number | string | string[] }; format: "bearing-audit-v1" | null; hash: null | string; id: string; organization_id: null | string; previous_hash: null | string; request_id: string; sequence: null | number; service: string; target: string; target_name: null | string }[]; next: null | string; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number; total_is_minimum?: boolean | undefined } }>
   /**
    * Export the audit log of an organization
    *
@@ -573,13 +573,13 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/audit_log/export`
    */
-  exportAuditEntries(input: { organization: string; cursor?: string | undefined; action?: string | undefined; actor?: string | undefined; target?: string | undefined; request_id?: string | undefined; from?: string | undefined; to?: string | undefined }, options?: CallOptions): Promise<{ data: { id: string; organization_id: null | string; at: string; actor_kind: string; actor_credential_id: null | string; actor_user_id: null | string; actor_service: null | string; action: string; target: string; details: { [name: string]: boolean | null | number | string | string[] }; address: null | string; request_id: string; format: "bearing-audit-v1" | null; sequence: null | number; previous_hash: null | string; service: string; hash: null | string }[]; next: null | string }>
+  exportAuditEntries(input: { action?: string | undefined; actor?: string | undefined; cursor?: string | undefined; from?: string | undefined; organization: string; request_id?: string | undefined; target?: string | undefined; to?: string | undefined }, options?: CallOptions): Promise<{ data: { action: string; actor_credential_id: null | string; actor_kind: string; actor_service: null | string; actor_user_id: null | string; address: null | string; at: string; details: { [name: string]: boolean | null | number | string | string[] }; format: "bearing-audit-v1" | null; hash: null | string; id: string; organization_id: null | string; previous_hash: null | string; request_id: string; sequence: null | number; service: string; target: string }[]; next: null | string }>
   /**
    * Show a project's key, and those before it that still work
    *
    * `GET /api/v0/organizations/:organization/projects/:project/api_key`
    */
-  showProjectKey(input: { organization: string; project: string }, options?: CallOptions): Promise<{ in_grace: { last_used_at: null | string; devices: { last_hour: number; last_day: number }; api_key: string; created_at: string; expires_at: string }[]; last_used_at: null | string; devices: { last_hour: number; last_day: number }; api_key: string; created_at: string }>
+  showProjectKey(input: { organization: string; project: string }, options?: CallOptions): Promise<{ api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; in_grace: { api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; expires_at: string; last_used_at: null | string }[]; last_used_at: null | string }>
   /**
    * Show the requests with a project's key, by day and outcome
    *
@@ -587,7 +587,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/api_key/usage`
    */
-  showProjectKeyUsage(input: { organization: string; project: string; days?: number | undefined }, options?: CallOptions): Promise<{ days: { ok: number; invalid: number; denied: number; limited: number; failed: number; day: string }[] }>
+  showProjectKeyUsage(input: { days?: number | undefined; organization: string; project: string }, options?: CallOptions): Promise<{ days: { day: string; denied: number; failed: number; invalid: number; limited: number; ok: number }[] }>
   /**
    * Replace a project's key
    *
@@ -595,7 +595,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/api_key`
    */
-  cycleProjectKey(input: { organization: string; project: string; grace_seconds?: number | undefined }, options?: CallOptions): Promise<{ in_grace: { last_used_at: null | string; devices: { last_hour: number; last_day: number }; api_key: string; created_at: string; expires_at: string }[]; last_used_at: null | string; devices: { last_hour: number; last_day: number }; api_key: string; created_at: string }>
+  cycleProjectKey(input: { grace_seconds?: number | undefined; organization: string; project: string }, options?: CallOptions): Promise<{ api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; in_grace: { api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; expires_at: string; last_used_at: null | string }[]; last_used_at: null | string }>
   /**
    * End the grace period of replaced project keys
    *
@@ -603,13 +603,13 @@ export interface Calls {
    *
    * `DELETE /api/v0/organizations/:organization/projects/:project/api_key/in_grace`
    */
-  endKeyGraces(input: { organization: string; project: string }, options?: CallOptions): Promise<{ in_grace: { last_used_at: null | string; devices: { last_hour: number; last_day: number }; api_key: string; created_at: string; expires_at: string }[]; last_used_at: null | string; devices: { last_hour: number; last_day: number }; api_key: string; created_at: string }>
+  endKeyGraces(input: { organization: string; project: string }, options?: CallOptions): Promise<{ api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; in_grace: { api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; expires_at: string; last_used_at: null | string }[]; last_used_at: null | string }>
   /**
    * List the keys of a device
    *
    * `GET /api/v0/organizations/:organization/projects/:project/devices/:device_serial/keys`
    */
-  listDeviceKeys(input: { device_serial: string; organization: string; project: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; device_serial: string; algorithm: "ES256" | "ES384" | "EdDSA"; thumbprint: string; public_key: string; created_at: string; expires_at: null | string; last_used_at: null | string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listDeviceKeys(input: { device_serial: string; organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { algorithm: "ES256" | "ES384" | "EdDSA"; created_at: string; device_serial: string; expires_at: null | string; id: string; last_used_at: null | string; public_key: string; thumbprint: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Register a public key of a device
    *
@@ -617,7 +617,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/devices/:device_serial/keys`
    */
-  createDeviceKey(input: { public_key: string | { kty: "EC" | "OKP"; [name: string]: unknown }; device_serial: string; organization: string; project: string; grace_seconds?: null | number | undefined }, options?: CallOptions): Promise<{ id: string; device_serial: string; algorithm: "ES256" | "ES384" | "EdDSA"; thumbprint: string; public_key: string; created_at: string; expires_at: null | string; last_used_at: null | string }>
+  createDeviceKey(input: { device_serial: string; grace_seconds?: null | number | undefined; organization: string; project: string; public_key: string | { kty: "EC" | "OKP"; [name: string]: unknown } }, options?: CallOptions): Promise<{ algorithm: "ES256" | "ES384" | "EdDSA"; created_at: string; device_serial: string; expires_at: null | string; id: string; last_used_at: null | string; public_key: string; thumbprint: string }>
   /**
    * Revoke a key of a device
    *
@@ -631,7 +631,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/settings`
    */
-  showProjectSettings(input: { organization: string; project: string }, options?: CallOptions): Promise<{ project_key_may_locate: boolean; project_key_may_contribute: boolean; device_identity: "off" | "optional" | "required"; device_tokens_without_expiry: boolean }>
+  showProjectSettings(input: { organization: string; project: string }, options?: CallOptions): Promise<{ device_identity: "off" | "optional" | "required"; device_tokens_without_expiry: boolean; project_key_may_contribute: boolean; project_key_may_locate: boolean }>
   /**
    * Change a project's settings
    *
@@ -639,7 +639,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/projects/:project/settings`
    */
-  changeProjectSettings(input: { project_key_may_locate: boolean; organization: string; project: string; project_key_may_contribute?: boolean | undefined; device_identity?: "off" | "optional" | "required" | undefined; device_tokens_without_expiry?: boolean | undefined }, options?: CallOptions): Promise<{ project_key_may_locate: boolean; project_key_may_contribute: boolean; device_identity: "off" | "optional" | "required"; device_tokens_without_expiry: boolean }>
+  changeProjectSettings(input: { device_identity?: "off" | "optional" | "required" | undefined; device_tokens_without_expiry?: boolean | undefined; organization: string; project: string; project_key_may_contribute?: boolean | undefined; project_key_may_locate: boolean }, options?: CallOptions): Promise<{ device_identity: "off" | "optional" | "required"; device_tokens_without_expiry: boolean; project_key_may_contribute: boolean; project_key_may_locate: boolean }>
   /**
    * List the members of a project
    *
@@ -647,7 +647,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/members`
    */
-  listProjectMembers(input: { organization: string; project: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { user_id: string; email: string; role: "manager" | "member" | "reader" }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listProjectMembers(input: { organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { email: string; role: "manager" | "member" | "reader"; user_id: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Give a member of the organization a role in a project
    *
@@ -655,7 +655,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/projects/:project/members/:user_id`
    */
-  setProjectMember(input: { user_id: string; role: "manager" | "member" | "reader"; organization: string; project: string }, options?: CallOptions): Promise<{ user_id: string; email: string; role: "manager" | "member" | "reader" }>
+  setProjectMember(input: { organization: string; project: string; role: "manager" | "member" | "reader"; user_id: string }, options?: CallOptions): Promise<{ email: string; role: "manager" | "member" | "reader"; user_id: string }>
   /**
    * Remove a member from a project
    *
@@ -663,7 +663,7 @@ export interface Calls {
    *
    * `DELETE /api/v0/organizations/:organization/projects/:project/members/:user_id`
    */
-  removeProjectMember(input: { user_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ user_id: string; email: string; role: "manager" | "member" | "reader" }>
+  removeProjectMember(input: { organization: string; project: string; user_id: string }, options?: CallOptions): Promise<{ email: string; role: "manager" | "member" | "reader"; user_id: string }>
   /**
    * Create the organization of the partner's team
    *
@@ -671,7 +671,7 @@ export interface Calls {
    *
    * `POST /auth/partner_team/create`
    */
-  createPartnerOrganization(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  createPartnerOrganization(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; id: string; name: string; slug: string }>
   /**
    * Ask to link the partner's team with an organization that there is
    *
@@ -687,7 +687,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations`
    */
-  listOrganizations(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; slug: string; name: string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listOrganizations(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { created_at: string; id: string; name: string; slug: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Create an organization
    *
@@ -695,13 +695,13 @@ export interface Calls {
    *
    * `POST /api/v0/organizations`
    */
-  createOrganization(input: { name: string; slug?: string | undefined }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  createOrganization(input: { name: string; slug?: string | undefined }, options?: CallOptions): Promise<{ created_at: string; id: string; name: string; slug: string }>
   /**
    * Show an organization
    *
    * `GET /api/v0/organizations/:organization`
    */
-  showOrganization(input: { organization: string }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  showOrganization(input: { organization: string }, options?: CallOptions): Promise<{ created_at: string; id: string; name: string; slug: string }>
   /**
    * Rename an organization
    *
@@ -709,7 +709,7 @@ export interface Calls {
    *
    * `PATCH /api/v0/organizations/:organization`
    */
-  renameOrganization(input: { organization: string; name?: string | undefined; slug?: string | undefined }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  renameOrganization(input: { name?: string | undefined; organization: string; slug?: string | undefined }, options?: CallOptions): Promise<{ created_at: string; id: string; name: string; slug: string }>
   /**
    * Delete an organization with all its projects
    *
@@ -717,13 +717,13 @@ export interface Calls {
    *
    * `DELETE /api/v0/organizations/:organization`
    */
-  deleteOrganization(input: { organization: string }, options?: CallOptions): Promise<{ id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }>
+  deleteOrganization(input: { organization: string }, options?: CallOptions): Promise<{ credentials_stopped_at: null | string; deleted_at: string; erase_after: string; erased_at: null | string; erasing_since: null | string; id: string; name: null | string; organization_id: string; parts: { erased: number; error: null | string; finished_at: null | string; part: "identity" | "location" | "management"; remaining: null | number; started_at: null | string }[]; project_id: null | string; slug: null | string; state: "deleted" | "erased" | "erasing" }>
   /**
    * Show the deletion of an organization and the progress of its erasure
    *
    * `GET /api/v0/organizations/:organization/deletion`
    */
-  showOrganizationDeletion(input: { organization: string }, options?: CallOptions): Promise<{ id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }>
+  showOrganizationDeletion(input: { organization: string }, options?: CallOptions): Promise<{ credentials_stopped_at: null | string; deleted_at: string; erase_after: string; erased_at: null | string; erasing_since: null | string; id: string; name: null | string; organization_id: string; parts: { erased: number; error: null | string; finished_at: null | string; part: "identity" | "location" | "management"; remaining: null | number; started_at: null | string }[]; project_id: null | string; slug: null | string; state: "deleted" | "erased" | "erasing" }>
   /**
    * Restore a deleted organization
    *
@@ -731,7 +731,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/restore`
    */
-  restoreOrganization(input: { organization: string }, options?: CallOptions): Promise<{ organization_id: string; slug: string; restored_at: string }>
+  restoreOrganization(input: { organization: string }, options?: CallOptions): Promise<{ organization_id: string; restored_at: string; slug: string }>
   /**
    * Erase a deleted organization now
    *
@@ -739,7 +739,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/erase`
    */
-  eraseOrganization(input: { slug: string; organization: string }, options?: CallOptions): Promise<{ id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }>
+  eraseOrganization(input: { organization: string; slug: string }, options?: CallOptions): Promise<{ credentials_stopped_at: null | string; deleted_at: string; erase_after: string; erased_at: null | string; erasing_since: null | string; id: string; name: null | string; organization_id: string; parts: { erased: number; error: null | string; finished_at: null | string; part: "identity" | "location" | "management"; remaining: null | number; started_at: null | string }[]; project_id: null | string; slug: null | string; state: "deleted" | "erased" | "erasing" }>
   /**
    * List deleted organizations that the caller is an admin of, with the time of their erasure
    *
@@ -747,13 +747,13 @@ export interface Calls {
    *
    * `GET /api/v0/deleted_organizations`
    */
-  listDeletedOrganizations(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listDeletedOrganizations(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { credentials_stopped_at: null | string; deleted_at: string; erase_after: string; erased_at: null | string; erasing_since: null | string; id: string; name: null | string; organization_id: string; parts: { erased: number; error: null | string; finished_at: null | string; part: "identity" | "location" | "management"; remaining: null | number; started_at: null | string }[]; project_id: null | string; slug: null | string; state: "deleted" | "erased" | "erasing" }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * List the deleted projects of an organization, with the time of their erasure
    *
    * `GET /api/v0/organizations/:organization/deleted_projects`
    */
-  listDeletedProjects(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listDeletedProjects(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { credentials_stopped_at: null | string; deleted_at: string; erase_after: string; erased_at: null | string; erasing_since: null | string; id: string; name: null | string; organization_id: string; parts: { erased: number; error: null | string; finished_at: null | string; part: "identity" | "location" | "management"; remaining: null | number; started_at: null | string }[]; project_id: null | string; slug: null | string; state: "deleted" | "erased" | "erasing" }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Delete a project with its devices and their data
    *
@@ -761,13 +761,13 @@ export interface Calls {
    *
    * `DELETE /api/v0/organizations/:organization/projects/:project_slug`
    */
-  deleteProject(input: { project_slug: string; organization: string }, options?: CallOptions): Promise<{ id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }>
+  deleteProject(input: { organization: string; project_slug: string }, options?: CallOptions): Promise<{ credentials_stopped_at: null | string; deleted_at: string; erase_after: string; erased_at: null | string; erasing_since: null | string; id: string; name: null | string; organization_id: string; parts: { erased: number; error: null | string; finished_at: null | string; part: "identity" | "location" | "management"; remaining: null | number; started_at: null | string }[]; project_id: null | string; slug: null | string; state: "deleted" | "erased" | "erasing" }>
   /**
    * Show the deletion of a project and the progress of its erasure
    *
    * `GET /api/v0/organizations/:organization/projects/:project_slug/deletion`
    */
-  showProjectDeletion(input: { project_slug: string; organization: string }, options?: CallOptions): Promise<{ id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }>
+  showProjectDeletion(input: { organization: string; project_slug: string }, options?: CallOptions): Promise<{ credentials_stopped_at: null | string; deleted_at: string; erase_after: string; erased_at: null | string; erasing_since: null | string; id: string; name: null | string; organization_id: string; parts: { erased: number; error: null | string; finished_at: null | string; part: "identity" | "location" | "management"; remaining: null | number; started_at: null | string }[]; project_id: null | string; slug: null | string; state: "deleted" | "erased" | "erasing" }>
   /**
    * Restore a deleted project
    *
@@ -775,7 +775,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project_slug/restore`
    */
-  restoreProject(input: { project_slug: string; organization: string }, options?: CallOptions): Promise<{ organization_id: string; project_id: string; slug: string; restored_at: string }>
+  restoreProject(input: { organization: string; project_slug: string }, options?: CallOptions): Promise<{ organization_id: string; project_id: string; restored_at: string; slug: string }>
   /**
    * Erase a deleted project now
    *
@@ -783,7 +783,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project_slug/erase`
    */
-  eraseProject(input: { slug: string; project_slug: string; organization: string }, options?: CallOptions): Promise<{ id: string; organization_id: string; project_id: null | string; slug: null | string; name: null | string; state: "deleted" | "erased" | "erasing"; deleted_at: string; credentials_stopped_at: null | string; erase_after: string; erasing_since: null | string; erased_at: null | string; parts: { part: "identity" | "location" | "management"; erased: number; remaining: null | number; started_at: null | string; finished_at: null | string; error: null | string }[] }>
+  eraseProject(input: { organization: string; project_slug: string; slug: string }, options?: CallOptions): Promise<{ credentials_stopped_at: null | string; deleted_at: string; erase_after: string; erased_at: null | string; erasing_since: null | string; id: string; name: null | string; organization_id: string; parts: { erased: number; error: null | string; finished_at: null | string; part: "identity" | "location" | "management"; remaining: null | number; started_at: null | string }[]; project_id: null | string; slug: null | string; state: "deleted" | "erased" | "erasing" }>
   /**
    * Show devices, look-ups and data of all projects that the caller may see
    *
@@ -791,7 +791,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/overview`
    */
-  showOverview(input: { organization: string; period?: "24h" | "30d" | "7d" | undefined }, options?: CallOptions): Promise<{ period: "24h" | "30d" | "7d"; step: "day" | "hour"; points: { at: string; devices_seen: number; chunks: { count: number; bytes: number }; files: { count: number; bytes: number }; lookups: { found: number; fallback: number; not_found: number; refused: number }; median_radius: null | number }[]; devices: { count: number; is_minimum: boolean; new: number; seen: number }; lookups: { found: number; fallback: number; not_found: number; refused: number }; median_radius: null | number; software_versions: { software_version: null | string; devices: number }[]; projects: { id: string; slug: string; name: string; devices: number; devices_today: number; lookups: number[]; failing_webhooks: null | number }[]; latest_data: null | { project_id: string; device_serial: string; at: string }; has_access_points: boolean; has_positions: boolean }>
+  showOverview(input: { organization: string; period?: "24h" | "30d" | "7d" | undefined }, options?: CallOptions): Promise<{ devices: { count: number; is_minimum: boolean; new: number; seen: number }; has_access_points: boolean; has_positions: boolean; latest_data: null | { at: string; device_serial: string; project_id: string }; lookups: { fallback: number; found: number; not_found: number; refused: number }; median_radius: null | number; period: "24h" | "30d" | "7d"; points: { at: string; chunks: { bytes: number; count: number }; devices_seen: number; files: { bytes: number; count: number }; lookups: { fallback: number; found: number; not_found: number; refused: number }; median_radius: null | number }[]; projects: { devices: number; devices_today: number; failing_webhooks: null | number; id: string; lookups: number[]; name: string; slug: string }[]; software_versions: { devices: number; software_version: null | string }[]; step: "day" | "hour" }>
   /**
    * Show what an organization uses
    *
@@ -799,13 +799,13 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/usage`
    */
-  showOrganizationUsage(input: { organization: string; days?: number | undefined }, options?: CallOptions): Promise<{ from: string; to: string; projects: { count: number; limit: null | number }; devices: { count: number; limit: null | number }; stored: { files: { bytes: number; limit: null | number }; chunks: { bytes: number } }; chunk_bytes_per_day: null | number; days: { day: string; chunks: { count: number; bytes: number }; lookups: { found: number; fallback: number; not_found: number; refused: number }; requests: { password?: number | undefined; session?: number | undefined; api_key?: number | undefined; organization_token?: number | undefined; project_key?: number | undefined; legacy_token?: number | undefined; other?: number | undefined }; outcomes: { ok: number; invalid: number; denied: number; limited: number; failed: number } }[]; credentials: { kind: "api_key" | "legacy_token" | "organization_token" | "other" | "password" | "project_key" | "session"; id: null | string; name: null | string; project_id: null | string; requests: number; last_used_at: string; days: { day: string; requests: number }[] }[] }>
+  showOrganizationUsage(input: { days?: number | undefined; organization: string }, options?: CallOptions): Promise<{ chunk_bytes_per_day: null | number; credentials: { days: { day: string; requests: number }[]; id: null | string; kind: "api_key" | "legacy_token" | "organization_token" | "other" | "password" | "project_key" | "session"; last_used_at: string; name: null | string; project_id: null | string; requests: number }[]; days: { chunks: { bytes: number; count: number }; day: string; lookups: { fallback: number; found: number; not_found: number; refused: number }; outcomes: { denied: number; failed: number; invalid: number; limited: number; ok: number }; requests: { api_key?: number | undefined; legacy_token?: number | undefined; organization_token?: number | undefined; other?: number | undefined; password?: number | undefined; project_key?: number | undefined; session?: number | undefined } }[]; devices: { count: number; limit: null | number }; from: string; projects: { count: number; limit: null | number }; stored: { chunks: { bytes: number }; files: { bytes: number; limit: null | number } }; to: string }>
   /**
    * List the projects of an organization that the caller may see
    *
    * `GET /api/v0/organizations/:organization/projects`
    */
-  listProjects(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; slug: string; name: string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listProjects(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { created_at: string; id: string; name: string; slug: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Create a project
    *
@@ -813,13 +813,13 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects`
    */
-  createProject(input: { name: string; organization: string; slug?: string | undefined }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  createProject(input: { name: string; organization: string; slug?: string | undefined }, options?: CallOptions): Promise<{ created_at: string; id: string; name: string; slug: string }>
   /**
    * Show a project
    *
    * `GET /api/v0/organizations/:organization/projects/:project`
    */
-  showProject(input: { organization: string; project: string }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  showProject(input: { organization: string; project: string }, options?: CallOptions): Promise<{ created_at: string; id: string; name: string; slug: string }>
   /**
    * Show devices, look-ups and data of a project
    *
@@ -827,7 +827,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/overview`
    */
-  showProjectOverview(input: { organization: string; project: string; period?: "24h" | "30d" | "7d" | undefined }, options?: CallOptions): Promise<{ period: "24h" | "30d" | "7d"; step: "day" | "hour"; points: { at: string; devices_seen: number; chunks: { count: number; bytes: number }; files: { count: number; bytes: number }; lookups: { found: number; fallback: number; not_found: number; refused: number }; median_radius: null | number }[]; devices: { count: number; is_minimum: boolean; new: number; seen: number }; lookups: { found: number; fallback: number; not_found: number; refused: number }; median_radius: null | number; software_versions: { software_version: null | string; devices: number }[]; projects: { id: string; slug: string; name: string; devices: number; devices_today: number; lookups: number[]; failing_webhooks: null | number }[]; latest_data: null | { project_id: string; device_serial: string; at: string }; has_access_points: boolean; has_positions: boolean }>
+  showProjectOverview(input: { organization: string; period?: "24h" | "30d" | "7d" | undefined; project: string }, options?: CallOptions): Promise<{ devices: { count: number; is_minimum: boolean; new: number; seen: number }; has_access_points: boolean; has_positions: boolean; latest_data: null | { at: string; device_serial: string; project_id: string }; lookups: { fallback: number; found: number; not_found: number; refused: number }; median_radius: null | number; period: "24h" | "30d" | "7d"; points: { at: string; chunks: { bytes: number; count: number }; devices_seen: number; files: { bytes: number; count: number }; lookups: { fallback: number; found: number; not_found: number; refused: number }; median_radius: null | number }[]; projects: { devices: number; devices_today: number; failing_webhooks: null | number; id: string; lookups: number[]; name: string; slug: string }[]; software_versions: { devices: number; software_version: null | string }[]; step: "day" | "hour" }>
   /**
    * Rename a project
    *
@@ -835,7 +835,7 @@ export interface Calls {
    *
    * `PATCH /api/v0/organizations/:organization/projects/:project`
    */
-  renameProject(input: { organization: string; project: string; name?: string | undefined; slug?: string | undefined }, options?: CallOptions): Promise<{ id: string; slug: string; name: string; created_at: string }>
+  renameProject(input: { name?: string | undefined; organization: string; project: string; slug?: string | undefined }, options?: CallOptions): Promise<{ created_at: string; id: string; name: string; slug: string }>
   /**
    * List the devices of a project
    *
@@ -843,7 +843,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/devices`
    */
-  listDevices(input: { organization: string; project: string; sort?: "-last_seen" | "-serial" | "last_seen" | "serial" | undefined; cursor?: string | undefined; with?: "attributes" | undefined; q?: string | undefined; last_seen_after?: string | undefined; last_seen_before?: string | undefined; silent_for?: string | undefined; seen?: "ever" | "never" | undefined; software_version?: string | undefined; hardware_version?: string | undefined; attribute?: string | undefined; attribute_is?: string | undefined; attribute_above?: string | undefined; attribute_below?: string | undefined; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; device_serial: string; hardware_version: null | string; software_type: null | string; software_version: null | string; first_seen_at: null | string; last_seen_at: null | string; chunk_count: number; chunk_bytes: number; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; nickname: null | string; attributes?: undefined | { [name: string]: boolean | number | string } }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number; total_is_minimum?: boolean | undefined }; next: null | string }>
+  listDevices(input: { attribute?: string | undefined; attribute_above?: string | undefined; attribute_below?: string | undefined; attribute_is?: string | undefined; cursor?: string | undefined; hardware_version?: string | undefined; last_seen_after?: string | undefined; last_seen_before?: string | undefined; organization: string; page?: number | undefined; per_page?: number | undefined; project: string; q?: string | undefined; seen?: "ever" | "never" | undefined; silent_for?: string | undefined; software_version?: string | undefined; sort?: "-last_seen" | "-serial" | "last_seen" | "serial" | undefined; with?: "attributes" | undefined }, options?: CallOptions): Promise<{ data: { attributes?: undefined | { [name: string]: boolean | number | string }; chunk_bytes: number; chunk_count: number; device_serial: string; first_seen_at: null | string; hardware_version: null | string; id: string; last_seen_at: null | string; nickname: null | string; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; software_type: null | string; software_version: null | string }[]; next: null | string; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number; total_is_minimum?: boolean | undefined } }>
   /**
    * Register a device before it has sent anything
    *
@@ -851,13 +851,13 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/devices`
    */
-  registerDevice(input: { device_serial: string; organization: string; project: string; hardware_version?: null | string | undefined; software_type?: null | string | undefined; software_version?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; device_serial: string; hardware_version: null | string; software_type: null | string; software_version: null | string; first_seen_at: null | string; last_seen_at: null | string; chunk_count: number; chunk_bytes: number; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; nickname: null | string; attributes?: undefined | { [name: string]: boolean | number | string } }>
+  registerDevice(input: { device_serial: string; hardware_version?: null | string | undefined; organization: string; project: string; software_type?: null | string | undefined; software_version?: null | string | undefined }, options?: CallOptions): Promise<{ attributes?: undefined | { [name: string]: boolean | number | string }; chunk_bytes: number; chunk_count: number; device_serial: string; first_seen_at: null | string; hardware_version: null | string; id: string; last_seen_at: null | string; nickname: null | string; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; software_type: null | string; software_version: null | string }>
   /**
    * Show a device
    *
    * `GET /api/v0/organizations/:organization/projects/:project/devices/:device_serial`
    */
-  showDevice(input: { device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; device_serial: string; hardware_version: null | string; software_type: null | string; software_version: null | string; first_seen_at: null | string; last_seen_at: null | string; chunk_count: number; chunk_bytes: number; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; nickname: null | string; attributes?: undefined | { [name: string]: boolean | number | string } }>
+  showDevice(input: { device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ attributes?: undefined | { [name: string]: boolean | number | string }; chunk_bytes: number; chunk_count: number; device_serial: string; first_seen_at: null | string; hardware_version: null | string; id: string; last_seen_at: null | string; nickname: null | string; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; software_type: null | string; software_version: null | string }>
   /**
    * Show the chunks of a device, by hour or day
    *
@@ -865,7 +865,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/devices/:device_serial/usage`
    */
-  showDeviceUsage(input: { device_serial: string; organization: string; project: string; period?: "24h" | "30d" | "7d" | undefined }, options?: CallOptions): Promise<{ step: "day" | "hour"; points: { at: string; chunks: { count: number; bytes: number } }[] }>
+  showDeviceUsage(input: { device_serial: string; organization: string; period?: "24h" | "30d" | "7d" | undefined; project: string }, options?: CallOptions): Promise<{ points: { at: string; chunks: { bytes: number; count: number } }[]; step: "day" | "hour" }>
   /**
    * Delete a device and everything that it has sent, and where it was
    *
@@ -873,7 +873,7 @@ export interface Calls {
    *
    * `DELETE /api/v0/organizations/:organization/projects/:project/devices/:device_serial`
    */
-  deleteDevice(input: { device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ device_serial: string; deleted_at: string; deleted: { chunks: number; bytes: number; files: number; dead_letters: number; positions: number }; left: { devices: number; chunks: number; files: number; dead_letters: number; positions: number } }>
+  deleteDevice(input: { device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ deleted: { bytes: number; chunks: number; dead_letters: number; files: number; positions: number }; deleted_at: string; device_serial: string; left: { chunks: number; dead_letters: number; devices: number; files: number; positions: number } }>
   /**
    * Set the nickname and attributes of a device
    *
@@ -881,7 +881,7 @@ export interface Calls {
    *
    * `PATCH /api/v0/organizations/:organization/projects/:project/devices/:device_serial`
    */
-  changeDevice(input: { device_serial: string; organization: string; project: string; nickname?: null | string | undefined; attributes?: undefined | { [name: string]: boolean | null | number | string } }, options?: CallOptions): Promise<{ id: string; device_serial: string; hardware_version: null | string; software_type: null | string; software_version: null | string; first_seen_at: null | string; last_seen_at: null | string; chunk_count: number; chunk_bytes: number; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; nickname: null | string; attributes?: undefined | { [name: string]: boolean | number | string } }>
+  changeDevice(input: { attributes?: undefined | { [name: string]: boolean | null | number | string }; device_serial: string; nickname?: null | string | undefined; organization: string; project: string }, options?: CallOptions): Promise<{ attributes?: undefined | { [name: string]: boolean | number | string }; chunk_bytes: number; chunk_count: number; device_serial: string; first_seen_at: null | string; hardware_version: null | string; id: string; last_seen_at: null | string; nickname: null | string; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; software_type: null | string; software_version: null | string }>
   /**
    * Register devices, and set their nicknames and attributes, up to 500 in a request
    *
@@ -889,7 +889,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/devices/import`
    */
-  importDevices(input: { devices: { device_serial: string; nickname?: null | string | undefined; attributes?: undefined | { [name: string]: boolean | null | number | string } }[]; organization: string; project: string; dry_run?: boolean | undefined }, options?: CallOptions): Promise<{ data: { device_serial: string; outcome: "changed" | "created" | "failed" | "unchanged"; changes: string[]; error?: string | undefined }[] }>
+  importDevices(input: { devices: { attributes?: undefined | { [name: string]: boolean | null | number | string }; device_serial: string; nickname?: null | string | undefined }[]; dry_run?: boolean | undefined; organization: string; project: string }, options?: CallOptions): Promise<{ data: { changes: string[]; device_serial: string; error?: string | undefined; outcome: "changed" | "created" | "failed" | "unchanged" }[] }>
   /**
    * Preview the deletion of all devices that match a filter
    *
@@ -897,7 +897,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/device-deletions/preview`
    */
-  previewDeviceDeletion(input: { organization: string; project: string; q?: string | undefined; last_seen_after?: string | undefined; last_seen_before?: string | undefined; silent_for?: string | undefined; seen?: "ever" | "never" | undefined; software_version?: string | undefined; hardware_version?: string | undefined; attribute?: string | undefined; attribute_is?: string | undefined; attribute_above?: string | undefined; attribute_below?: string | undefined }, options?: CallOptions): Promise<{ count: number; devices: { id: string; device_serial: string; hardware_version: null | string; software_type: null | string; software_version: null | string; first_seen_at: null | string; last_seen_at: null | string; chunk_count: number; chunk_bytes: number; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; nickname: null | string; attributes?: undefined | { [name: string]: boolean | number | string } }[]; token: string }>
+  previewDeviceDeletion(input: { attribute?: string | undefined; attribute_above?: string | undefined; attribute_below?: string | undefined; attribute_is?: string | undefined; hardware_version?: string | undefined; last_seen_after?: string | undefined; last_seen_before?: string | undefined; organization: string; project: string; q?: string | undefined; seen?: "ever" | "never" | undefined; silent_for?: string | undefined; software_version?: string | undefined }, options?: CallOptions): Promise<{ count: number; devices: { attributes?: undefined | { [name: string]: boolean | number | string }; chunk_bytes: number; chunk_count: number; device_serial: string; first_seen_at: null | string; hardware_version: null | string; id: string; last_seen_at: null | string; nickname: null | string; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; software_type: null | string; software_version: null | string }[]; token: string }>
   /**
    * Delete all devices that match a filter, with all their data
    *
@@ -905,13 +905,13 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/device-deletions`
    */
-  deleteDevices(input: { token: string; organization: string; project: string; q?: string | undefined; last_seen_after?: string | undefined; last_seen_before?: string | undefined; silent_for?: string | undefined; seen?: "ever" | "never" | undefined; software_version?: string | undefined; hardware_version?: string | undefined; attribute?: string | undefined; attribute_is?: string | undefined; attribute_above?: string | undefined; attribute_below?: string | undefined }, options?: CallOptions): Promise<{ id: string; state: "done" | "running" | "stopped"; total: number; deleted: number; created_at: string; finished_at: null | string }>
+  deleteDevices(input: { attribute?: string | undefined; attribute_above?: string | undefined; attribute_below?: string | undefined; attribute_is?: string | undefined; hardware_version?: string | undefined; last_seen_after?: string | undefined; last_seen_before?: string | undefined; organization: string; project: string; q?: string | undefined; seen?: "ever" | "never" | undefined; silent_for?: string | undefined; software_version?: string | undefined; token: string }, options?: CallOptions): Promise<{ created_at: string; deleted: number; finished_at: null | string; id: string; state: "done" | "running" | "stopped"; total: number }>
   /**
    * Show the progress of a deletion of many devices
    *
    * `GET /api/v0/organizations/:organization/projects/:project/device-deletions/:deletion_id`
    */
-  showDeviceDeletion(input: { deletion_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; state: "done" | "running" | "stopped"; total: number; deleted: number; created_at: string; finished_at: null | string }>
+  showDeviceDeletion(input: { deletion_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ created_at: string; deleted: number; finished_at: null | string; id: string; state: "done" | "running" | "stopped"; total: number }>
   /**
    * Stop a deletion of many devices
    *
@@ -919,7 +919,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/device-deletions/:deletion_id/stop`
    */
-  stopDeviceDeletion(input: { deletion_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; state: "done" | "running" | "stopped"; total: number; deleted: number; created_at: string; finished_at: null | string }>
+  stopDeviceDeletion(input: { deletion_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ created_at: string; deleted: number; finished_at: null | string; id: string; state: "done" | "running" | "stopped"; total: number }>
   /**
    * List the attributes that a project has declared for its devices
    *
@@ -927,7 +927,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/device-attributes`
    */
-  listAttributes(input: { organization: string; project: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { name: string; type: "boolean" | "number" | "string" | "time"; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listAttributes(input: { organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { created_at: string; name: string; type: "boolean" | "number" | "string" | "time" }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Declare an attribute for the devices of a project
    *
@@ -935,7 +935,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/projects/:project/device-attributes/:attribute`
    */
-  declareAttribute(input: { type: "boolean" | "number" | "string" | "time"; attribute: string; organization: string; project: string }, options?: CallOptions): Promise<{ name: string; type: "boolean" | "number" | "string" | "time"; created_at: string }>
+  declareAttribute(input: { attribute: string; organization: string; project: string; type: "boolean" | "number" | "string" | "time" }, options?: CallOptions): Promise<{ created_at: string; name: string; type: "boolean" | "number" | "string" | "time" }>
   /**
    * Delete an attribute and its values from all devices of a project
    *
@@ -951,7 +951,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/projects/:project/devices/:device_serial/sampling`
    */
-  setDeviceSampling(input: { device_serial: string; organization: string; project: string; debugging?: "high" | "low" | "normal" | "off" | null | undefined; logging?: "high" | "low" | "normal" | "off" | null | undefined; monitoring?: "high" | "low" | "normal" | "off" | null | undefined }, options?: CallOptions): Promise<{ id: string; device_serial: string; hardware_version: null | string; software_type: null | string; software_version: null | string; first_seen_at: null | string; last_seen_at: null | string; chunk_count: number; chunk_bytes: number; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; nickname: null | string; attributes?: undefined | { [name: string]: boolean | number | string } }>
+  setDeviceSampling(input: { debugging?: "high" | "low" | "normal" | "off" | null | undefined; device_serial: string; logging?: "high" | "low" | "normal" | "off" | null | undefined; monitoring?: "high" | "low" | "normal" | "off" | null | undefined; organization: string; project: string }, options?: CallOptions): Promise<{ attributes?: undefined | { [name: string]: boolean | number | string }; chunk_bytes: number; chunk_count: number; device_serial: string; first_seen_at: null | string; hardware_version: null | string; id: string; last_seen_at: null | string; nickname: null | string; registered_at: null | string; sampling: { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined }; software_type: null | string; software_version: null | string }>
   /**
    * Return what a device may send
    *
@@ -959,13 +959,13 @@ export interface Calls {
    *
    * `POST /api/v0/device-config`
    */
-  readDeviceConfig(input: { organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown } }, options?: CallOptions): Promise<{ config: { memfault: { sampling: { "debugging.resolution": "high" | "low" | "normal" | "off"; "logging.resolution": "high" | "low" | "normal" | "off"; "monitoring.resolution": "high" | "low" | "normal" | "off" } } }; revision: number; completed: number }>
+  readDeviceConfig(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; organization: string; project: string }, options?: CallOptions): Promise<{ completed: number; config: { memfault: { sampling: { "debugging.resolution": "high" | "low" | "normal" | "off"; "logging.resolution": "high" | "low" | "normal" | "off"; "monitoring.resolution": "high" | "low" | "normal" | "off" } } }; revision: number }>
   /**
    * List the chunks of a device, in the order in which it has sent them
    *
    * `GET /api/v0/organizations/:organization/projects/:project/devices/:device_serial/chunks`
    */
-  listChunks(input: { device_serial: string; organization: string; project: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; received_at: string; size: number }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listChunks(input: { device_serial: string; organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { id: string; received_at: string; size: number }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Download a chunk as the device has sent it
    *
@@ -979,7 +979,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/data_policy`
    */
-  showDataPolicy(input: { organization: string; project: string }, options?: CallOptions): Promise<{ bytes_per_day: null | number; requests_per_minute: null | number; device_requests_per_minute: null | number; retention_days: null | number; known_devices_only: boolean; file_bytes: { coredump?: number | undefined; elf_coredump?: number | undefined; bugreport?: number | undefined; mar?: number | undefined; "custom-data-recording"?: number | undefined; symbols?: number | undefined }; files_bytes: null | number; file_retention_days: { coredump?: number | undefined; elf_coredump?: number | undefined; bugreport?: number | undefined; mar?: number | undefined; "custom-data-recording"?: number | undefined; symbols?: number | undefined }; sampling: { debugging: "high" | "low" | "normal" | "off"; logging: "high" | "low" | "normal" | "off"; monitoring: "high" | "low" | "normal" | "off" } }>
+  showDataPolicy(input: { organization: string; project: string }, options?: CallOptions): Promise<{ bytes_per_day: null | number; device_requests_per_minute: null | number; file_bytes: { bugreport?: number | undefined; coredump?: number | undefined; "custom-data-recording"?: number | undefined; elf_coredump?: number | undefined; mar?: number | undefined; symbols?: number | undefined }; file_retention_days: { bugreport?: number | undefined; coredump?: number | undefined; "custom-data-recording"?: number | undefined; elf_coredump?: number | undefined; mar?: number | undefined; symbols?: number | undefined }; files_bytes: null | number; known_devices_only: boolean; requests_per_minute: null | number; retention_days: null | number; sampling: { debugging: "high" | "low" | "normal" | "off"; logging: "high" | "low" | "normal" | "off"; monitoring: "high" | "low" | "normal" | "off" } }>
   /**
    * Change what a project allows its devices to send, and how long it is kept
    *
@@ -987,7 +987,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/projects/:project/data_policy`
    */
-  changeDataPolicy(input: { bytes_per_day: null | number; requests_per_minute: null | number; device_requests_per_minute: null | number; retention_days: null | number; known_devices_only: boolean; organization: string; project: string; file_bytes?: undefined | { coredump?: number | undefined; elf_coredump?: number | undefined; bugreport?: number | undefined; mar?: number | undefined; "custom-data-recording"?: number | undefined; symbols?: number | undefined }; files_bytes?: null | number | undefined; file_retention_days?: undefined | { coredump?: number | undefined; elf_coredump?: number | undefined; bugreport?: number | undefined; mar?: number | undefined; "custom-data-recording"?: number | undefined; symbols?: number | undefined }; sampling?: undefined | { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined } }, options?: CallOptions): Promise<{ bytes_per_day: null | number; requests_per_minute: null | number; device_requests_per_minute: null | number; retention_days: null | number; known_devices_only: boolean; file_bytes: { coredump?: number | undefined; elf_coredump?: number | undefined; bugreport?: number | undefined; mar?: number | undefined; "custom-data-recording"?: number | undefined; symbols?: number | undefined }; files_bytes: null | number; file_retention_days: { coredump?: number | undefined; elf_coredump?: number | undefined; bugreport?: number | undefined; mar?: number | undefined; "custom-data-recording"?: number | undefined; symbols?: number | undefined }; sampling: { debugging: "high" | "low" | "normal" | "off"; logging: "high" | "low" | "normal" | "off"; monitoring: "high" | "low" | "normal" | "off" } }>
+  changeDataPolicy(input: { bytes_per_day: null | number; device_requests_per_minute: null | number; file_bytes?: undefined | { bugreport?: number | undefined; coredump?: number | undefined; "custom-data-recording"?: number | undefined; elf_coredump?: number | undefined; mar?: number | undefined; symbols?: number | undefined }; file_retention_days?: undefined | { bugreport?: number | undefined; coredump?: number | undefined; "custom-data-recording"?: number | undefined; elf_coredump?: number | undefined; mar?: number | undefined; symbols?: number | undefined }; files_bytes?: null | number | undefined; known_devices_only: boolean; organization: string; project: string; requests_per_minute: null | number; retention_days: null | number; sampling?: undefined | { debugging?: "high" | "low" | "normal" | "off" | undefined; logging?: "high" | "low" | "normal" | "off" | undefined; monitoring?: "high" | "low" | "normal" | "off" | undefined } }, options?: CallOptions): Promise<{ bytes_per_day: null | number; device_requests_per_minute: null | number; file_bytes: { bugreport?: number | undefined; coredump?: number | undefined; "custom-data-recording"?: number | undefined; elf_coredump?: number | undefined; mar?: number | undefined; symbols?: number | undefined }; file_retention_days: { bugreport?: number | undefined; coredump?: number | undefined; "custom-data-recording"?: number | undefined; elf_coredump?: number | undefined; mar?: number | undefined; symbols?: number | undefined }; files_bytes: null | number; known_devices_only: boolean; requests_per_minute: null | number; retention_days: null | number; sampling: { debugging: "high" | "low" | "normal" | "off"; logging: "high" | "low" | "normal" | "off"; monitoring: "high" | "low" | "normal" | "off" } }>
   /**
    * Ask for a newer release
    *
@@ -1019,7 +1019,7 @@ export interface Calls {
    *
    * `POST /api/v0/upload`
    */
-  prepareDeviceUpload(input: { organization: string; project: string; kind?: string | undefined; size?: number | undefined; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown } }, options?: CallOptions): Promise<{ upload_url: string; token: string }>
+  prepareDeviceUpload(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; kind?: string | undefined; organization: string; project: string; size?: number | undefined }, options?: CallOptions): Promise<{ token: string; upload_url: string }>
   /**
    * Commit an upload as a file of a device
    *
@@ -1027,7 +1027,7 @@ export interface Calls {
    *
    * `POST /api/v0/upload/coredump`
    */
-  commitDeviceCoredump(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  commitDeviceCoredump(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; file: { md5?: string | undefined; name?: null | string | undefined; token: string; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * Commit an upload as a file of a device
    *
@@ -1035,7 +1035,7 @@ export interface Calls {
    *
    * `POST /api/v0/upload/elf_coredump`
    */
-  commitDeviceElfCoredump(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  commitDeviceElfCoredump(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; file: { md5?: string | undefined; name?: null | string | undefined; token: string; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * Commit an upload as a file of a device
    *
@@ -1043,7 +1043,7 @@ export interface Calls {
    *
    * `POST /api/v0/upload/bugreport`
    */
-  commitDeviceBugreport(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  commitDeviceBugreport(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; file: { md5?: string | undefined; name?: null | string | undefined; token: string; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * Commit an upload as a file of a device
    *
@@ -1051,7 +1051,7 @@ export interface Calls {
    *
    * `POST /api/v0/upload/mar`
    */
-  commitDeviceMar(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  commitDeviceMar(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; file: { md5?: string | undefined; name?: null | string | undefined; token: string; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * Commit an upload as a file of a device
    *
@@ -1059,7 +1059,7 @@ export interface Calls {
    *
    * `POST /api/v0/upload/custom-data-recording`
    */
-  commitDeviceRecording(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  commitDeviceRecording(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; file: { md5?: string | undefined; name?: null | string | undefined; token: string; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * Put the bytes of an upload
    *
@@ -1067,7 +1067,7 @@ export interface Calls {
    *
    * `PUT /api/v0/uploads/:upload_token`
    */
-  receiveUpload(input: { upload_token: string; object_id: string; sequences: number[]; size: number; md5: string; sha256: string; sent_size: number; sent_md5: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  receiveUpload(input: { md5: string; object_id: string; sent_md5: string; sent_size: number; sequences: number[]; sha256: string; size: number; upload_token: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * Prepare an upload
    *
@@ -1075,7 +1075,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/upload`
    */
-  prepareUpload(input: { organization: string; project: string; kind?: string | undefined; size?: number | undefined; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown } }, options?: CallOptions): Promise<{ upload_url: string; token: string }>
+  prepareUpload(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; kind?: string | undefined; organization: string; project: string; size?: number | undefined }, options?: CallOptions): Promise<{ token: string; upload_url: string }>
   /**
    * Commit an upload as a file of a device
    *
@@ -1083,7 +1083,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/coredumps`
    */
-  commitCoredump(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  commitCoredump(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; file: { md5?: string | undefined; name?: null | string | undefined; token: string; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * Commit an upload as a file of a device
    *
@@ -1091,7 +1091,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/elf_coredumps`
    */
-  commitElfCoredump(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  commitElfCoredump(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; file: { md5?: string | undefined; name?: null | string | undefined; token: string; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * Commit an upload as a file of a device
    *
@@ -1099,7 +1099,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/bugreports`
    */
-  commitBugreport(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  commitBugreport(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; file: { md5?: string | undefined; name?: null | string | undefined; token: string; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * Commit an upload as a file of a device
    *
@@ -1107,7 +1107,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/mar`
    */
-  commitMar(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  commitMar(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; file: { md5?: string | undefined; name?: null | string | undefined; token: string; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * Commit an upload as a file of a device
    *
@@ -1115,7 +1115,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/custom-data-recordings`
    */
-  commitRecording(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  commitRecording(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; file: { md5?: string | undefined; name?: null | string | undefined; token: string; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * Commit an upload as a file of a device
    *
@@ -1123,7 +1123,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/custom-data-recording`
    */
-  commitRecordingSingular(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  commitRecordingSingular(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; file: { md5?: string | undefined; name?: null | string | undefined; token: string; [name: string]: unknown }; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar"; organization: string; project: string; [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * Commit an upload as symbols
    *
@@ -1131,7 +1131,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/symbols`
    */
-  commitSymbols(input: { file: { token: string; md5?: string | undefined; name?: null | string | undefined; [name: string]: unknown }; organization: string; project: string; device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; [name: string]: unknown }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  commitSymbols(input: { device?: undefined | { device_serial?: null | string | undefined; [name: string]: unknown }; file: { md5?: string | undefined; name?: null | string | undefined; token: string; [name: string]: unknown }; organization: string; project: string; [name: string]: unknown }, options?: CallOptions): Promise<{ created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * Find symbols by their GNU build id
    *
@@ -1139,7 +1139,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/symbols-by-gnu-build-id/:gnu_build_id`
    */
-  findSymbols(input: { gnu_build_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }>
+  findSymbols(input: { gnu_build_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * List the files of a project
    *
@@ -1147,13 +1147,13 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/files`
    */
-  listFiles(input: { organization: string; project: string; kind?: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols" | undefined; sha256?: string | undefined; device_serial?: string | undefined; software_version?: string | undefined; software_type?: string | undefined; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listFiles(input: { device_serial?: string | undefined; kind?: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols" | undefined; organization: string; page?: number | undefined; per_page?: number | undefined; project: string; sha256?: string | undefined; software_type?: string | undefined; software_version?: string | undefined }, options?: CallOptions): Promise<{ data: { created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Show a file
    *
    * `GET /api/v0/organizations/:organization/projects/:project/files/:file_id`
    */
-  showFile(input: { file_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string; attributes: { [name: string]: unknown } }>
+  showFile(input: { file_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ attributes: { [name: string]: unknown }; created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }>
   /**
    * Delete a file
    *
@@ -1169,7 +1169,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/files/:file_id/download`
    */
-  downloadFile(input: { file_id: string; organization: string; project: string; offset?: number | undefined }, options?: CallOptions): Promise<{ address: null | string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; size: number; data: string }>
+  downloadFile(input: { file_id: string; offset?: number | undefined; organization: string; project: string }, options?: CallOptions): Promise<{ address: null | string; data: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; size: number }>
   /**
    * List the coredumps of a project
    *
@@ -1177,13 +1177,13 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/coredumps`
    */
-  listCoredumps(input: { organization: string; project: string; device_serial?: string | undefined; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; name: null | string; size: number; sha256: string; device_serial: null | string; gnu_build_id: null | string; hardware_version: null | string; software_type: null | string; software_version: null | string; start_time: null | string; duration_secs: null | number; mimetypes: string[]; reason: null | string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listCoredumps(input: { device_serial?: string | undefined; organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { created_at: string; device_serial: null | string; duration_secs: null | number; gnu_build_id: null | string; hardware_version: null | string; id: string; kind: "bugreport" | "coredump" | "custom-data-recording" | "elf_coredump" | "mar" | "symbols"; mimetypes: string[]; name: null | string; reason: null | string; sha256: string; size: number; software_type: null | string; software_version: null | string; start_time: null | string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * List the webhooks of a project
    *
    * `GET /api/v0/organizations/:organization/projects/:project/webhooks`
    */
-  listWebhooks(input: { organization: string; project: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; url: string; description: null | string; events: string[]; state: "active" | "failing" | "paused"; paused_reason: "by_user" | "failing" | "gone" | null; paused_at: null | string; failing_since: null | string; previous_secret_until: null | string; created_at: string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listWebhooks(input: { organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; state: "active" | "failing" | "paused"; url: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Have the events of a project sent to an address
    *
@@ -1191,13 +1191,13 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/webhooks`
    */
-  createWebhook(input: { url: string; organization: string; project: string; description?: null | string | undefined; events?: ("coredump.uploaded" | "device.first_seen" | "device.location_resolved" | "organization_token.expiring")[] | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; url: string; description: null | string; events: string[]; state: "active" | "failing" | "paused"; paused_reason: "by_user" | "failing" | "gone" | null; paused_at: null | string; failing_since: null | string; previous_secret_until: null | string; created_at: string; secret: string }>
+  createWebhook(input: { description?: null | string | undefined; events?: ("coredump.uploaded" | "device.first_seen" | "device.location_resolved" | "organization_token.expiring")[] | undefined; idempotency_key?: null | string | undefined; organization: string; project: string; url: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; secret: string; state: "active" | "failing" | "paused"; url: string }>
   /**
    * Show a webhook
    *
    * `GET /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id`
    */
-  showWebhook(input: { webhook_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; url: string; description: null | string; events: string[]; state: "active" | "failing" | "paused"; paused_reason: "by_user" | "failing" | "gone" | null; paused_at: null | string; failing_since: null | string; previous_secret_until: null | string; created_at: string }>
+  showWebhook(input: { organization: string; project: string; webhook_id: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; state: "active" | "failing" | "paused"; url: string }>
   /**
    * Show the attempts to deliver to a webhook, by hour or day and outcome
    *
@@ -1205,7 +1205,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id/usage`
    */
-  showWebhookUsage(input: { webhook_id: string; organization: string; project: string; period?: "24h" | "30d" | "7d" | undefined }, options?: CallOptions): Promise<{ step: "day" | "hour"; points: { at: string; delivered: number; failed: number; median_duration_ms: null | number }[] }>
+  showWebhookUsage(input: { organization: string; period?: "24h" | "30d" | "7d" | undefined; project: string; webhook_id: string }, options?: CallOptions): Promise<{ points: { at: string; delivered: number; failed: number; median_duration_ms: null | number }[]; step: "day" | "hour" }>
   /**
    * Change, pause or resume a webhook
    *
@@ -1213,13 +1213,13 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id`
    */
-  changeWebhook(input: { webhook_id: string; organization: string; project: string; url?: string | undefined; description?: null | string | undefined; events?: ("coredump.uploaded" | "device.first_seen" | "device.location_resolved" | "organization_token.expiring")[] | undefined; paused?: boolean | undefined }, options?: CallOptions): Promise<{ id: string; url: string; description: null | string; events: string[]; state: "active" | "failing" | "paused"; paused_reason: "by_user" | "failing" | "gone" | null; paused_at: null | string; failing_since: null | string; previous_secret_until: null | string; created_at: string }>
+  changeWebhook(input: { description?: null | string | undefined; events?: ("coredump.uploaded" | "device.first_seen" | "device.location_resolved" | "organization_token.expiring")[] | undefined; organization: string; paused?: boolean | undefined; project: string; url?: string | undefined; webhook_id: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; state: "active" | "failing" | "paused"; url: string }>
   /**
    * Delete a webhook and what waits for it
    *
    * `DELETE /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id`
    */
-  deleteWebhook(input: { webhook_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  deleteWebhook(input: { organization: string; project: string; webhook_id: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * Give a webhook a new secret
    *
@@ -1227,13 +1227,13 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id/rotate`
    */
-  rotateWebhook(input: { webhook_id: string; organization: string; project: string; grace_seconds?: number | undefined; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ id: string; url: string; description: null | string; events: string[]; state: "active" | "failing" | "paused"; paused_reason: "by_user" | "failing" | "gone" | null; paused_at: null | string; failing_since: null | string; previous_secret_until: null | string; created_at: string; secret: string }>
+  rotateWebhook(input: { grace_seconds?: number | undefined; idempotency_key?: null | string | undefined; organization: string; project: string; webhook_id: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; secret: string; state: "active" | "failing" | "paused"; url: string }>
   /**
    * Send a test event to a webhook, once, and return the outcome
    *
    * `POST /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id/test`
    */
-  testWebhook(input: { webhook_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ id: string; event: string; device_serial: null | string; state: "delivered" | "failed" | "pending"; attempts: number; status: null | number; error: "not_allowed" | "status" | "timeout" | "unreachable" | null; duration_ms: null | number; created_at: string; last_attempt_at: null | string; next_attempt_at: null | string }>
+  testWebhook(input: { organization: string; project: string; webhook_id: string }, options?: CallOptions): Promise<{ attempts: number; created_at: string; device_serial: null | string; duration_ms: null | number; error: "not_allowed" | "status" | "timeout" | "unreachable" | null; event: string; id: string; last_attempt_at: null | string; next_attempt_at: null | string; state: "delivered" | "failed" | "pending"; status: null | number }>
   /**
    * Send failed deliveries of a webhook again
    *
@@ -1241,13 +1241,13 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id/redeliver`
    */
-  redeliverWebhook(input: { webhook_id: string; organization: string; project: string; delivery_id?: string | undefined; since?: string | undefined }, options?: CallOptions): Promise<{ redelivered: number; unavailable: number; has_more: boolean }>
+  redeliverWebhook(input: { delivery_id?: string | undefined; organization: string; project: string; since?: string | undefined; webhook_id: string }, options?: CallOptions): Promise<{ has_more: boolean; redelivered: number; unavailable: number }>
   /**
    * List what became of the events of a webhook, the newest first
    *
    * `GET /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id/deliveries`
    */
-  listWebhookDeliveries(input: { webhook_id: string; organization: string; project: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; event: string; device_serial: null | string; state: "delivered" | "failed" | "pending"; attempts: number; status: null | number; error: "not_allowed" | "status" | "timeout" | "unreachable" | null; duration_ms: null | number; created_at: string; last_attempt_at: null | string; next_attempt_at: null | string }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listWebhookDeliveries(input: { organization: string; page?: number | undefined; per_page?: number | undefined; project: string; webhook_id: string }, options?: CallOptions): Promise<{ data: { attempts: number; created_at: string; device_serial: null | string; duration_ms: null | number; error: "not_allowed" | "status" | "timeout" | "unreachable" | null; event: string; id: string; last_attempt_at: null | string; next_attempt_at: null | string; state: "delivered" | "failed" | "pending"; status: null | number }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Turn a Wi-Fi scan into a position
    *
@@ -1255,7 +1255,7 @@ export interface Calls {
    *
    * `POST /v1/organizations/:organization/projects/:project/location/wifi`
    */
-  resolveWifiLocation(input: { organization: string; project: string; accessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; previousScans?: null | undefined | { age: number; accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] }[]; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<null | { fulfilledWith: "WIFI"; accessPoints: { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }>
+  resolveWifiLocation(input: { accessPoints?: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null | undefined; confidence?: null | number | undefined; config?: null | undefined | { doReply?: boolean | null | undefined; hiConf?: boolean | null | undefined }; device_id?: null | string | undefined; organization: string; previousScans?: null | undefined | { accessPoints: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[]; age: number }[]; project: string; reply?: boolean | null | undefined }, options?: CallOptions): Promise<null | { accessPoints: { known?: number | undefined; ranged?: number | undefined; received: number; unknown?: number | undefined; usable: number; used?: number | undefined }; fallback?: undefined; fulfilledWith: "WIFI"; lat: number; leftOut?: undefined | { detail: string; pointer: string }[]; lon: number; stored?: boolean | undefined; uncertainty: number }>
   /**
    * Turn up to 100 Wi-Fi scans into positions
    *
@@ -1263,7 +1263,7 @@ export interface Calls {
    *
    * `POST /v1/organizations/:organization/projects/:project/location/wifi/batch`
    */
-  resolveWifiBatch(input: { scans: { accessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; previousScans?: null | undefined | { age: number; accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] }[]; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }[]; organization: string; project: string }, options?: CallOptions): Promise<{ results: { location?: null | undefined | { fulfilledWith: "WIFI"; accessPoints: { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }; error?: undefined | { code: string; detail: string; reason?: string | undefined; accessPoints?: undefined | { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; errors?: undefined | { pointer: string; detail: string }[]; retry_after?: number | undefined } }[] }>
+  resolveWifiBatch(input: { organization: string; project: string; scans: { accessPoints?: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null | undefined; confidence?: null | number | undefined; config?: null | undefined | { doReply?: boolean | null | undefined; hiConf?: boolean | null | undefined }; device_id?: null | string | undefined; previousScans?: null | undefined | { accessPoints: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[]; age: number }[]; reply?: boolean | null | undefined }[] }, options?: CallOptions): Promise<{ results: { error?: undefined | { accessPoints?: undefined | { known?: number | undefined; ranged?: number | undefined; received: number; unknown?: number | undefined; usable: number; used?: number | undefined }; code: string; detail: string; errors?: undefined | { detail: string; pointer: string }[]; reason?: string | undefined; retry_after?: number | undefined }; location?: null | undefined | { accessPoints: { known?: number | undefined; ranged?: number | undefined; received: number; unknown?: number | undefined; usable: number; used?: number | undefined }; fallback?: undefined; fulfilledWith: "WIFI"; lat: number; leftOut?: undefined | { detail: string; pointer: string }[]; lon: number; stored?: boolean | undefined; uncertainty: number } }[] }>
   /**
    * Explain a position
    *
@@ -1271,7 +1271,7 @@ export interface Calls {
    *
    * `POST /v1/organizations/:organization/projects/:project/location/explain`
    */
-  explainLocation(input: { organization: string; project: string; accessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; wifi?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined | { accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null }; previousScans?: null | undefined | { age: number; accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] }[]; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined })[] | null | undefined; lte?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; nbiot?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<{ position: null | { fulfilledWith: "MCELL" | "SCELL" | "WIFI"; lat: number; lon: number; uncertainty: number; fallback?: undefined }; radii: null | { p68: number; p95: number }; sources: { source: "cell" | "fallback" | "wifi"; outcome: "found" | "not_asked" | "not_found" | "skipped" }[]; counts: { accessPoints: { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; cells: { received: number; usable: number; known: number; used: number } }; accessPoints: { macAddress: null | string; signalStrength: null | number; locallyAdministered: boolean; outcome: "duplicate" | "elsewhere" | "moves" | "not_an_access_point" | "not_needed" | "not_own" | "old" | "opted_out" | "unreadable" | "used"; own?: undefined | { spread: number; observations: number; learned: boolean; residual: null | number; expected: number; lat: number; lon: number; distance: null | number } }[]; cells: { cell: null | string; outcome: "elsewhere" | "not_needed" | "not_own" | "unusable" | "used"; own?: undefined | { range: number; samples: number; lat: number; lon: number; distance: null | number } }[]; shared: null | { accessPoints: { known: number; used: number }; cells: { known: number; used: number } }; leftOut?: undefined | { pointer: string; detail: string }[]; error?: undefined | { code: string; detail: string; reason?: string | undefined; accessPoints?: undefined | { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; errors?: undefined | { pointer: string; detail: string }[]; retry_after?: number | undefined } }>
+  explainLocation(input: { accessPoints?: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null | undefined; cellTowers?: (null | { cellId?: null | number | undefined; locationAreaCode?: null | number | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; newRadioCellId?: null | number | undefined; radioType?: null | string | undefined })[] | null | undefined; confidence?: null | number | undefined; config?: null | undefined | { doReply?: boolean | null | undefined; hiConf?: boolean | null | undefined }; device_id?: null | string | undefined; lte?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; nbiot?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; organization: string; previousScans?: null | undefined | { accessPoints: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[]; age: number }[]; project: string; reply?: boolean | null | undefined; wifi?: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null | undefined | { accessPoints: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null } }, options?: CallOptions): Promise<{ accessPoints: { locallyAdministered: boolean; macAddress: null | string; outcome: "duplicate" | "elsewhere" | "moves" | "not_an_access_point" | "not_needed" | "not_own" | "old" | "opted_out" | "unreadable" | "used"; own?: undefined | { distance: null | number; expected: number; lat: number; learned: boolean; lon: number; observations: number; residual: null | number; spread: number }; signalStrength: null | number }[]; cells: { cell: null | string; outcome: "elsewhere" | "not_needed" | "not_own" | "unusable" | "used"; own?: undefined | { distance: null | number; lat: number; lon: number; range: number; samples: number } }[]; counts: { accessPoints: { known?: number | undefined; ranged?: number | undefined; received: number; unknown?: number | undefined; usable: number; used?: number | undefined }; cells: { known: number; received: number; usable: number; used: number } }; error?: undefined | { accessPoints?: undefined | { known?: number | undefined; ranged?: number | undefined; received: number; unknown?: number | undefined; usable: number; used?: number | undefined }; code: string; detail: string; errors?: undefined | { detail: string; pointer: string }[]; reason?: string | undefined; retry_after?: number | undefined }; leftOut?: undefined | { detail: string; pointer: string }[]; position: null | { fallback?: undefined; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; lat: number; lon: number; uncertainty: number }; radii: null | { p68: number; p95: number }; shared: null | { accessPoints: { known: number; used: number }; cells: { known: number; used: number } }; sources: { outcome: "found" | "not_asked" | "not_found" | "skipped"; source: "cell" | "fallback" | "wifi" }[] }>
   /**
    * Turn radio cells into a position
    *
@@ -1279,7 +1279,7 @@ export interface Calls {
    *
    * `POST /v1/organizations/:organization/projects/:project/location/cell`
    */
-  resolveCellLocation(input: { organization: string; project: string; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined })[] | null | undefined; lte?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; nbiot?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<null | { fulfilledWith: "MCELL" | "SCELL"; cells: { received: number; usable: number; known: number; used: number }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }>
+  resolveCellLocation(input: { cellTowers?: (null | { cellId?: null | number | undefined; locationAreaCode?: null | number | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; newRadioCellId?: null | number | undefined; radioType?: null | string | undefined })[] | null | undefined; confidence?: null | number | undefined; config?: null | undefined | { doReply?: boolean | null | undefined; hiConf?: boolean | null | undefined }; device_id?: null | string | undefined; lte?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; nbiot?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; organization: string; project: string; reply?: boolean | null | undefined }, options?: CallOptions): Promise<null | { cells: { known: number; received: number; usable: number; used: number }; fallback?: undefined; fulfilledWith: "MCELL" | "SCELL"; lat: number; leftOut?: undefined | { detail: string; pointer: string }[]; lon: number; stored?: boolean | undefined; uncertainty: number }>
   /**
    * Turn a Wi-Fi scan and radio cells into a position
    *
@@ -1287,7 +1287,7 @@ export interface Calls {
    *
    * `POST /v1/organizations/:organization/projects/:project/location/ground-fix`
    */
-  resolveGroundFix(input: { organization: string; project: string; accessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; wifi?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined | { accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null }; previousScans?: null | undefined | { age: number; accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] }[]; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined })[] | null | undefined; lte?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; nbiot?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<null | { fulfilledWith: "MCELL" | "SCELL" | "WIFI"; accessPoints: { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; cells: { received: number; usable: number; known: number; used: number }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }>
+  resolveGroundFix(input: { accessPoints?: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null | undefined; cellTowers?: (null | { cellId?: null | number | undefined; locationAreaCode?: null | number | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; newRadioCellId?: null | number | undefined; radioType?: null | string | undefined })[] | null | undefined; confidence?: null | number | undefined; config?: null | undefined | { doReply?: boolean | null | undefined; hiConf?: boolean | null | undefined }; device_id?: null | string | undefined; lte?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; nbiot?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; organization: string; previousScans?: null | undefined | { accessPoints: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[]; age: number }[]; project: string; reply?: boolean | null | undefined; wifi?: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null | undefined | { accessPoints: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null } }, options?: CallOptions): Promise<null | { accessPoints: { known?: number | undefined; ranged?: number | undefined; received: number; unknown?: number | undefined; usable: number; used?: number | undefined }; cells: { known: number; received: number; usable: number; used: number }; fallback?: undefined; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; lat: number; leftOut?: undefined | { detail: string; pointer: string }[]; lon: number; stored?: boolean | undefined; uncertainty: number }>
   /**
    * Turn a Wi-Fi scan into a position
    *
@@ -1295,7 +1295,7 @@ export interface Calls {
    *
    * `POST /v1/location/wifi`
    */
-  legacyWifiLocation(input: { organization: string; project: string; accessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; previousScans?: null | undefined | { age: number; accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] }[]; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<null | { fulfilledWith: "WIFI"; accessPoints: { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }>
+  legacyWifiLocation(input: { accessPoints?: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null | undefined; confidence?: null | number | undefined; config?: null | undefined | { doReply?: boolean | null | undefined; hiConf?: boolean | null | undefined }; device_id?: null | string | undefined; organization: string; previousScans?: null | undefined | { accessPoints: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[]; age: number }[]; project: string; reply?: boolean | null | undefined }, options?: CallOptions): Promise<null | { accessPoints: { known?: number | undefined; ranged?: number | undefined; received: number; unknown?: number | undefined; usable: number; used?: number | undefined }; fallback?: undefined; fulfilledWith: "WIFI"; lat: number; leftOut?: undefined | { detail: string; pointer: string }[]; lon: number; stored?: boolean | undefined; uncertainty: number }>
   /**
    * Turn radio cells into a position
    *
@@ -1303,7 +1303,7 @@ export interface Calls {
    *
    * `POST /v1/location/cell`
    */
-  legacyCellLocation(input: { organization: string; project: string; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined })[] | null | undefined; lte?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; nbiot?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<null | { fulfilledWith: "MCELL" | "SCELL"; cells: { received: number; usable: number; known: number; used: number }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }>
+  legacyCellLocation(input: { cellTowers?: (null | { cellId?: null | number | undefined; locationAreaCode?: null | number | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; newRadioCellId?: null | number | undefined; radioType?: null | string | undefined })[] | null | undefined; confidence?: null | number | undefined; config?: null | undefined | { doReply?: boolean | null | undefined; hiConf?: boolean | null | undefined }; device_id?: null | string | undefined; lte?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; nbiot?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; organization: string; project: string; reply?: boolean | null | undefined }, options?: CallOptions): Promise<null | { cells: { known: number; received: number; usable: number; used: number }; fallback?: undefined; fulfilledWith: "MCELL" | "SCELL"; lat: number; leftOut?: undefined | { detail: string; pointer: string }[]; lon: number; stored?: boolean | undefined; uncertainty: number }>
   /**
    * Turn a Wi-Fi scan and radio cells into a position
    *
@@ -1311,7 +1311,7 @@ export interface Calls {
    *
    * `POST /v1/location/ground-fix`
    */
-  legacyGroundFix(input: { organization: string; project: string; accessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; wifi?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined | { accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null }; previousScans?: null | undefined | { age: number; accessPoints: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] }[]; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined })[] | null | undefined; lte?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; nbiot?: (null | { mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined; eci?: null | number | undefined })[] | null | undefined; confidence?: null | number | undefined; reply?: boolean | null | undefined; device_id?: null | string | undefined; config?: null | undefined | { hiConf?: boolean | null | undefined; doReply?: boolean | null | undefined } }, options?: CallOptions): Promise<null | { fulfilledWith: "MCELL" | "SCELL" | "WIFI"; accessPoints: { received: number; usable: number; known?: number | undefined; used?: number | undefined; unknown?: number | undefined; ranged?: number | undefined }; cells: { received: number; usable: number; known: number; used: number }; lat: number; lon: number; uncertainty: number; leftOut?: undefined | { pointer: string; detail: string }[]; stored?: boolean | undefined; fallback?: undefined }>
+  legacyGroundFix(input: { accessPoints?: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null | undefined; cellTowers?: (null | { cellId?: null | number | undefined; locationAreaCode?: null | number | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; newRadioCellId?: null | number | undefined; radioType?: null | string | undefined })[] | null | undefined; confidence?: null | number | undefined; config?: null | undefined | { doReply?: boolean | null | undefined; hiConf?: boolean | null | undefined }; device_id?: null | string | undefined; lte?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; ltecatm?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; nbiot?: (null | { eci?: null | number | undefined; mcc?: null | number | undefined; mnc?: null | number | undefined; tac?: null | number | undefined })[] | null | undefined; organization: string; previousScans?: null | undefined | { accessPoints: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[]; age: number }[]; project: string; reply?: boolean | null | undefined; wifi?: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null | undefined | { accessPoints: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null } }, options?: CallOptions): Promise<null | { accessPoints: { known?: number | undefined; ranged?: number | undefined; received: number; unknown?: number | undefined; usable: number; used?: number | undefined }; cells: { known: number; received: number; usable: number; used: number }; fallback?: undefined; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; lat: number; leftOut?: undefined | { detail: string; pointer: string }[]; lon: number; stored?: boolean | undefined; uncertainty: number }>
   /**
    * Turn a Wi-Fi scan and radio cells into a position, in the widespread geolocation shape
    *
@@ -1319,7 +1319,7 @@ export interface Calls {
    *
    * `POST /v1/geolocate`
    */
-  geolocate(input: { organization: string; project: string; wifiAccessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined })[] | null | undefined; radioType?: null | string | undefined }, options?: CallOptions): Promise<{ location: { lat: number; lng: number }; accuracy: number }>
+  geolocate(input: { cellTowers?: (null | { cellId?: null | number | undefined; locationAreaCode?: null | number | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; newRadioCellId?: null | number | undefined; radioType?: null | string | undefined })[] | null | undefined; organization: string; project: string; radioType?: null | string | undefined; wifiAccessPoints?: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null | undefined }, options?: CallOptions): Promise<{ accuracy: number; location: { lat: number; lng: number } }>
   /**
    * Contribute scans whose position is known
    *
@@ -1327,7 +1327,7 @@ export interface Calls {
    *
    * `POST /v1/organizations/:organization/projects/:project/location/observations`
    */
-  submitObservations(input: { items: { position: { latitude: number; longitude: number; accuracy?: null | number | undefined; age?: null | number | undefined; speed?: null | number | undefined; altitude?: null | number | undefined; heading?: null | number | undefined; source?: null | string | undefined }; id?: null | string | undefined; device_id?: null | string | undefined; timestamp?: null | number | undefined; wifiAccessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined; signalStrength?: null | number | undefined; age?: null | number | undefined })[] | null | undefined }[]; organization: string; project: string; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ accepted: number; ignored: number; reasons?: undefined | { malformed?: number | undefined; nothing_fresh?: number | undefined; inaccurate_position?: number | undefined; too_fast?: number | undefined; null_island?: number | undefined; in_the_future?: number | undefined; clock_not_set?: number | undefined; impossible_jump?: number | undefined }; errors?: undefined | { pointer: string; detail: string }[] }>
+  submitObservations(input: { idempotency_key?: null | string | undefined; items: { cellTowers?: (null | { age?: null | number | undefined; cellId?: null | number | undefined; locationAreaCode?: null | number | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; newRadioCellId?: null | number | undefined; radioType?: null | string | undefined; signalStrength?: null | number | undefined })[] | null | undefined; device_id?: null | string | undefined; id?: null | string | undefined; position: { accuracy?: null | number | undefined; age?: null | number | undefined; altitude?: null | number | undefined; heading?: null | number | undefined; latitude: number; longitude: number; source?: null | string | undefined; speed?: null | number | undefined }; timestamp?: null | number | undefined; wifiAccessPoints?: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null | undefined }[]; organization: string; project: string }, options?: CallOptions): Promise<{ accepted: number; errors?: undefined | { detail: string; pointer: string }[]; ignored: number; reasons?: undefined | { clock_not_set?: number | undefined; impossible_jump?: number | undefined; in_the_future?: number | undefined; inaccurate_position?: number | undefined; malformed?: number | undefined; nothing_fresh?: number | undefined; null_island?: number | undefined; too_fast?: number | undefined } }>
   /**
    * Contribute scans whose position is known
    *
@@ -1335,7 +1335,7 @@ export interface Calls {
    *
    * `POST /v2/geosubmit`
    */
-  geosubmit(input: { items: { position: { latitude: number; longitude: number; accuracy?: null | number | undefined; age?: null | number | undefined; speed?: null | number | undefined; altitude?: null | number | undefined; heading?: null | number | undefined; source?: null | string | undefined }; id?: null | string | undefined; device_id?: null | string | undefined; timestamp?: null | number | undefined; wifiAccessPoints?: (null | { macAddress: string; signalStrength?: null | number | undefined; ssid?: null | string | undefined; channel?: null | number | undefined; frequency?: null | number | undefined; age?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined })[] | null | undefined; cellTowers?: (null | { radioType?: null | string | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; locationAreaCode?: null | number | undefined; cellId?: null | number | undefined; newRadioCellId?: null | number | undefined; signalStrength?: null | number | undefined; age?: null | number | undefined })[] | null | undefined }[]; organization: string; project: string; idempotency_key?: null | string | undefined }, options?: CallOptions): Promise<{ accepted: number; ignored: number; reasons?: undefined | { malformed?: number | undefined; nothing_fresh?: number | undefined; inaccurate_position?: number | undefined; too_fast?: number | undefined; null_island?: number | undefined; in_the_future?: number | undefined; clock_not_set?: number | undefined; impossible_jump?: number | undefined }; errors?: undefined | { pointer: string; detail: string }[] }>
+  geosubmit(input: { idempotency_key?: null | string | undefined; items: { cellTowers?: (null | { age?: null | number | undefined; cellId?: null | number | undefined; locationAreaCode?: null | number | undefined; mobileCountryCode?: null | number | undefined; mobileNetworkCode?: null | number | undefined; newRadioCellId?: null | number | undefined; radioType?: null | string | undefined; signalStrength?: null | number | undefined })[] | null | undefined; device_id?: null | string | undefined; id?: null | string | undefined; position: { accuracy?: null | number | undefined; age?: null | number | undefined; altitude?: null | number | undefined; heading?: null | number | undefined; latitude: number; longitude: number; source?: null | string | undefined; speed?: null | number | undefined }; timestamp?: null | number | undefined; wifiAccessPoints?: (null | { age?: null | number | undefined; channel?: null | number | undefined; distance?: null | number | undefined; distanceStandardDeviation?: null | number | undefined; frequency?: null | number | undefined; macAddress: string; signalStrength?: null | number | undefined; signalToNoiseRatio?: null | number | undefined; ssid?: null | string | undefined })[] | null | undefined }[]; organization: string; project: string }, options?: CallOptions): Promise<{ accepted: number; errors?: undefined | { detail: string; pointer: string }[]; ignored: number; reasons?: undefined | { clock_not_set?: number | undefined; impossible_jump?: number | undefined; in_the_future?: number | undefined; inaccurate_position?: number | undefined; malformed?: number | undefined; nothing_fresh?: number | undefined; null_island?: number | undefined; too_fast?: number | undefined } }>
   /**
    * Find out which observations are stored
    *
@@ -1351,13 +1351,13 @@ export interface Calls {
    *
    * `GET /v1/organizations/:organization/projects/:project/location/observations/export`
    */
-  exportObservations(input: { organization: string; project: string; cursor?: string | undefined }, options?: CallOptions): Promise<{ data: { id: string; timestamp: number; position: { latitude: number; longitude: number; accuracy: number; speed?: number | undefined }; wifiAccessPoints: { macAddress: string; signalStrength: number; age?: number | undefined }[]; cellTowers?: undefined | { radioType: "gsm" | "lte" | "nr" | "wcdma"; mobileCountryCode: number; mobileNetworkCode: number; locationAreaCode: number; cellId: number; signalStrength?: number | undefined }[] }[]; next: null | string }>
+  exportObservations(input: { cursor?: string | undefined; organization: string; project: string }, options?: CallOptions): Promise<{ data: { cellTowers?: undefined | { cellId: number; locationAreaCode: number; mobileCountryCode: number; mobileNetworkCode: number; radioType: "gsm" | "lte" | "nr" | "wcdma"; signalStrength?: number | undefined }[]; id: string; position: { accuracy: number; latitude: number; longitude: number; speed?: number | undefined }; timestamp: number; wifiAccessPoints: { age?: number | undefined; macAddress: string; signalStrength: number }[] }[]; next: null | string }>
   /**
    * Show whether a project stores positions of devices, and for how long
    *
    * `GET /v1/organizations/:organization/projects/:project/location/position_policy`
    */
-  showPositionPolicy(input: { organization: string; project: string }, options?: CallOptions): Promise<{ store_positions: boolean; retention_days: number }>
+  showPositionPolicy(input: { organization: string; project: string }, options?: CallOptions): Promise<{ retention_days: number; store_positions: boolean }>
   /**
    * Change whether a project stores positions of devices, and for how long
    *
@@ -1365,7 +1365,7 @@ export interface Calls {
    *
    * `PUT /v1/organizations/:organization/projects/:project/location/position_policy`
    */
-  changePositionPolicy(input: { store_positions: boolean; retention_days: number; organization: string; project: string }, options?: CallOptions): Promise<{ store_positions: boolean; retention_days: number }>
+  changePositionPolicy(input: { organization: string; project: string; retention_days: number; store_positions: boolean }, options?: CallOptions): Promise<{ retention_days: number; store_positions: boolean }>
   /**
    * List where all devices of a project were last
    *
@@ -1373,13 +1373,13 @@ export interface Calls {
    *
    * `GET /v1/organizations/:organization/projects/:project/location/positions/latest`
    */
-  listLatestPositions(input: { organization: string; project: string; bbox?: string | undefined; since?: string | undefined; per_page?: number | undefined; cursor?: string | undefined; format?: "geojson" | "json" | undefined }, options?: CallOptions): Promise<{ data: { confidence: number; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; fallback: boolean; resolved_at: string; lat: number; lon: number; uncertainty: number; device_serial: string }[]; next: null | string } | { type: "FeatureCollection"; features: { type: "Feature"; id: string; geometry: { type: "Point"; coordinates: [number, number] }; properties: { device_serial: string; confidence: number; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; fallback: boolean; resolved_at: string; uncertainty: number } }[]; next: null | string }>
+  listLatestPositions(input: { bbox?: string | undefined; cursor?: string | undefined; format?: "geojson" | "json" | undefined; organization: string; per_page?: number | undefined; project: string; since?: string | undefined }, options?: CallOptions): Promise<{ data: { confidence: number; device_serial: string; fallback: boolean; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; lat: number; lon: number; resolved_at: string; uncertainty: number }[]; next: null | string } | { features: { geometry: { coordinates: [number, number]; type: "Point" }; id: string; properties: { confidence: number; device_serial: string; fallback: boolean; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; resolved_at: string; uncertainty: number }; type: "Feature" }[]; next: null | string; type: "FeatureCollection" }>
   /**
    * Show the last position of a device
    *
    * `GET /v1/organizations/:organization/projects/:project/location/devices/:device_serial/position`
    */
-  showDevicePosition(input: { device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ confidence: number; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; fallback: boolean; resolved_at: string; lat: number; lon: number; uncertainty: number }>
+  showDevicePosition(input: { device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ confidence: number; fallback: boolean; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; lat: number; lon: number; resolved_at: string; uncertainty: number }>
   /**
    * List positions of a device
    *
@@ -1387,7 +1387,7 @@ export interface Calls {
    *
    * `GET /v1/organizations/:organization/projects/:project/location/devices/:device_serial/positions`
    */
-  listDevicePositions(input: { device_serial: string; organization: string; project: string; from?: string | undefined; to?: string | undefined; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { confidence: number; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; fallback: boolean; resolved_at: string; lat: number; lon: number; uncertainty: number }[]; paging: { page: number; per_page: number; page_count: number; item_count: number; total_count: number } }>
+  listDevicePositions(input: { device_serial: string; from?: string | undefined; organization: string; page?: number | undefined; per_page?: number | undefined; project: string; to?: string | undefined }, options?: CallOptions): Promise<{ data: { confidence: number; fallback: boolean; fulfilledWith: "MCELL" | "SCELL" | "WIFI"; lat: number; lon: number; resolved_at: string; uncertainty: number }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Delete all stored positions of a device
    *
@@ -1395,25 +1395,25 @@ export interface Calls {
    *
    * `DELETE /v1/organizations/:organization/projects/:project/location/devices/:device_serial/positions`
    */
-  deleteDevicePositions(input: { device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ device_serial: string; deleted_at: string; deleted: { positions: number }; left: { positions: number } }>
+  deleteDevicePositions(input: { device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ deleted: { positions: number }; deleted_at: string; device_serial: string; left: { positions: number } }>
   /**
    * Show the location settings of an organization
    *
    * `GET /v1/organizations/:organization/location/settings`
    */
-  showLocationSettings(input: { organization: string }, options?: CallOptions): Promise<{ share_observations: boolean; observation_retention_days: number }>
+  showLocationSettings(input: { organization: string }, options?: CallOptions): Promise<{ observation_retention_days: number; share_observations: boolean }>
   /**
    * Change the location settings of an organization
    *
    * `PUT /v1/organizations/:organization/location/settings`
    */
-  changeLocationSettings(input: { observation_retention_days: number; organization: string; share_observations?: boolean | undefined }, options?: CallOptions): Promise<{ share_observations: boolean; observation_retention_days: number }>
+  changeLocationSettings(input: { observation_retention_days: number; organization: string; share_observations?: boolean | undefined }, options?: CallOptions): Promise<{ observation_retention_days: number; share_observations: boolean }>
   /**
    * Show the external provider of an organization
    *
    * `GET /v1/organizations/:organization/location/fallback`
    */
-  showLocationFallback(input: { organization: string }, options?: CallOptions): Promise<{ accuracy_confidence: number; requests_per_minute: number; timeout_ms: number; key_as: "bearer" | "query"; url: null | string; has_key: boolean }>
+  showLocationFallback(input: { organization: string }, options?: CallOptions): Promise<{ accuracy_confidence: number; has_key: boolean; key_as: "bearer" | "query"; requests_per_minute: number; timeout_ms: number; url: null | string }>
   /**
    * Set an external provider for positions that Bearing does not know
    *
@@ -1421,7 +1421,7 @@ export interface Calls {
    *
    * `PUT /v1/organizations/:organization/location/fallback`
    */
-  setLocationFallback(input: { url: string; organization: string; accuracy_confidence?: number | undefined; requests_per_minute?: number | undefined; timeout_ms?: number | undefined; key_as?: "bearer" | "query" | undefined; key?: null | string | undefined }, options?: CallOptions): Promise<{ accuracy_confidence: number; requests_per_minute: number; timeout_ms: number; key_as: "bearer" | "query"; url: null | string; has_key: boolean }>
+  setLocationFallback(input: { accuracy_confidence?: number | undefined; key?: null | string | undefined; key_as?: "bearer" | "query" | undefined; organization: string; requests_per_minute?: number | undefined; timeout_ms?: number | undefined; url: string }, options?: CallOptions): Promise<{ accuracy_confidence: number; has_key: boolean; key_as: "bearer" | "query"; requests_per_minute: number; timeout_ms: number; url: null | string }>
   /**
    * Remove the external provider
    *
@@ -1429,7 +1429,7 @@ export interface Calls {
    *
    * `DELETE /v1/organizations/:organization/location/fallback`
    */
-  turnOffLocationFallback(input: { organization: string }, options?: CallOptions): Promise<{ accuracy_confidence: number; requests_per_minute: number; timeout_ms: number; key_as: "bearer" | "query"; url: null | string; has_key: boolean }>
+  turnOffLocationFallback(input: { organization: string }, options?: CallOptions): Promise<{ accuracy_confidence: number; has_key: boolean; key_as: "bearer" | "query"; requests_per_minute: number; timeout_ms: number; url: null | string }>
   /**
    * Count the access points that positions are found with
    *
@@ -1443,7 +1443,7 @@ export interface Calls {
    *
    * `GET /v1/organizations/:organization/location/access_points`
    */
-  listAccessPoints(input: { organization: string; bbox?: string | undefined }, options?: CallOptions): Promise<{ data: { macAddress: string; lat: number; lon: number; spread: number; observations: number; declared: boolean; learned: boolean; updated_at: string; moving: boolean }[]; complete: boolean }>
+  listAccessPoints(input: { bbox?: string | undefined; organization: string }, options?: CallOptions): Promise<{ complete: boolean; data: { declared: boolean; lat: number; learned: boolean; lon: number; macAddress: string; moving: boolean; observations: number; spread: number; updated_at: string }[] }>
   /**
    * Show where an organization's own access points are
    *
@@ -1451,7 +1451,7 @@ export interface Calls {
    *
    * `GET /v1/organizations/:organization/location/access_points/coverage`
    */
-  showCoverage(input: { organization: string; bbox?: string | undefined; zoom?: number | undefined }, options?: CallOptions): Promise<{ cells: { median_spread: null | number; median_updated_at: string; access_points: number; imported: number; learned: number; moving: number; west: number; south: number; east: number; north: number }[]; total: { access_points: number; imported: number; learned: number; moving: number }; bounds: null | { west: number; south: number; east: number; north: number }; sampled: number }>
+  showCoverage(input: { bbox?: string | undefined; organization: string; zoom?: number | undefined }, options?: CallOptions): Promise<{ bounds: null | { east: number; north: number; south: number; west: number }; cells: { access_points: number; east: number; imported: number; learned: number; median_spread: null | number; median_updated_at: string; moving: number; north: number; south: number; west: number }[]; sampled: number; total: { access_points: number; imported: number; learned: number; moving: number } }>
   /**
    * Export an organization's own access points
    *
@@ -1459,7 +1459,7 @@ export interface Calls {
    *
    * `GET /v1/organizations/:organization/location/access_points/export`
    */
-  exportAccessPoints(input: { organization: string; only?: "imported" | "learned" | undefined; cursor?: string | undefined }, options?: CallOptions): Promise<{ data: { macAddress: string; lat: number; lon: number; spread: number; observations: number; declared: boolean; learned: boolean; updated_at: string }[]; next: null | string }>
+  exportAccessPoints(input: { cursor?: string | undefined; only?: "imported" | "learned" | undefined; organization: string }, options?: CallOptions): Promise<{ data: { declared: boolean; lat: number; learned: boolean; lon: number; macAddress: string; observations: number; spread: number; updated_at: string }[]; next: null | string }>
   /**
    * Erase an access point
    *
@@ -1475,7 +1475,7 @@ export interface Calls {
    *
    * `GET /v1/organizations/:organization/location/cells/export`
    */
-  exportCells(input: { organization: string; cursor?: string | undefined }, options?: CallOptions): Promise<{ data: { lat: number; lon: number; range: number; samples: number; learned: boolean; updated_at: string; radioType: "gsm" | "lte" | "nr" | "wcdma"; mobileCountryCode: number; mobileNetworkCode: number; locationAreaCode: number; cellId: number }[]; next: null | string }>
+  exportCells(input: { cursor?: string | undefined; organization: string }, options?: CallOptions): Promise<{ data: { cellId: number; lat: number; learned: boolean; locationAreaCode: number; lon: number; mobileCountryCode: number; mobileNetworkCode: number; radioType: "gsm" | "lte" | "nr" | "wcdma"; range: number; samples: number; updated_at: string }[]; next: null | string }>
   /**
    * Erase a radio cell
    *
@@ -1483,7 +1483,7 @@ export interface Calls {
    *
    * `POST /v1/organizations/:organization/location/cells/forget`
    */
-  forgetCell(input: { radioType: "gsm" | "lte" | "nr" | "wcdma"; mobileCountryCode: number; mobileNetworkCode: number; locationAreaCode: number; cellId: number; organization: string }, options?: CallOptions): Promise<{ removed: number }>
+  forgetCell(input: { cellId: number; locationAreaCode: number; mobileCountryCode: number; mobileNetworkCode: number; organization: string; radioType: "gsm" | "lte" | "nr" | "wcdma" }, options?: CallOptions): Promise<{ removed: number }>
   /**
    * Erase the access points of an area, and what was observed of radio cells there
    *
@@ -1491,7 +1491,7 @@ export interface Calls {
    *
    * `POST /v1/organizations/:organization/location/areas/forget`
    */
-  forgetArea(input: { lat: number; lon: number; radius: number; organization: string }, options?: CallOptions): Promise<{ removed: number }>
+  forgetArea(input: { lat: number; lon: number; organization: string; radius: number }, options?: CallOptions): Promise<{ removed: number }>
   /**
    * Begin an import of access points or radio cells
    *
@@ -1499,7 +1499,7 @@ export interface Calls {
    *
    * `POST /v1/organizations/:organization/location/access_points/imports`
    */
-  beginImport(input: { content: "cells" | "observations" | "positions"; digest: string; organization: string }, options?: CallOptions): Promise<{ id: string; content: "cells" | "observations" | "positions"; state: "committed" | "committing" | "failed" | "open"; created_at: string; batches: number; rows: number; next_batch: number; next_row: number; added: null | number; updated: null | number; failure: null | string }>
+  beginImport(input: { content: "cells" | "observations" | "positions"; digest: string; organization: string }, options?: CallOptions): Promise<{ added: null | number; batches: number; content: "cells" | "observations" | "positions"; created_at: string; failure: null | string; id: string; next_batch: number; next_row: number; rows: number; state: "committed" | "committing" | "failed" | "open"; updated: null | number }>
   /**
    * List the imports of an organization
    *
@@ -1507,13 +1507,13 @@ export interface Calls {
    *
    * `GET /v1/organizations/:organization/location/access_points/imports`
    */
-  listImports(input: { organization: string; per_page?: number | undefined; cursor?: string | undefined }, options?: CallOptions): Promise<{ data: { id: string; content: "cells" | "observations" | "positions"; state: "committed" | "committing" | "failed" | "open"; created_at: string; batches: number; rows: number; next_batch: number; next_row: number; added: null | number; updated: null | number; failure: null | string }[]; next: null | string }>
+  listImports(input: { cursor?: string | undefined; organization: string; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { added: null | number; batches: number; content: "cells" | "observations" | "positions"; created_at: string; failure: null | string; id: string; next_batch: number; next_row: number; rows: number; state: "committed" | "committing" | "failed" | "open"; updated: null | number }[]; next: null | string }>
   /**
    * Show the progress of an import
    *
    * `GET /v1/organizations/:organization/location/access_points/imports/:import_id`
    */
-  showImport(input: { import_id: string; organization: string }, options?: CallOptions): Promise<{ id: string; content: "cells" | "observations" | "positions"; state: "committed" | "committing" | "failed" | "open"; created_at: string; batches: number; rows: number; next_batch: number; next_row: number; added: null | number; updated: null | number; failure: null | string }>
+  showImport(input: { import_id: string; organization: string }, options?: CallOptions): Promise<{ added: null | number; batches: number; content: "cells" | "observations" | "positions"; created_at: string; failure: null | string; id: string; next_batch: number; next_row: number; rows: number; state: "committed" | "committing" | "failed" | "open"; updated: null | number }>
   /**
    * Add a batch of rows to an import
    *
@@ -1521,7 +1521,7 @@ export interface Calls {
    *
    * `PUT /v1/organizations/:organization/location/access_points/imports/:import_id/batches/:batch`
    */
-  appendToImport(input: { import_id: string; batch: number | string; organization: string; rows?: [string, number, number, null | number][] | undefined; packed?: string | undefined; packed_cells?: string | undefined }, options?: CallOptions): Promise<{ rows: number }>
+  appendToImport(input: { batch: number | string; import_id: string; organization: string; packed?: string | undefined; packed_cells?: string | undefined; rows?: [string, number, number, null | number][] | undefined }, options?: CallOptions): Promise<{ rows: number }>
   /**
    * Make an import visible
    *
@@ -1529,7 +1529,7 @@ export interface Calls {
    *
    * `POST /v1/organizations/:organization/location/access_points/imports/:import_id/commit`
    */
-  commitImport(input: { import_id: string; batches: number; rows: number; organization: string }, options?: CallOptions): Promise<{ id: string; content: "cells" | "observations" | "positions"; state: "committed" | "committing" | "failed" | "open"; created_at: string; batches: number; rows: number; next_batch: number; next_row: number; added: null | number; updated: null | number; failure: null | string }>
+  commitImport(input: { batches: number; import_id: string; organization: string; rows: number }, options?: CallOptions): Promise<{ added: null | number; batches: number; content: "cells" | "observations" | "positions"; created_at: string; failure: null | string; id: string; next_batch: number; next_row: number; rows: number; state: "committed" | "committing" | "failed" | "open"; updated: null | number }>
 }
 
 /** Calls that return a page of a list. */
