@@ -122,6 +122,12 @@ module.exports = {
       'packages/client/nats',
       ['packages/contracts', 'packages/access', 'packages/nats'],
     ),
+    below('nestjs-on-client-nats', 'contracts ← access ← nats ← client/nats ← nestjs.', 'packages/nestjs', [
+      'packages/contracts',
+      'packages/access',
+      'packages/nats',
+      'packages/client/nats',
+    ]),
     below(
       'service-on-client-nats',
       'contracts ← access ← nats ← client/nats ← service.',
@@ -196,7 +202,16 @@ module.exports = {
       name: 'nest-only-in-services',
       comment: 'The command line, the client and the contracts work without a framework.',
       severity: 'error',
-      from: { pathNot: of('apps/(gateway|identity|management|location)', 'packages/(nats|service)') },
+      from: {
+        pathNot: [
+          of(
+            'apps/(gateway|identity|management|location)',
+            'packages/(nats|nestjs|service)',
+            'examples/nestjs',
+          ),
+          '^tests/src/nestjs/',
+        ],
+      },
       to: { path: [npm('@nestjs/[^/]+'), '^@nestjs/'] },
     },
     {

@@ -18,11 +18,12 @@ import ts from 'typescript'
 import { npm } from './npm.mjs'
 
 const ROOT = join(import.meta.dirname, '..')
-const LIBRARIES = ['packages/client', 'packages/client/nats']
+const LIBRARIES = ['packages/client', 'packages/client/nats', 'packages/nestjs']
 /** Longer paths first: one package is in the folder of another. */
 const PACKAGES = [
   'packages/client/nats',
   'packages/client',
+  'packages/nestjs',
   'packages/contracts',
   'packages/access',
   'packages/nats',
@@ -67,6 +68,9 @@ function pack(library) {
   const folder = join(work, library)
   const manifest = readManifest(join(ROOT, library))
   const { files, dependencies } = collect(library)
+  const peers = Object.keys(manifest.peerDependencies ?? {})
+  const isPeer = ([name]) => peers.includes(name)
+  const versions = [...dependencies].toSorted(([a], [b]) => (a < b ? -1 : 1))
   for (const [path, text] of files) write(join(folder, path), text)
   for (const name of ['LICENSE', 'NOTICE']) copyFileSync(join(ROOT, name), join(folder, name))
   copyFileSync(join(ROOT, library, 'README.md'), join(folder, 'README.md'))
@@ -76,7 +80,9 @@ function pack(library) {
     ...(values.source !== undefined && { repository: repositoryOf(values.source, library) }),
     exports: { '.': { types: `./${entry}.d.ts`, default: `./${entry}.js` } },
     files: ['dist', 'NOTICE'],
-    dependencies: Object.fromEntries([...dependencies].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+    dependencies: Object.fromEntries(versions.filter((entry) => !isPeer(entry))),
+    // An application has one copy of its framework.
+    ...(peers.length > 0 && { peerDependencies: Object.fromEntries(versions.filter(isPeer)) }),
   }
   write(join(folder, 'package.json'), `${JSON.stringify(published, null, 2)}\n`)
   const [{ filename }] = JSON.parse(npm(['pack', folder, '--json', '--pack-destination', out], work))

@@ -12,9 +12,13 @@ import { ROOT } from '../tools/root.js'
 
 const SOURCE = 'https://git.example.com/fleet/bearing'
 /** Packages of this repository, whose dependencies are those of the libraries. */
-const OWNERS = ['packages/client/nats', 'packages/contracts', 'packages/access', 'packages/nats'].map(
-  (path) => join(ROOT, path),
-)
+const OWNERS = [
+  'packages/client/nats',
+  'packages/contracts',
+  'packages/access',
+  'packages/nats',
+  'packages/nestjs',
+].map((path) => join(ROOT, path))
 const OPTIONS: ts.CompilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -28,6 +32,7 @@ const OPTIONS: ts.CompilerOptions = {
 const run = promisify(execFile)
 
 interface Manifest {
+  readonly peerDependencies?: Readonly<Record<string, string>>
   readonly dependencies?: Readonly<Record<string, string>>
 }
 
@@ -92,8 +97,9 @@ describe('the packed libraries', () => {
     const file = (await readdir(folder)).find((entry) => new RegExp(`^bearing-${name}-\\d.*tgz$`).test(entry))
     const tarball = join(folder, file ?? 'missing')
     const { stdout } = await run('tar', ['-xzOf', tarball, 'package/package.json'])
-    const { dependencies = {} } = JSON.parse(stdout) as Manifest // npm has packed it
-    const packages = withDependencies([...Object.keys(dependencies), ...further], OWNERS)
+    const { dependencies = {}, peerDependencies = {} } = JSON.parse(stdout) as Manifest // npm has packed it
+    const needed = Object.keys({ ...dependencies, ...peerDependencies })
+    const packages = withDependencies([...needed, ...further], OWNERS)
     await writeFile(join(project, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
     const flags = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund']
     await run('npm', ['install', ...flags, tarball, ...packages.values()], {
@@ -195,6 +201,26 @@ console.log(JSON.stringify({ own, mistyped, kind: sender.kind }))
       ORGANIZATION: own.id,
     })
     expect(result).toEqual({ own: 200, mistyped: 401, kind: 'organization_token' })
+  })
+
+  it('@bearing/nestjs is loaded beside the NestJS of an application, which it does not bring', async () => {
+    const { project, manifest } = await install('nestjs', ['reflect-metadata'])
+    expect(await readdir(join(project, 'node_modules', '@bearing'))).toEqual(['nestjs'])
+    expect(manifest).toMatchObject(published('@bearing/nestjs', 'packages/nestjs'))
+    const { dependencies = {}, peerDependencies = {} } = manifest as Manifest
+    expect(Object.keys(dependencies).filter((name) => name.startsWith('@nestjs/'))).toEqual([])
+    expect(Object.keys(peerDependencies)).toEqual([
+      '@nestjs/common',
+      '@nestjs/core',
+      '@nestjs/passport',
+      'rxjs',
+    ])
+    const main = `import 'reflect-metadata'
+import { BearingModule } from '@bearing/nestjs'
+console.log(BearingModule.forRoot({ jwksUrl: 'https://bearing.example.com', audience: 'reports' }).global)
+`
+    await writeFile(join(project, 'main.js'), main)
+    expect((await run(process.execPath, ['main.js'], { cwd: project })).stdout).toBe('true\n')
   })
 
   it('@bearing/client shows an example in its README that works', async () => {

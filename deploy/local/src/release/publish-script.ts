@@ -37,7 +37,7 @@ export function publishScript({ version, registry, digests, files }: Destination
     ...images,
     '',
     `helm push bearing-${version}.tgz oci://${registry}/charts`,
-    ...['cli', 'client', 'client-nats'].map(
+    ...['cli', 'client', 'client-nats', 'nestjs'].map(
       (name) => `npm publish bearing-${name}-${version}.tgz --access public --provenance`,
     ),
     `gh release create v${version} --verify-tag --title "Bearing ${version}" --notes-file notes.md ${[...files, 'sbom/*', 'SHA256SUMS', 'SHA256SUMS.sigstore.json'].join(' ')}`,
