@@ -102,7 +102,7 @@ describeInBrowser('the home page', () => {
     await page.getByRole('slider', { name: 'Devices seen per day' }).focus()
     await page.keyboard.press('Enter')
     await page.waitForURL(/last_seen_after=.*last_seen_before=/)
-    await page.getByText('2 devices').waitFor()
+    await page.getByText('2 devices', { exact: true }).waitFor()
     await visitor.leave()
   })
 

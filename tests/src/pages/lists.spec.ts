@@ -4,6 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { queryIdentity } from '../tools/audited.js'
 import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
+import { expectSound } from './expect-sound.js'
+import { pressByKey } from './keyboard.js'
 import { Visitor } from './visitor.js'
 
 /** More than one page of each list that has pages. */
@@ -110,6 +112,33 @@ describeInBrowser('a list', () => {
   })
 
   afterAll(() => browser.close())
+
+  it('is ordered by the head of a column as a whole, not page by page, by keyboard too', async () => {
+    const { slug, admin } = organization
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(admin, `/app/o/${slug}/admin/members`)
+    await visitor.sees('Members')
+    const { data } = await admin.client.call('listMembers', { organization: slug, per_page: 1_000 })
+    const emails = data
+      .map(({ email }) => email)
+      .toSorted((one, other) => one.localeCompare(other, undefined, { numeric: true }))
+    const head = page.getByRole('columnheader', { name: 'Email address' }).first()
+    const first = () => page.getByRole('rowheader').first().innerText()
+    const order = () => head.getAttribute('aria-sort')
+    await pressByKey(page, head.getByRole('button'))
+    expect([await order(), await first()]).toEqual(['ascending', expect.stringContaining(emails[0] ?? '?')])
+    await expectSound(visitor, 'a list in order')
+    await page.keyboard.press('Enter')
+    expect([await order(), await first()]).toEqual([
+      'descending',
+      expect.stringContaining(emails.at(-1) ?? '?'),
+    ])
+    await page.keyboard.press('Enter')
+    expect(await order()).toBeNull()
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
 
   it.each([
     ['of an organization', ADMIN],

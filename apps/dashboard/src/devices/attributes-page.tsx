@@ -64,9 +64,18 @@ export function AttributesPage() {
               rows={list}
               idOf={({ name }) => name}
               columns={[
-                { title: 'Name', isRowHeader: true, cell: ({ name }) => <code>{name}</code> },
-                { title: 'Type', cell: ({ type }) => type },
-                { title: 'Declared', cell: ({ created_at }) => <Time at={created_at} /> },
+                {
+                  title: 'Name',
+                  isRowHeader: true,
+                  sortBy: ({ name }) => name,
+                  cell: ({ name }) => <code>{name}</code>,
+                },
+                { title: 'Type', sortBy: ({ type }) => type, cell: ({ type }) => type },
+                {
+                  title: 'Declared',
+                  sortBy: ({ created_at }) => created_at,
+                  cell: ({ created_at }) => <Time at={created_at} />,
+                },
                 {
                   title: 'Actions',
                   isActions: true,

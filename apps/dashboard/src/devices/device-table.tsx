@@ -4,6 +4,7 @@ import { deviceAddress } from '../ground/address-of.js'
 import { useScope } from '../ground/scope.js'
 import { useNow } from '../ground/use-now.js'
 import { toneOfAge } from '../parts/map/position.js'
+import { SortHead } from '../parts/sort-head.js'
 import type { Column } from './columns.js'
 import { orderOf, ordersOf, type Device } from './device-filter.js'
 import { useListState } from './use-list-state.js'
@@ -48,10 +49,10 @@ export function DeviceTable({ devices, columns, first, selection, isOld }: Props
                 <PickAll devices={devices} {...selection} />
               </td>
             )}
-            <SortHead title="Serial number" by="serial" />
+            <OrderHead title="Serial number" by="serial" />
             {columns.map(({ id, title }) =>
               id === 'last_seen' ? (
-                <SortHead key={id} title={title} by="last_seen" />
+                <OrderHead key={id} title={title} by="last_seen" />
               ) : (
                 <th key={id} scope="col">
                   {title}
@@ -95,28 +96,26 @@ export function DeviceTable({ devices, columns, first, selection, isOld }: Props
 }
 
 /** The head of a column that the list can be ordered by. It turns the order around; where a filter excludes it, it is text. */
-function SortHead({ title, by }: { readonly title: string; readonly by: 'serial' | 'last_seen' }) {
+function OrderHead({ title, by }: { readonly title: string; readonly by: 'serial' | 'last_seen' }) {
   const { state, select } = useListState()
   const orders = ordersOf(state)
   const order = orderOf(state)
   const own = orders.filter(({ id }) => id.endsWith(by))
   const next = own.find(({ id }) => id !== order)
   const isOn = order?.endsWith(by) === true
-  const sort = order?.startsWith('-') === true ? 'descending' : 'ascending'
+  const sort = isOn ? (order.startsWith('-') ? 'descending' : 'ascending') : undefined
+  if (!next)
+    return (
+      <th scope="col" {...(sort && { 'aria-sort': sort })}>
+        {title}
+      </th>
+    )
   return (
-    <th scope="col" {...(isOn && { 'aria-sort': sort })}>
-      {next ? (
-        <button
-          type="button"
-          className="sort"
-          onClick={() => select({ sort: next.id === orders[0]?.id ? '' : next.id })}
-        >
-          {title} <span aria-hidden="true">{isOn ? (sort === 'descending' ? '↓' : '↑') : '↕'}</span>
-        </button>
-      ) : (
-        title
-      )}
-    </th>
+    <SortHead
+      title={title}
+      order={sort}
+      onSort={() => select({ sort: next.id === orders[0]?.id ? '' : next.id })}
+    />
   )
 }
 

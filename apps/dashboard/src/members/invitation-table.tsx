@@ -39,6 +39,7 @@ export function InvitationTable({ onChanged }: { readonly onChanged: () => void 
                 {
                   title: 'Email address',
                   isRowHeader: true,
+                  sortBy: ({ email }) => email,
                   cell: ({ email, role }) => (
                     <>
                       {email} <small>as {role}</small>
@@ -47,10 +48,17 @@ export function InvitationTable({ onChanged }: { readonly onChanged: () => void 
                 },
                 {
                   title: 'State',
-                  cell: ({ state }) => <span className={`badge ${LOOKS[state]}`}>{state}</span>,
+                  sortBy: ({ state }) => state,
+                  cell: ({ state }) => (
+                    <span className={`badge ${LOOKS[state]}`}>
+                      <span className="dot" aria-hidden="true" />
+                      {state}
+                    </span>
+                  ),
                 },
                 {
                   title: 'Ends',
+                  sortBy: ({ state, expires_at }) => (state === 'pending' ? expires_at : null),
                   cell: ({ state, expires_at }) => state === 'pending' && <Time at={expires_at} />,
                 },
                 {

@@ -19,9 +19,11 @@ export const ROLES = [
 
 export function MemberTable({
   members,
+  page,
   onChanged,
 }: {
   readonly members: readonly Member[]
+  readonly page: { readonly at: number; readonly size: number }
   readonly onChanged: () => void
 }) {
   const { organizationSlug: organization, refused, user } = useScope()
@@ -38,11 +40,13 @@ export function MemberTable({
       <Problem error={setRole.error} />
       <Table
         rows={members}
+        page={page}
         idOf={({ user_id }) => user_id}
         columns={[
           {
             title: 'Email address',
             isRowHeader: true,
+            sortBy: ({ email }) => email,
             cell: ({ user_id, email }) => (
               <>
                 {email} {isUser(user_id) && <span className="badge accent">you</span>}
@@ -51,6 +55,7 @@ export function MemberTable({
           },
           {
             title: 'Role',
+            sortBy: ({ role }) => role,
             cell: ({ user_id, email, role }) =>
               mayManage ? (
                 <Select
@@ -66,6 +71,7 @@ export function MemberTable({
           },
           {
             title: 'Projects',
+            sortBy: ({ role, projects }) => (role === 'admin' ? Infinity : projects.length),
             cell: ({ role, projects }) => (role === 'admin' ? 'all' : projects.length),
           },
           {

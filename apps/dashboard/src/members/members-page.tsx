@@ -81,7 +81,7 @@ export function MembersPage() {
               {found.length === 0 ? (
                 <Empty title="No member matches">Clear the search to see all members.</Empty>
               ) : (
-                <MemberTable members={found.slice((at - 1) * PER_PAGE, at * PER_PAGE)} onChanged={reread} />
+                <MemberTable members={found} page={{ at, size: PER_PAGE }} onChanged={reread} />
               )}
             </List>
           )

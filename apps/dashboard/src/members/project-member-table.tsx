@@ -36,6 +36,7 @@ export function ProjectMemberTable({
           {
             title: 'Email address',
             isRowHeader: true,
+            sortBy: ({ email }) => email,
             cell: (member) => (
               <>
                 {member.email} {member.user_id === user?.user_id && <span className="badge accent">you</span>}
@@ -44,6 +45,7 @@ export function ProjectMemberTable({
           },
           {
             title: 'Role',
+            sortBy: ({ role }) => role,
             cell: (member) =>
               why ? (
                 ROLES.find(({ id }) => id === member.role)?.text

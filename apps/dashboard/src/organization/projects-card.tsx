@@ -37,6 +37,7 @@ export function ProjectsCard({ overview }: { readonly overview: Overview | undef
                 {
                   title: 'Project',
                   isRowHeader: true,
+                  sortBy: ({ name }) => name,
                   cell: (project) => (
                     <>
                       {organization && (
@@ -46,10 +47,16 @@ export function ProjectsCard({ overview }: { readonly overview: Overview | undef
                     </>
                   ),
                 },
-                { title: 'Devices', isNumeric: true, cell: ({ counts }) => counts && count(counts.devices) },
+                {
+                  title: 'Devices',
+                  isNumeric: true,
+                  sortBy: ({ counts }) => counts?.devices ?? null,
+                  cell: ({ counts }) => counts && count(counts.devices),
+                },
                 {
                   title: 'Seen today',
                   isNumeric: true,
+                  sortBy: ({ counts }) => counts?.devices_today ?? null,
                   cell: ({ counts }) => counts && count(counts.devices_today),
                 },
                 {

@@ -125,9 +125,13 @@ function CredentialTable({ credentials }: { readonly credentials: Usage['credent
           isRowHeader: true,
           cell: (credential) => <CredentialName credential={credential} />,
         },
-        { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
-        { title: 'Requests', cell: ({ requests }) => count(requests) },
-        { title: 'Last used', cell: ({ last_used_at }) => <Time at={last_used_at} /> },
+        { title: 'Kind', sortBy: ({ kind }) => KINDS[kind], cell: ({ kind }) => KINDS[kind] },
+        { title: 'Requests', sortBy: ({ requests }) => requests, cell: ({ requests }) => count(requests) },
+        {
+          title: 'Last used',
+          sortBy: ({ last_used_at }) => last_used_at,
+          cell: ({ last_used_at }) => <Time at={last_used_at} />,
+        },
       ]}
     />
   )

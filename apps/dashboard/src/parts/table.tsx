@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { SortHead } from './sort-head.js'
 
 export interface Column<Row> {
   readonly title: string
@@ -9,6 +10,8 @@ export interface Column<Row> {
   readonly isActions?: boolean
   /** Right-aligned figures. */
   readonly isNumeric?: boolean
+  /** Makes the column one that orders the rows, by this value; null stands last. Only where `rows` is the whole list. */
+  readonly sortBy?: (row: Row) => string | number | null
 }
 
 interface Props<Row> {
@@ -18,25 +21,45 @@ interface Props<Row> {
   readonly rows: readonly Row[]
   readonly idOf: (row: Row) => string
   readonly lookOf?: (row: Row) => string | undefined
+  /** The part of the rows that is shown, once they are in order. Left out: all. */
+  readonly page?: { readonly at: number; readonly size: number }
+}
+
+interface Sort {
+  readonly title: string
+  readonly order: 'ascending' | 'descending'
 }
 
 /** A table of at most a few hundred rows. On narrow screens each row becomes a card whose cells carry the titles of their columns. */
-export function Table<Row>({ caption, columns, rows, idOf, lookOf }: Props<Row>) {
+export function Table<Row>({ caption, columns, rows, idOf, lookOf, page }: Props<Row>) {
+  const [sort, setSort] = useState<Sort>()
+  const sorted = sortedBy(rows, columns, sort)
+  const shown = page ? sorted.slice((page.at - 1) * page.size, page.at * page.size) : sorted
   return (
     <div className="table-frame">
       <table>
         {caption !== undefined && <caption className="visually-hidden">{caption}</caption>}
         <thead>
           <tr>
-            {columns.map((column) => (
-              <th key={column.title} scope="col" className={lookFor(column)}>
-                {column.isActions ? <span className="visually-hidden">{column.title}</span> : column.title}
-              </th>
-            ))}
+            {columns.map((column) =>
+              column.sortBy ? (
+                <SortHead
+                  key={column.title}
+                  title={column.title}
+                  className={lookFor(column)}
+                  order={sort?.title === column.title ? sort.order : undefined}
+                  onSort={() => setSort(nextSort(sort, column.title))}
+                />
+              ) : (
+                <th key={column.title} scope="col" className={lookFor(column)}>
+                  {column.isActions ? <span className="visually-hidden">{column.title}</span> : column.title}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
+          {shown.map((row) => (
             <tr key={idOf(row)} className={lookOf?.(row)}>
               {columns.map((column) =>
                 column.isRowHeader ? (
@@ -59,6 +82,34 @@ export function Table<Row>({ caption, columns, rows, idOf, lookOf }: Props<Row>)
       </table>
     </div>
   )
+}
+
+/** Up, down, and the order that the list came in. */
+function nextSort(sort: Sort | undefined, title: string): Sort | undefined {
+  if (sort?.title !== title) return { title, order: 'ascending' }
+  return sort.order === 'ascending' ? { title, order: 'descending' } : undefined
+}
+
+function sortedBy<Row>(
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  sort: Sort | undefined,
+): readonly Row[] {
+  const valueOf = columns.find(({ title }) => title === sort?.title)?.sortBy
+  if (!sort || !valueOf) return rows
+  const direction = sort.order === 'ascending' ? 1 : -1
+  return rows.toSorted((one, other) => {
+    const [left, right] = [valueOf(one), valueOf(other)]
+    if (left === null || right === null) return Number(left === null) - Number(right === null)
+    return (
+      direction *
+      (typeof left === 'number' && typeof right === 'number' ? left - right : compare(left, right))
+    )
+  })
+}
+
+function compare(left: string | number, right: string | number): number {
+  return String(left).localeCompare(String(right), undefined, { numeric: true })
 }
 
 function lookFor({ isActions, isNumeric }: Column<never>): string | undefined {

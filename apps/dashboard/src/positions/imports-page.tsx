@@ -190,7 +190,10 @@ function ImportTable({ imports }: { readonly imports: readonly Import[] }) {
           title: 'State',
           cell: ({ state, rows, failure }) => (
             <>
-              <span className={STATES[state][0]}>{STATES[state][1]}</span>
+              <span className={STATES[state][0]}>
+                <span className="dot" aria-hidden="true" />
+                {STATES[state][1]}
+              </span>
               {state === 'open' && <small> {count(rows)} rows stored; drop the file again to continue</small>}
               {failure !== null && <small> {failure}</small>}
             </>

@@ -23,10 +23,12 @@ interface Asked {
 
 export function TokenTable({
   tokens,
+  page,
   onUnseen,
   onChanged,
 }: {
   readonly tokens: readonly Token[]
+  readonly page: { readonly at: number; readonly size: number }
   readonly onUnseen: (tokens: readonly Token[]) => void
   readonly onChanged: () => void
 }) {
@@ -42,17 +44,27 @@ export function TokenTable({
     <>
       <Table
         rows={tokens}
+        page={page}
         idOf={({ id }) => id}
         lookOf={(token) => (isSuccessor(token) ? 'successor' : undefined)}
         columns={[
           {
             title: 'Description',
             isRowHeader: true,
+            sortBy: ({ description }) => description,
             cell: (token) => <Name token={token} isSuccessor={isSuccessor(token)} />,
           },
           { title: 'May do', cell: (token) => <Reach token={token} /> },
-          { title: 'Last used', cell: (token) => <LastUsed token={token} /> },
-          { title: 'Ends', cell: (token) => <End token={token} /> },
+          {
+            title: 'Last used',
+            sortBy: ({ last_used }) => last_used?.at ?? null,
+            cell: (token) => <LastUsed token={token} />,
+          },
+          {
+            title: 'Ends',
+            sortBy: ({ expires_at }) => expires_at,
+            cell: (token) => <End token={token} />,
+          },
           {
             title: 'Actions',
             isActions: true,

@@ -123,7 +123,8 @@ function TokenList({
         <Empty title="No token matches">Choose “All”, or clear the search.</Empty>
       ) : (
         <TokenTable
-          tokens={selected.slice((at - 1) * PER_PAGE, at * PER_PAGE)}
+          tokens={selected}
+          page={{ at, size: PER_PAGE }}
           onUnseen={onUnseen}
           onChanged={onChanged}
         />

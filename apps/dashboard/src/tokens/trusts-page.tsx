@@ -95,11 +95,17 @@ function TrustTable({
         rows={trusts}
         idOf={({ id }) => id}
         columns={[
-          { title: 'Name', isRowHeader: true, cell: (trust) => <Name trust={trust} /> },
+          {
+            title: 'Name',
+            isRowHeader: true,
+            sortBy: ({ name }) => name,
+            cell: (trust) => <Name trust={trust} />,
+          },
           { title: 'Required claims', cell: (trust) => <Claims trust={trust} /> },
           { title: 'May do', cell: (trust) => <Powers trust={trust} /> },
           {
             title: 'Last exchange',
+            sortBy: ({ last_exchange_at }) => last_exchange_at,
             cell: ({ last_exchange_at }) =>
               last_exchange_at === null ? (
                 <span className="quiet">none within a week</span>

@@ -78,6 +78,7 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
         {
           title: 'URL',
           isRowHeader: true,
+          sortBy: ({ url }) => url,
           cell: ({ id, url, description }) => (
             <div className="stack-s">
               <Link
@@ -91,8 +92,16 @@ function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
           ),
         },
         { title: 'Events', cell: ({ events }) => <small>{events.map(eventText).join(', ')}</small> },
-        { title: 'State', cell: (webhook) => <StateBadge webhook={webhook} /> },
-        { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+        {
+          title: 'State',
+          sortBy: ({ state }) => state,
+          cell: (webhook) => <StateBadge webhook={webhook} />,
+        },
+        {
+          title: 'Created',
+          sortBy: ({ created_at }) => created_at,
+          cell: ({ created_at }) => <Time at={created_at} />,
+        },
       ]}
     />
   )
@@ -104,6 +113,7 @@ const LOOKS = { active: 'good', failing: 'attention', paused: 'bad' } as const
 export function StateBadge({ webhook }: { readonly webhook: Webhook }) {
   return (
     <span className={`badge ${LOOKS[webhook.state]}`} title={pauseReason(webhook)}>
+      <span className="dot" aria-hidden="true" />
       {webhook.state}
     </span>
   )
