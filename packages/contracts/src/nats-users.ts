@@ -5,7 +5,11 @@ import {
   credentialChanged,
   introspectCredential,
 } from './identity/credentials/credential.js'
-import { eraseDeviceKeys, recordDeviceKeyUses } from './identity/credentials/device-key.js'
+import {
+  countProvenDevices,
+  eraseDeviceKeys,
+  recordDeviceKeyUses,
+} from './identity/credentials/device-key.js'
 import { getJwks } from './identity/credentials/jwks.js'
 import { createProjectKey, recordKeyUses } from './identity/credentials/project-key.js'
 import { membershipChanged } from './identity/members/member.js'
@@ -167,6 +171,7 @@ export const NATS_USERS = {
       listLookupUsage,
       eraseDevicePositions,
       eraseDeviceKeys,
+      countProvenDevices,
       setTenantState,
       eraseTenantIdentity,
       eraseTenantLocation,

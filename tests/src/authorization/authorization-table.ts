@@ -118,6 +118,7 @@ listDevices                 ok      no-project ok       ok        ok       ok   
 registerDevice              ok      no-project ok       denied    denied   ok       ok       denied   denied ok denied
 showDevice                  ok      no-project ok       ok        ok       ok       ok       denied   denied ok denied
 showDeviceUsage             ok      no-project ok       ok        ok       ok       ok       denied   denied ok denied
+showDeviceIdentity          ok      no-project ok       ok        ok       ok       ok       denied   denied ok denied
 listDeviceKeys              ok      no-project ok       ok        ok       ok       ok       denied   denied ok denied
 createDeviceKey             ok      no-project ok       denied    denied   ok       ok       denied   denied ok denied
 revokeDeviceKey             no-device-key no-project no-device-key denied denied no-device-key no-device-key denied denied no-device-key denied

@@ -236,12 +236,12 @@ describe('a device that signs its own tokens', () => {
     it('its key is of another project or organization than the one beside the token', async () => {
       const foreign = await newOrganization()
       const elsewhere = await newIdentityProject(foreign)
-      const stranger = await newDeviceSigner(foreign, elsewhere, device.serial)
+      const foreignDevice = await newDeviceSigner(foreign, elsewhere, device.serial)
       const key = { 'service-project-key': project.key }
       // Without `kid`: `sub` names a device of the project, but not its key.
-      refused(await chunk(await stranger.sign({}, { kid: undefined }), device.serial, key))
+      refused(await chunk(await foreignDevice.sign({}, { kid: undefined }), device.serial, key))
       const path = location(own.slug, project, 'wifi')
-      const found = await send(gateway(), 'POST', path, { ...bearer(await stranger.sign()), body: SCAN })
+      const found = await send(gateway(), 'POST', path, { ...bearer(await foreignDevice.sign()), body: SCAN })
       expect([found.status, found.json?.code]).toEqual([404, 'organization_not_found'])
     })
 

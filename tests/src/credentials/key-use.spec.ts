@@ -31,7 +31,7 @@ describe('the use of project keys', () => {
     own.admin.client.call('showProjectKey', { organization: own.slug, project })
   const patience = { withinMs: 30_000, everyMs: 100 }
 
-  it('is shown for keys of devices too', async () => {
+  it('is shown for keys of devices too, and says how many devices would be refused without one', async () => {
     const project = await newIdentityProject(own)
     const device = await newDeviceSigner(own, project)
     const at = { organization: own.slug, project: project.slug, device_serial: device.serial }
@@ -45,6 +45,15 @@ describe('the use of project keys', () => {
     await eventually(async () => {
       const { data } = await own.admin.client.call('listDeviceKeys', at)
       expect(Date.parse(data[0]?.last_used_at ?? '')).toBeGreaterThanOrEqual(before)
+    }, patience)
+    // Another device sends the project key alone.
+    expect((await sendChunk(project.key, 'ALONE')).status).toBe(202)
+    await eventually(async () => {
+      const counts = await own.admin.client.call('showDeviceIdentity', {
+        organization: own.slug,
+        project: project.slug,
+      })
+      expect(counts).toEqual({ seen: 2, proven: 1, without_proof: 1 })
     }, patience)
   })
 

@@ -38,6 +38,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Noun>>>> = 
     devices: group('the devices of a project', [
       () => import('../devices/devices.js'),
       () => import('../devices/tail-devices.js'),
+      () => import('../devices/device-identity.js'),
       () => import('../devices/import-devices.js'),
       () => import('../devices/delete-devices.js'),
     ]),

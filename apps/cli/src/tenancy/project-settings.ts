@@ -4,6 +4,8 @@ import {
   type DeviceIdentity,
 } from '@bearing/contracts/identity/credentials/project-settings'
 import { Option } from 'commander'
+import { count, counted } from '../ground/output/format.js'
+import { requireTerminal } from '../session/confirm-typed.js'
 import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 
@@ -12,6 +14,7 @@ interface Flags {
   readonly keyMayContribute?: 'yes' | 'no'
   readonly deviceIdentity?: DeviceIdentity
   readonly tokensWithoutExpiry?: 'yes' | 'no'
+  readonly yes?: true
 }
 
 const SLUG = ['[slug]', 'slug of the project (default: --project)'] as const
@@ -48,6 +51,10 @@ verb('projects settings set', { examples: ['--key-may-locate yes'] }, (command, 
         'no',
       ]),
     )
+    .option(
+      '-y, --yes',
+      'do not ask for confirmation; without a terminal needed while devices would be refused',
+    )
     .action(async (slug: string | undefined, flags: Flags) => {
       if (Object.keys(flags).length === 0) return show(cli, slug)
       const { keyMayLocate, keyMayContribute, deviceIdentity, tokensWithoutExpiry } = flags
@@ -55,6 +62,15 @@ verb('projects settings set', { examples: ['--key-may-locate yes'] }, (command, 
       const { client, organization } = session
       const address = { organization, project: slug ?? session.project }
       const before = await client.call('showProjectSettings', address)
+      if (deviceIdentity === 'required' && before.device_identity !== 'required' && !flags.yes) {
+        const counts = await client.call('showDeviceIdentity', address)
+        cli.output.say(
+          `Of ${counted(counts.seen, 'device')} that sent data within 30 days, ${count(counts.without_proof)} did not prove who they are. They would be refused.`,
+        )
+        // A device that is refused may delete what it was about to send.
+        if (counts.without_proof > 0) requireTerminal(cli, '--yes')
+        await cli.confirm('Require device identity?')
+      }
       const changed = await client.call('changeProjectSettings', {
         ...address,
         project_key_may_locate:

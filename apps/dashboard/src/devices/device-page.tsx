@@ -14,6 +14,7 @@ import { ActivityCard } from './activity-card.js'
 import { DeleteDeviceDialog } from './delete-device-dialog.js'
 import type { Device } from './device-filter.js'
 import { deviceOf, rereadDevices } from './device-queries.js'
+import { IdentityCard } from './identity-card.js'
 import { LatestPositionCard } from './latest-position-card.js'
 import { SamplingCard } from './sampling-card.js'
 import { TimelineCard } from './timeline-card.js'
@@ -59,6 +60,7 @@ export function DevicePage() {
             </div>
             <ActivityCard serial={serial} />
             <TimelineCard serial={serial} />
+            <IdentityCard serial={serial} />
             <div className="pair">
               <AboutCard key={shown.id} device={shown} />
               <SamplingCard device={shown} />

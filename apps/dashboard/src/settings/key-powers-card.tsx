@@ -1,5 +1,4 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
@@ -12,17 +11,13 @@ import { Form } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
+import { useProjectSettings } from './project-settings.js'
 
 type Settings = CallOutput<'showProjectSettings'>
 
 /** What the project key may do beside sending data. */
 export function KeyPowersCard() {
-  const { organizationSlug: organization, projectSlug: project } = useScope()
-  const settings = useQuery({
-    queryKey: ['project-settings', organization, project],
-    queryFn: ({ signal }) => client.call('showProjectSettings', { organization, project }, { signal }),
-    refetchOnWindowFocus: false,
-  })
+  const settings = useProjectSettings()
   return (
     <Card
       title="What the key may do"

@@ -2,6 +2,7 @@ import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { PeopleModule } from '../people/people.module.js'
+import { CountProvenDevices } from './device-keys/count-proven-devices.js'
 import { CreateDeviceKey } from './device-keys/create-device-key.js'
 import { EraseDeviceKeys } from './device-keys/erase-device-keys.js'
 import { ListDeviceKeys } from './device-keys/list-device-keys.js'
@@ -59,6 +60,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
     ...[ShowUserKey, CycleUserKey, DeleteUserKey],
     ...[ShowProjectKey, CreateProjectKey, CycleProjectKey, EndKeyGraces, RecordKeyUses],
     ...[ListDeviceKeys, CreateDeviceKey, RevokeDeviceKey, EraseDeviceKeys, RecordDeviceKeyUses],
+    CountProvenDevices,
     ...[ShowProjectSettings, ChangeProjectSettings],
     ...[ImportLegacyTokens, ListLegacyTokens, DeleteLegacyToken, ReportLeak, ReportPeppers],
   ],

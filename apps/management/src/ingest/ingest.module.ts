@@ -38,6 +38,7 @@ import { ReadDeviceConfig } from './devices/read-device-config.js'
 import { RegisterDevice } from './devices/register-device.js'
 import { SetDeviceSampling } from './devices/set-device-sampling.js'
 import { ShowDevice } from './devices/show-device.js'
+import { ShowDeviceIdentity } from './devices/show-device-identity.js'
 import { ShowDeviceUsage } from './devices/show-device-usage.js'
 
 /**
@@ -67,6 +68,7 @@ import { ShowDeviceUsage } from './devices/show-device-usage.js'
     SetDeviceSampling,
     ShowDataPolicy,
     ShowDevice,
+    ShowDeviceIdentity,
     ShowDeviceUsage,
   ],
   providers: [

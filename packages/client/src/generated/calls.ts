@@ -945,6 +945,14 @@ export interface Calls {
    */
   deleteAttribute(input: { attribute: string; organization: string; project: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
+   * Count the devices that do not prove who they are
+   *
+   * Compares the devices that sent data within 30 days with the keys that were used within 30 days. The rest would be refused if the project required device identity. Devices that only ask for positions are not counted.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/device_identity`
+   */
+  showDeviceIdentity(input: { organization: string; project: string }, options?: CallOptions): Promise<{ proven: number; seen: number; without_proof: number }>
+  /**
    * Set what one device may send
    *
    * An aspect that is absent or null follows the data policy of the project. Linux devices ask about once an hour.

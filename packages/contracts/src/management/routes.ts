@@ -7,6 +7,7 @@ import {
   importDevices,
   listAttributes,
 } from './devices/device-attribute.js'
+import { showDeviceIdentity } from './devices/device-identity.js'
 import { readDeviceConfig, setDeviceSampling } from './devices/device-config.js'
 import {
   deleteOrganization,
@@ -122,6 +123,7 @@ export const MANAGEMENT_ROUTES = {
   listAttributes: route('GET', `${PROJECT}/device-attributes`, listAttributes, { envelope: 'none' }),
   declareAttribute: route('PUT', ATTRIBUTE, declareAttribute),
   deleteAttribute: route('DELETE', ATTRIBUTE, deleteAttribute),
+  showDeviceIdentity: route('GET', `${PROJECT}/device_identity`, showDeviceIdentity),
   setDeviceSampling: route('PUT', `${PROJECT}/devices/:device_serial/sampling`, setDeviceSampling),
   readDeviceConfig: route('POST', '/api/v0/device-config', readDeviceConfig, { device: true }),
   listChunks: route('GET', `${PROJECT}/devices/:device_serial/chunks`, listChunks, { envelope: 'none' }),

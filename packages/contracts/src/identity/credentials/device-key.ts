@@ -76,6 +76,24 @@ export const eraseDeviceKeys = operation({
   permission: 'internal',
 })
 
+/** The most devices in one question of {@link countProvenDevices}: they fit into a NATS message. */
+export const MAX_COUNTED_SERIALS = 4_000
+
+/** Says how many of these devices proved themselves. */
+export const countProvenDevices = operation({
+  subject: 'identity.v1.device-key.count-proven',
+  summary: 'Count the devices that used a key of their own',
+  input: z.object({
+    organization_id: Id,
+    project_id: Id,
+    device_serials: z.array(DeviceSerial).min(1).max(MAX_COUNTED_SERIALS),
+    used_since: Timestamp,
+  }),
+  output: z.object({ proven: z.int().min(0) }),
+  errors: [],
+  permission: 'internal',
+})
+
 /** The most keys in one report of uses. */
 export const MAX_REPORTED_DEVICE_KEY_USES = 1_000
 

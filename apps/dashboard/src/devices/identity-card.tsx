@@ -1,0 +1,150 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { AsCommand, quoted } from '../parts/command.js'
+import { Confirm } from '../parts/confirm.js'
+import { Field } from '../parts/field.js'
+import { FormDialog } from '../parts/form-dialog.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card } from '../parts/page.js'
+import { Table } from '../parts/table.js'
+import { Time } from '../parts/time.js'
+
+type Key = CallOutput<'createDeviceKey'>
+
+/** How long the key before works after a rotation, in seconds: a week. */
+const GRACE_S = 604_800
+
+/** The public keys that prove one device. */
+export function IdentityCard({ serial }: { readonly serial: string }) {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const at = { organization, project, device_serial: serial }
+  const queryKey = ['device-keys', organization, project, serial]
+  const keys = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await client.call('listDeviceKeys', at, { signal })).data,
+  })
+  const [isAdding, setAdding] = useState(false)
+  const [revoked, setRevoked] = useState<Key>()
+  const close = () => {
+    setAdding(false)
+    setRevoked(undefined)
+    void queryClient.invalidateQueries({ queryKey })
+  }
+  return (
+    <Card
+      title="Identity"
+      about="Public keys. The device signs tokens with its private key, which Bearing never receives."
+    >
+      <Loaded query={keys} lines={2}>
+        {(list) =>
+          list.length === 0 ? <p className="quiet">No keys.</p> : <Keys keys={list} onRevoke={setRevoked} />
+        }
+      </Loaded>
+      <div>
+        <PermittedButton
+          permission="device-key:manage"
+          aria-haspopup="dialog"
+          isDisabled={(keys.data ?? []).length > 1}
+          onPress={() => setAdding(true)}
+        >
+          {keys.data?.length === 1 ? 'Rotate …' : 'Register a key …'}
+        </PermittedButton>
+      </div>
+      {isAdding && <AddDialog serial={serial} isRotation={keys.data?.length === 1} onClose={close} />}
+      {revoked && (
+        <Confirm
+          title="Revoke the key?"
+          verb="Revoke"
+          onClose={close}
+          onConfirm={async () => {
+            await client.call('revokeDeviceKey', { ...at, device_key_id: revoked.id })
+          }}
+        >
+          <p>Every gateway rejects its tokens immediately.</p>
+        </Confirm>
+      )}
+    </Card>
+  )
+}
+
+function Keys({ keys, onRevoke }: { readonly keys: readonly Key[]; readonly onRevoke: (key: Key) => void }) {
+  const moment = (at: string | null) => (at === null ? 'never' : <Time at={at} />)
+  return (
+    <Table
+      caption="Keys"
+      rows={keys}
+      idOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Key',
+          isRowHeader: true,
+          cell: ({ thumbprint, algorithm }) => (
+            <>
+              <code>{thumbprint.slice(0, 12)}…</code> {algorithm}
+            </>
+          ),
+        },
+        { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
+        { title: 'Last used', cell: ({ last_used_at }) => moment(last_used_at) },
+        { title: 'Expires', cell: ({ expires_at }) => moment(expires_at) },
+        {
+          title: 'Actions',
+          isActions: true,
+          cell: (key) => (
+            <PermittedButton permission="device-key:manage" look="danger small" onPress={() => onRevoke(key)}>
+              Revoke …
+            </PermittedButton>
+          ),
+        },
+      ]}
+    />
+  )
+}
+
+interface AddProps {
+  readonly serial: string
+  readonly isRotation: boolean
+  readonly onClose: () => void
+}
+
+function AddDialog({ serial, isRotation, onClose }: AddProps) {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const [pem, setPem] = useState('')
+  const input = {
+    ...{ organization, project, device_serial: serial, public_key: pem },
+    ...(isRotation && { grace_seconds: GRACE_S }),
+  }
+  const action = useAction(async () => {
+    await client.call('createDeviceKey', input)
+    onClose()
+  })
+  return (
+    <FormDialog
+      title={isRotation ? 'Rotate the key' : 'Register a key'}
+      action={action}
+      verb="Register"
+      onClose={onClose}
+    >
+      <Field
+        label="Public key or certificate (PEM)"
+        name="public_key"
+        hint={`P-256, P-384 or Ed25519.${isRotation ? ' The key before works for another week.' : ''}`}
+        isRequired
+        isLong
+        autoFocus
+        value={pem}
+        onChange={setPem}
+      />
+      <AsCommand
+        bearing={`bearing --org ${organization} --project ${project} devices keys add ${quoted(serial)} device.pub${isRotation ? ' --grace 7d' : ''}`}
+        call={['createDeviceKey', input]}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,98 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { DEVICE_IDENTITIES } from '@bearing/contracts/identity/credentials/project-settings'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { counted } from '../ground/amounts.js'
+import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { AsCommand } from '../parts/command.js'
+import { Form } from '../parts/form.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
+import { Select } from '../parts/select.js'
+import { useProjectSettings } from './project-settings.js'
+
+type Settings = CallOutput<'showProjectSettings'>
+type Identity = Settings['device_identity']
+
+const TEXTS: Readonly<Record<Identity, string>> = {
+  off: 'Off: devices send the project key',
+  optional: 'Optional: tokens of devices are accepted too',
+  required: 'Required: the project key alone is refused',
+}
+
+/** Whether the devices of a project prove who they are. */
+export function DeviceIdentityCard() {
+  const settings = useProjectSettings()
+  return (
+    <Card
+      title="Device identity"
+      about="Devices can sign tokens with a key of their own, registered on the page of the device."
+    >
+      <Loaded query={settings} lines={2}>
+        {(shown) => <IdentityForm key={shown.device_identity} settings={shown} />}
+      </Loaded>
+    </Card>
+  )
+}
+
+function IdentityForm({ settings }: { readonly settings: Settings }) {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const [chosen, setChosen] = useState(settings.device_identity)
+  const input = { organization, project, ...settings, device_identity: chosen }
+  const action = useAction(async () => {
+    await client.call('changeProjectSettings', input)
+    await queryClient.invalidateQueries({ queryKey: ['project-settings'] })
+  })
+  return (
+    <Form error={action.error} onSubmit={() => void action.run()}>
+      <Select
+        label="Policy"
+        isDisabled={refused('project-settings:change') !== undefined}
+        value={chosen}
+        options={DEVICE_IDENTITIES.map((id) => ({ id, text: TEXTS[id] }))}
+        onChange={(id) => setChosen(DEVICE_IDENTITIES.find((known) => known === id) ?? chosen)}
+      />
+      {chosen !== 'off' && <Refused isRequired={chosen === 'required'} />}
+      <AsCommand
+        bearing={`bearing --org ${organization} projects settings set ${project} --device-identity ${chosen}`}
+        call={['changeProjectSettings', input]}
+      />
+      <Problem error={action.error} />
+      <div>
+        <PermittedButton
+          type="submit"
+          permission="project-settings:change"
+          isDisabled={chosen === settings.device_identity}
+          isPending={action.isPending}
+        >
+          Save
+        </PermittedButton>
+      </div>
+    </Form>
+  )
+}
+
+/** Says how many devices would be refused. */
+function Refused({ isRequired }: { readonly isRequired: boolean }) {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const counts = useQuery({
+    queryKey: ['device-identity', organization, project],
+    queryFn: ({ signal }) => client.call('showDeviceIdentity', { organization, project }, { signal }),
+  })
+  return (
+    <Loaded query={counts} lines={1}>
+      {({ seen, without_proof }) => (
+        <p className={isRequired && without_proof > 0 ? 'notice' : 'quiet'}>
+          Of {counted(seen, 'device')} that sent data within 30 days, {without_proof} did not prove who they
+          are
+          {isRequired ? ' and would be refused' : ''}.
+        </p>
+      )}
+    </Loaded>
+  )
+}
