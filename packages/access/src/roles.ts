@@ -107,6 +107,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'sign-in-policy:release': 'system',
   'partner-connection:manage': 'system',
   'dead-letter:manage': 'system',
+  'project-key:import': 'system',
   'layer:relearn': 'system',
 }
 
@@ -211,6 +212,7 @@ export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>(
   'sign-in-policy:release',
   'partner-connection:manage',
   'dead-letter:manage',
+  'project-key:import',
   'layer:relearn',
   'access-point:read',
   'access-point:import',

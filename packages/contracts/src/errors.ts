@@ -86,6 +86,7 @@ export const ERRORS = {
   slug_taken: { status: 409, title: 'Slug already used' },
   slug_reserved: { status: 409, title: 'Slug reserved' },
   selection_changed: { status: 409, title: 'Selection of devices changed' },
+  project_key_taken: { status: 409, title: 'Project key already used' },
   device_key_taken: { status: 409, title: 'Public key already registered' },
   attribute_conflict: { status: 409, title: 'Attribute of another type' },
   email_taken: { status: 409, title: 'Email address already used' },

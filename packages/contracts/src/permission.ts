@@ -99,6 +99,7 @@ export const PERMISSIONS = [
   'sign-in-policy:release',
   'partner-connection:manage',
   'dead-letter:manage',
+  'project-key:import',
   'layer:relearn',
 ] as const
 

@@ -1627,6 +1627,7 @@ export type ErrorCode =
   | 'slug_taken'
   | 'slug_reserved'
   | 'selection_changed'
+  | 'project_key_taken'
   | 'device_key_taken'
   | 'attribute_conflict'
   | 'email_taken'
@@ -1758,4 +1759,5 @@ export type Permission =
   | 'sign-in-policy:release'
   | 'partner-connection:manage'
   | 'dead-letter:manage'
+  | 'project-key:import'
   | 'layer:relearn'

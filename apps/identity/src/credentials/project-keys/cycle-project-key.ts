@@ -1,11 +1,12 @@
-import { cycleProjectKey } from '@bearing/contracts/identity/credentials/project-key'
+import { cycleProjectKey, importProjectKey } from '@bearing/contracts/identity/credentials/project-key'
+import { OperationError } from '@bearing/contracts/errors'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Clock } from '@bearing/service/ground/clock'
-import { Database, type Transaction } from '../../ground/database.js'
+import { Database, isUniqueViolation, type Transaction } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { requireManager } from '../../organizations/project-members/require-manager.js'
@@ -20,6 +21,15 @@ interface Before {
   readonly createdAt: Date
 }
 
+interface Replacement {
+  readonly input: Input<typeof cycleProjectKey>
+  readonly by: Principal
+  readonly key: string
+  readonly action: 'project_key.cycled' | 'project_key.imported'
+  /** @throws OperationError if the caller may not replace the key, or not by this one */
+  readonly allow: (transaction: Transaction) => Promise<unknown>
+}
+
 @Controller()
 export class CycleProjectKey {
   constructor(
@@ -30,10 +40,38 @@ export class CycleProjectKey {
 
   /** Of two concurrent cycles one replaces the key, and both return the new one. The shorter grace period counts. */
   @Handle(cycleProjectKey)
-  async execute(
-    input: Input<typeof cycleProjectKey>,
+  execute(input: Input<typeof cycleProjectKey>, by: Principal): Promise<Output<typeof cycleProjectKey>> {
+    const allow = (transaction: Transaction) => requireManager(transaction, by, input, 'project-key:cycle')
+    const key = newProjectKey(this.randomness.bytes)
+    return this.replace({ input, by, key, action: 'project_key.cycled', allow })
+  }
+
+  @Handle(importProjectKey)
+  async import(
+    input: Input<typeof importProjectKey>,
     by: Principal,
-  ): Promise<Output<typeof cycleProjectKey>> {
+  ): Promise<Output<typeof importProjectKey>> {
+    const { api_key: key } = input
+    const allow = (transaction: Transaction) => requireUnused(transaction, key)
+    try {
+      const found = await this.replace({ input, by, key, action: 'project_key.imported', allow })
+      if (found.api_key === key) return found
+    } catch (error) {
+      if (isUniqueViolation(error)) throw taken()
+      throw error
+    }
+    throw new OperationError('overloaded', 'The key was cycled at the same moment. Import it again.', {
+      retry_after: 1,
+    })
+  }
+
+  private async replace({
+    input,
+    by,
+    key,
+    action,
+    allow,
+  }: Replacement): Promise<Output<typeof cycleProjectKey>> {
     const project = { projectId: input.project_id, organizationId: input.organization_id }
     const before = await this.database.projectKey.findUnique({
       where: project,
@@ -41,10 +79,10 @@ export class CycleProjectKey {
     })
     if (!before) throw projectNotFound()
     const now = this.clock.now()
-    const after = { id: this.randomness.newId(), key: newProjectKey(this.randomness.bytes), createdAt: now }
+    const after = { id: this.randomness.newId(), key, createdAt: now }
     const graceEnd = new Date(now.getTime() + input.grace_seconds * 1_000)
     const row = await this.database.transaction(async (transaction) => {
-      await requireManager(transaction, by, input, 'project-key:cycle')
+      await allow(transaction)
       const { count } = await transaction.projectKey.updateMany({
         where: { ...project, id: before.id },
         data: after,
@@ -53,7 +91,7 @@ export class CycleProjectKey {
       await deleteEndedUses(transaction, project.projectId)
       if (count > 0 || shortened > 0)
         recordAudit(transaction, by, {
-          action: count > 0 ? 'project_key.cycled' : 'project_key.grace_shortened',
+          action: count > 0 ? action : 'project_key.grace_shortened',
           target: ['project_key', count > 0 ? after.id : before.id],
           organizationId: project.organizationId,
           details: {
@@ -96,4 +134,18 @@ async function retire(
     data: { expiresAt: graceEnd },
   })
   return shortened.count
+}
+
+/** By one statement, so that a key which is being replaced at the moment is in one of the two tables. */
+async function requireUnused(transaction: Transaction, key: string): Promise<void> {
+  const used = await transaction.$queryRaw<unknown[]>`
+    SELECT FROM project_keys WHERE key = ${key} UNION ALL SELECT FROM replaced_project_keys WHERE key = ${key}`
+  if (used.length > 0) throw taken()
+}
+
+function taken(): OperationError {
+  return new OperationError(
+    'project_key_taken',
+    'The key is already one of a project of this installation. Cycle that project first, without a grace period, or give the devices another key.',
+  )
 }

@@ -1,10 +1,11 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
 import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
 import {
   createProjectKey,
   cycleProjectKey,
+  importProjectKey,
   showProjectKey,
 } from '@bearing/contracts/identity/credentials/project-key'
 import { grantMembership } from '@bearing/contracts/identity/people/user'
@@ -68,6 +69,55 @@ describe('project keys', () => {
     expect(changed).toContain(`project:${project.project_id}`)
     expect(await introspect(key)).toEqual({ active: false, reason: 'unknown' })
     expect(await works(after.api_key)).toBe(true)
+  })
+
+  const newKey = () => randomBytes(16).toString('hex')
+  const importKey = (project: { organization_id: string; project_id: string }, api_key: string) =>
+    identity.callAsOperator(importProjectKey, { ...project, api_key })
+
+  it('a project takes the key that its devices have, and the one before works within its grace period', async () => {
+    const { project, key } = await newProject()
+    const ofDevices = newKey()
+    expect(await works(ofDevices)).toBe(false)
+    expect(await importKey(project, ofDevices)).toMatchObject({
+      api_key: ofDevices,
+      in_grace: [{ api_key: key }],
+    })
+    expect(await introspect(ofDevices)).toMatchObject({
+      active: true,
+      principal: { project_id: project.project_id },
+    })
+    expect(await works(key)).toBe(true)
+    expect(changed).toContain(`project:${project.project_id}`)
+  })
+
+  it('a key of another project, current or replaced, is not imported; nothing says whose it is', async () => {
+    const [one, other] = await Promise.all([newProject(), newProject()])
+    await identity.call(cycleProjectKey, { ...one.project, grace_seconds: 3_600 }, admin.claims)
+    const { api_key: current } = await identity.call(showProjectKey, one.project, admin.claims)
+    for (const taken of [one.key, current]) {
+      const refused = importKey(other.project, taken)
+      await expect(refused).rejects.toMatchObject({ code: 'project_key_taken' })
+      await expect(refused).rejects.not.toThrow(new RegExp(one.project.project_id))
+    }
+    expect(await works(other.key)).toBe(true)
+  })
+
+  it('of two projects that import the same key at the same moment, one has it', async () => {
+    const projects = await Promise.all([newProject(), newProject(), newProject()])
+    const key = newKey()
+    const outcomes = await Promise.allSettled(projects.map(({ project }) => importKey(project, key)))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+    for (const outcome of outcomes)
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'project_key_taken' })
+    expect(await works(key)).toBe(true)
+  })
+
+  it('nobody but an operator imports a key', async () => {
+    const { project } = await newProject()
+    await expect(
+      identity.call(importProjectKey, { ...project, api_key: newKey() }, admin.claims),
+    ).rejects.toMatchObject({ code: 'permission_denied' })
   })
 
   /** Cycles a key several times concurrently: all have seen it and wait to replace it before the first one may. */

@@ -35,6 +35,7 @@ export const AUDIT_ACTIONS = {
     'password.reset': 'set a new password with a mailed link',
     'password.reset_requested': 'asked for a link to set a new password',
     'project_key.created': 'created the project key of {target}',
+    'project_key.imported': 'replaced the project key of {target} by one of its devices',
     'project_key.cycled': 'replaced the project key of {target}',
     'project_key.grace_shortened': 'shortened the grace period of the project key of {target}',
     'project_member.removed': 'removed {target} from a project',

@@ -95,6 +95,22 @@ export const endKeyGraces = operation({
   permission: 'project-key:cycle',
 })
 
+/** Operators alone call this: a key that somebody has chosen may be known to others. */
+export const importProjectKey = operation({
+  subject: 'identity.v1.project-key.import',
+  summary: "Replace a project's key by one that devices have already",
+  description:
+    'For fleets that come from another installation or service, and cannot be given another key. The previous key works for `grace_seconds` more. A key of another project is refused, without its owner.',
+  input: z.object({
+    ...ProjectScope,
+    api_key: Key.describe('The key that the devices send.'),
+    grace_seconds: graceSeconds(PROJECT_KEY_GRACE_SECONDS),
+  }),
+  output: ProjectKey,
+  errors: ['project_not_found', 'project_key_taken'],
+  permission: 'project-key:import',
+})
+
 /** The most keys in one report of uses: about 1.5 KB each. */
 export const MAX_REPORTED_KEY_USES = 300
 
