@@ -1,4 +1,11 @@
-import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
+import { generateKeyPairSync } from 'node:crypto'
+import {
+  clientFor,
+  newMember,
+  newOrganization,
+  type TestOrganization,
+  type TestUser,
+} from '@bearing/testing/factories'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { RealProvider } from '../tools/real-provider.js'
 import { withTerraform, Workspace } from './terraform.js'
@@ -194,4 +201,40 @@ import {
     await workspace.apply(attribute('number'))
     expect(await workspace.apply(attribute('string'))).toContain('1 added, 0 changed, 1 destroyed')
   }, 60_000)
+
+  it('a token and the secret of a webhook are in the state for the holder of a private key alone', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    })
+    await workspace.apply(`
+resource "bearing_organization_token" "ci" {
+  description = "CI"
+  permissions = ["project:list"]
+  public_key  = ${JSON.stringify(publicKey)}
+}
+resource "bearing_webhook" "crm" {
+  project_id = "${own.project.id}"
+  url        = "https://hooks.example.com/x"
+  public_key = ${JSON.stringify(publicKey)}
+}
+`)
+    expect(await workspace.plan()).toContain(NOTHING)
+    const state = await workspace.stateFile()
+    expect(state).not.toContain('brgo_')
+    expect(state).not.toContain('whsec_')
+    const { encrypted_token: token, id } = (await workspace.valuesOf('bearing_organization_token.ci')) ?? {}
+    const { encrypted_secret: secret } = (await workspace.valuesOf('bearing_webhook.crm')) ?? {}
+    const console = (encrypted: unknown) =>
+      workspace.evaluate(`rsadecrypt("${String(encrypted)}", ${JSON.stringify(privateKey)})`)
+    expect(await console(secret)).toContain('whsec_')
+    const client = clientFor({
+      kind: 'organization_token',
+      token: JSON.parse(await console(token)) as string,
+    })
+    expect(await client.call('whoAmI', {})).toMatchObject({ credential_id: id })
+    await workspace.destroy()
+    await expect(client.call('whoAmI', {})).rejects.toMatchObject({ status: 401 })
+  }, 120_000)
 })

@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { accessSync, constants } from 'node:fs'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { compileCache } from '@bearing/local/compile-cache'
 import type { TestOrganization } from '@bearing/testing/factories'
@@ -113,6 +114,13 @@ export class Workspace implements AsyncDisposable {
 
   async destroy(): Promise<string> {
     return succeeded(await this.run('destroy', '-auto-approve', '-no-color', '-input=false'))
+  }
+
+  /** Evaluates an expression. @returns what Terraform prints */
+  async evaluate(expression: string): Promise<string> {
+    const child = spawn(TERRAFORM ?? 'terraform', ['console'], { cwd: this.folder, env: this.environment })
+    child.stdin.end(expression)
+    return text(child.stdout)
   }
 
   /** Returns the resources of the state, and the values of its outputs. */

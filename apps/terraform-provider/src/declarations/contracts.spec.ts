@@ -25,7 +25,7 @@ describe.each(RESOURCES.map((resource) => [resource.name, resource] as const))(
     })
 
     it('has no secret in the state', () => {
-      const secret = /(?:secret|password|token|^key)$/
+      const secret = /^(?!encrypted_).*(?:secret|password|token|\bkey)$/
       const stored = [...attributes.values()].filter(
         ({ name, isWriteOnly }) => secret.test(name) && !isWriteOnly,
       )

@@ -25,6 +25,12 @@ export interface Resource {
   readonly defaults?: Values
   /** Secrets: write-only, sent again when `<name>_version` changes. */
   readonly secrets?: readonly string[]
+  /**
+   * A secret that the API shows once, when it is created. It is encrypted with `public_key`: the state has `encrypted_<name>` alone.
+   */
+  readonly shownOnce?: 'token' | 'secret'
+  /** Attributes that the server decides if they are not set, although they may be null. */
+  readonly decided?: readonly string[]
   /** Attributes with JSON text, which the API does not show again. */
   readonly json?: readonly string[]
   /** Whether it has `deletion_protection`. */

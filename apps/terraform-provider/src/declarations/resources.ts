@@ -1,15 +1,7 @@
 import { DEFAULT_POSITION_POLICY } from '@bearing/contracts/location/positions/position-policy'
 import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data/data-policy'
-import type { Value, Values } from '../wire/value.js'
-import {
-  CHANGES,
-  DEPRECATED,
-  FOLLOWS,
-  IN_THE_PROVIDER,
-  OF_THE_DEVICE,
-  type Call,
-  type Resource,
-} from './resource.js'
+import { attributesAsText, withDeclaredTypes } from './device-attributes.js'
+import { CHANGES, DEPRECATED, FOLLOWS, IN_THE_PROVIDER, OF_THE_DEVICE, type Resource } from './resource.js'
 
 const OF_A_MEMBER = { second_factor: CHANGES, last_sign_in_at: CHANGES }
 
@@ -47,13 +39,36 @@ export const RESOURCES: readonly Resource[] = [
     without: {},
   },
   {
+    name: 'organization_token',
+    summary:
+      'A token for a program. Requires the API key of a user. A workload needs none: see `bearing_workload_trust`.',
+    create: 'createOrganizationToken',
+    read: { list: 'listOrganizationTokens', by: ['id'] },
+    delete: 'deleteOrganizationToken',
+    shownOnce: 'token',
+    decided: ['permissions', 'expires_at', 'allowed_addresses'],
+    isGone: ({ state = null }) => state !== 'active',
+    without: {
+      ...{
+        state: CHANGES,
+        deleted_at: CHANGES,
+        leaked_at: CHANGES,
+        last_used: CHANGES,
+        replaced_by: CHANGES,
+      },
+      ...{ administers: FOLLOWS, replaces: FOLLOWS, derived_from: FOLLOWS, workload: FOLLOWS },
+      preset: 'see `data.bearing_permissions`',
+    },
+  },
+  {
     name: 'webhook',
-    summary: 'A URL that receives the events of a project. Its secret is shown by `bearing webhooks rotate`.',
+    summary: 'A URL that receives the events of a project. `bearing webhooks rotate` shows a new secret.',
     create: 'createWebhook',
     read: { show: 'showWebhook' },
     update: 'changeWebhook',
     delete: 'deleteWebhook',
     defaults: { paused: false },
+    shownOnce: 'secret',
     shownOtherwise: ['paused'],
     fromShown: ({ state = null }) => ({ paused: state === 'paused' }),
     without: {
@@ -210,30 +225,3 @@ export const RESOURCES: readonly Resource[] = [
     },
   },
 ]
-
-function attributesAsText({ attributes = null }: Values): Values {
-  const entries = Object.entries((attributes ?? {}) as Values).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : JSON.stringify(value),
-  ])
-  return { attributes: Object.fromEntries(entries) as Values }
-}
-
-/** Writes values of attributes, which are text in Terraform, as their declared types; removed ones are null. */
-async function withDeclaredTypes(input: Values, prior: Values, call: Call): Promise<Values> {
-  const { project_id = null, attributes = null } = input
-  if (attributes === null) return input
-  const { data = null } = await call('listAttributes', { project_id, per_page: 100 })
-  const types = new Map((data as readonly Values[]).map(({ name = null, type = null }) => [name, type]))
-  const written = Object.entries(attributes as Values).map(([name, value]) => [
-    name,
-    typed(value, types.get(name)),
-  ])
-  const removed = Object.keys((prior['attributes'] ?? {}) as Values).map((name) => [name, null])
-  return { ...input, attributes: Object.fromEntries([...removed, ...written]) as Values }
-}
-
-function typed(value: Value, type: Value | undefined): Value {
-  if (type === 'number') return Number(value)
-  return type === 'boolean' && typeof value === 'string' ? value === 'true' : value
-}

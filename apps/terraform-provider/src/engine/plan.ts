@@ -49,7 +49,7 @@ function plannedValue(prior: Values | null, config: Values, attribute: Attribute
   const set = config[name] ?? null
   if (set !== null) return set
   if (byDefault !== undefined) return byDefault
-  return prior?.[name] ?? UNKNOWN
+  return prior ? (prior[name] ?? null) : UNKNOWN
 }
 
 /**

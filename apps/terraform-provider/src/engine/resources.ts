@@ -1,3 +1,4 @@
+import { constants, publicEncrypt } from 'node:crypto'
 import { ProblemError } from '@bearing/client/errors'
 import type { RouteName } from '@bearing/contracts/routes'
 import type { Resource } from '../declarations/resource.js'
@@ -50,7 +51,7 @@ export async function createResource(resource: Resource, planned: Values, secret
   const input = await prepared(resource, inputOf(resource, resource.create, values), {}, api)
   const made = await api.call(resource.create, input, { isRepeatable: resource.isAdopted === true })
   const shown = { ...made, ...resource.fromShown?.(made) }
-  const state = stateOf(shown, planned, attributesOf(resource))
+  const state = stateOf(shown, { ...planned, ...encrypted(resource, made, planned) }, attributesOf(resource))
   try {
     const rest = needsUpdate(resource, planned, state)
     if (rest) await api.call(rest, await changes(resource, rest, values, state, api))
@@ -58,6 +59,15 @@ export async function createResource(resource: Resource, planned: Values, secret
   } catch (error) {
     throw new PartialError(state, error)
   }
+}
+
+/** Returns the secret of a new resource, encrypted as `rsadecrypt` of Terraform reads it. */
+function encrypted({ shownOnce }: Resource, made: Values, { public_key: key = null }: Values): Values {
+  if (!shownOnce) return {}
+  const secret = made[shownOnce]
+  if (typeof key !== 'string' || typeof secret !== 'string') return { [`encrypted_${shownOnce}`]: null }
+  const bytes = publicEncrypt({ key, padding: constants.RSA_PKCS1_PADDING }, Buffer.from(secret))
+  return { [`encrypted_${shownOnce}`]: bytes.toString('base64') }
 }
 
 /** Returns the operation that sets what creating does not. */

@@ -82,7 +82,12 @@ function declared(resource: Resource): readonly Attribute[] {
     const of = { created: created.get(name), changed: changed.get(name), shown: shown.get(name) }
     return attributeOf(resource, name, of)
   })
-  return [...own, ...(resource.secrets ?? []).map(versionOf), ...(resource.isProtected ? [PROTECTION] : [])]
+  return [
+    ...own,
+    ...(resource.secrets ?? []).map(versionOf),
+    ...onceOf(resource),
+    ...(resource.isProtected ? [PROTECTION] : []),
+  ]
 }
 
 interface Fields {
@@ -120,9 +125,15 @@ function attributeOf(resource: Resource, name: string, { created, changed, shown
 /** Fields that say where something is: changing one means another object. */
 const ADDRESS = new Set(['project_id', 'user_id', 'device_serial', 'domain', 'attribute'])
 
-function defaultOf({ defaults, reset }: Resource, name: string, sent: Field, shown: Field | undefined) {
+function defaultOf(
+  { defaults, reset, decided }: Resource,
+  name: string,
+  sent: Field,
+  shown: Field | undefined,
+) {
   const declaredDefault = { ...reset, ...defaults }[name]
   if (declaredDefault !== undefined) return declaredDefault
+  if (decided?.includes(name)) return undefined
   if (sent.byDefault !== undefined) return sent.byDefault
   return sent.isRequired && !sent.isNullable ? undefined : !shown || shown.isNullable ? null : undefined
 }
@@ -138,6 +149,27 @@ function versionOf(secret: string): Attribute {
     ...{ name: `${secret}_version`, type: 'number', mode: 'optional', byDefault: null, isKept: true },
     description: `Change it to send \`${secret}\` again: Terraform does not store the secret.`,
   }
+}
+
+/** Returns the attributes of a secret that is shown once. */
+function onceOf({ shownOnce }: Resource): Attribute[] {
+  if (!shownOnce) return []
+  const key: Attribute = {
+    ...{
+      name: 'public_key',
+      type: 'string',
+      mode: 'optional',
+      byDefault: null,
+      isKept: true,
+      replaces: true,
+    },
+    description: `RSA public key (PEM) that the ${shownOnce} is encrypted with. Without one nobody receives it.`,
+  }
+  const encrypted: Attribute = {
+    ...{ name: `encrypted_${shownOnce}`, type: 'string', mode: 'computed', isKept: true },
+    description: `The ${shownOnce}, for \`rsadecrypt\`. Null after an import.`,
+  }
+  return [key, encrypted]
 }
 
 const PROTECTION: Attribute = {
