@@ -175,12 +175,14 @@ function Commands({
   readonly input: ReturnType<typeof inputOf>
 }) {
   const projects = useQuery(projectsOf(input.organization))
-  const verb = trust ? `change ${trust.id}` : 'create'
+  const command = trust
+    ? `bearing --org ${input.organization} trusts change ${trust.id}`
+    : `bearing --org ${input.organization} trusts create`
   const slugOf = (wanted: string) => projects.data?.find(({ id }) => id === wanted)?.slug ?? wanted
   return (
     <AsCommand
       bearing={[
-        `bearing --org ${input.organization} trusts ${verb} --name ${quoted(input.name)}`,
+        `${command} --name ${quoted(input.name)}`,
         `  --platform ${input.platform} --audience ${quoted(input.audience)}`,
         ...(input.issuer === undefined ? [] : [`  --issuer ${quoted(input.issuer)}`]),
         ...(draft.keys.trim() === '' ? [] : ['  --jwks keys.json']),

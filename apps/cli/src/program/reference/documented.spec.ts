@@ -15,7 +15,10 @@ function filesBelow(folder: string, ending: RegExp): string[] {
 
 /** Returns what follows `bearing` in the code blocks and code spans of a page. */
 function linesOfPage(page: string): string[] {
-  const blocks = [...page.matchAll(/^ *```\w*\n(.*?)^ *```$/gms)].map(([, block = '']) => block)
+  // The provider of Terraform has the same name.
+  const blocks = [...page.matchAll(/^ *```(\w*)\n(.*?)^ *```$/gms)].flatMap(([, language, block = '']) =>
+    language === 'hcl' ? [] : [block],
+  )
   const spans = [...page.replaceAll(/^ *```.*?^ *```$/gms, '').matchAll(/`([^`\n]+)`/g)].map(
     ([, span = '']) => span,
   )
