@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useScope } from '../ground/scope.js'
 import { Button, PermittedButton } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
@@ -7,9 +7,10 @@ import { Page } from '../parts/page.js'
 import { DeletionNotice } from './deletion-notice.js'
 import { DeviceList } from './device-list.js'
 import { rereadDevices, attributesOf } from './device-queries.js'
-import { ImportDialog } from './import-dialog.js'
 import { RegisterDialog } from './register-dialog.js'
 import { SeenChart } from './seen-chart.js'
+
+const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.js')).ImportDialog }))
 
 type Asked = 'register' | 'import'
 
@@ -45,7 +46,9 @@ export function DevicesPage() {
       <SeenChart />
       <DeviceList attributes={attributes.data ?? []} />
       {asked === 'register' && <RegisterDialog onClose={close} />}
-      {asked === 'import' && <ImportDialog attributes={attributes.data ?? []} onClose={close} />}
+      <Suspense>
+        {asked === 'import' && <ImportDialog attributes={attributes.data ?? []} onClose={close} />}
+      </Suspense>
     </Page>
   )
 }

@@ -1,10 +1,10 @@
 import type { Permission } from '@bearing/contracts/permission'
-import { useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
 import { asked, useAsked } from '../ground/asked.js'
 import { PermittedButton } from './button.js'
 import { Icon } from './icon.js'
 
-/** The main control of a page with a list: opens the dialog that adds to it. */
+/** The main control of a page with a list: opens the dialog that adds to it, which may be loaded then. */
 export function AddButton({
   permission,
   dialog,
@@ -32,7 +32,7 @@ export function AddButton({
       >
         <Icon name="plus" /> {children}
       </PermittedButton>
-      {(isOpen || isAsked) && dialog(close)}
+      <Suspense>{(isOpen || isAsked) && dialog(close)}</Suspense>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { TOKEN_DERIVE } from '@bearing/contracts/identity/credentials/token-presets'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
@@ -12,9 +12,12 @@ import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import { DerivedTokens } from './derived-tokens.js'
 import { wordsFor } from './presets.js'
-import { RotateTokenDialog } from './rotate-token-dialog.js'
 import type { Token } from './token-list.js'
 import { TokenRequests } from './token-requests.js'
+
+const RotateTokenDialog = lazy(async () => ({
+  default: (await import('./rotate-token-dialog.js')).RotateTokenDialog,
+}))
 
 interface Asked {
   readonly token: Token
@@ -72,9 +75,11 @@ export function TokenTable({
           },
         ]}
       />
-      {asked?.for === 'rotate' && (
-        <RotateTokenDialog token={asked.token} onUnseen={onUnseen} onClose={close} />
-      )}
+      <Suspense>
+        {asked?.for === 'rotate' && (
+          <RotateTokenDialog token={asked.token} onUnseen={onUnseen} onClose={close} />
+        )}
+      </Suspense>
       {asked?.for === 'delete' && (
         <Confirm
           title={`Delete “${asked.token.description}”?`}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 
@@ -14,10 +14,13 @@ import { Page } from '../parts/page.js'
 import { Pages } from '../parts/pages.js'
 import { SearchField } from '../parts/search-field.js'
 import { Select } from '../parts/select.js'
-import { CreateTokenDialog } from './create-token-dialog.js'
 import { selectTokens, STATE_TEXTS, STATES, type State, type Token } from './token-list.js'
 import { TokenTable } from './token-table.js'
 import { WhoseToken } from './whose-token.js'
+
+const CreateTokenDialog = lazy(async () => ({
+  default: (await import('./create-token-dialog.js')).CreateTokenDialog,
+}))
 
 /** The most tokens that are read. */
 const READ = 1_000
