@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** Where files that a version stands in are, and what stands before and after it. */
 const PLACES: Readonly<Record<string, readonly RegExp[]>> = {
-  '{package.json,{apps,packages}/*/package.json,{packages/client/nats,prisma,deploy/local,tests,bench}/package.json}':
+  '{package.json,{apps,examples,packages}/*/package.json,{packages/client/nats,prisma,deploy/local,tests,bench}/package.json}':
     [/(^ {2}"version": ")[^"]+(")/m],
   'packages/contracts/src/version.ts': [/(VERSION = ')[^']+(')/],
   'deploy/helm/bearing/Chart.yaml': [/(^version: )\S+()/m, /(^appVersion: ')[^']+(')/m],
