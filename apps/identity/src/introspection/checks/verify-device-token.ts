@@ -10,7 +10,7 @@ import { devicePublicKey } from '../../ground/rules/device-public-key.js'
 
 /** Signatures that are verified per minute for one key and client network: a device signs a token at most for each request. */
 const PER_MINUTE = 120
-/** Memory of verified tokens, in bytes, and how much one of them takes. */
+/** Size of the cache of verified tokens, and of one entry, in bytes. */
 const CACHE_BYTES = 16 * 1024 * 1024
 const ENTRY_BYTES = 256
 
@@ -33,8 +33,8 @@ export class VerifyDeviceToken {
   }
 
   /**
-   * Returns whether a key has signed a token. Who else has the key's id cannot use up the limit of the device: it is counted by client
-   * network, before the signature is verified.
+   * Returns whether a key has signed a token. It counts by key and client network before it verifies the
+   * signature, so that another caller who knows the id of the key does not use up the limit of the device.
    *
    * @throws OperationError `rate_limited`
    */
