@@ -5,7 +5,6 @@ import { LoginHost } from '@bearing/contracts/identity/people/login'
 import type { CallOutput } from '@bearing/client/call-types'
 import { ProblemError } from '@bearing/client/errors'
 import { sleep } from '@bearing/client/signals'
-import { Option } from 'commander'
 import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { ContextStore, contextName, type Context } from '../session/context-store.js'
@@ -25,67 +24,56 @@ const HELP = `
 Works where an organization requires single sign-on. The token is stored in the keychain of the system, or in a file that
 only you can read.`
 
-interface Options {
-  readonly browser: boolean
-}
-
-verb(
-  'login',
-  { examples: ['--url https://bearing.example.com', '--context staging --org acme'] },
-  (command, cli) =>
-    command
-      .description('sign in with the browser')
-      .addOption(new Option('--no-browser', 'print the URL, and do not open it').default(true))
-      .addHelpText('after', HELP)
-      .action(async ({ browser }: Options) => {
-        const profile = readProfile(cli.flags, cli.terminal.environment, true)
-        const setting = (name: 'url' | 'locationUrl' | 'org' | 'project') =>
-          cli.flags[name] ?? profile.settings[name]
-        const server = setting('url') ?? profile.url?.value ?? DEFAULT_URL.value
-        const location = setting('locationUrl') ?? profile.locationUrl?.value
-        const name = contextName(cli.setting('context') ?? profile.context?.name ?? nameOf(server))
-        const { access_token, email, session } = await signIn(
-          cli,
-          await cli.clientOf(server, location),
-          browser,
-        )
-        cli.secrets.add(access_token)
-        const client = await cli.clientOf(server, location, { kind: 'login', token: access_token })
-        const organization =
-          setting('org') ?? profile.context?.organization ?? (await chooseOrganization(cli, client))
-        const former = profile.context?.organization === organization ? profile.context?.project : undefined
-        const project =
-          setting('project') ??
-          former ??
-          (organization === undefined ? undefined : await chooseProject(cli, client, organization))
-        await endFormer(cli, profile)
-        const store = new CredentialStore(cli.terminal.environment.configFolder)
-        const stored_in = await store.store(name, access_token)
-        const context: Context = {
-          url: server,
-          location_url: location,
-          organization,
-          project,
-          user: email,
-          stored_in,
-        }
-        new ContextStore(cli.terminal.environment.configFolder).put(name, context, true)
-        cli.output.done(`You are signed in as ${sanitize(email)}.`)
-        cli.output.record(
-          {
-            Context: name,
-            Server: server,
-            Organization: organization ?? 'none yet: give --org, or run "bearing organizations list"',
-            Project: project ?? 'none yet: give --project, or run "bearing projects list"',
-            'Stored in': stored_in === 'keychain' ? 'the keychain of the system' : store.path,
-            'Ends, unless used': moment(session.expires_at),
-          },
-          { name, ...context, expires_at: session.expires_at },
-        )
-        const preceding = warningOfPreceding(cli.terminal.environment.settings)
-        if (preceding !== undefined) cli.output.notice(preceding)
-      }),
-)
+verb('login', {
+  about: 'sign in with the browser',
+  takes: { '--no-browser': 'print the URL, and do not open it' },
+  help: HELP,
+  examples: ['--url https://bearing.example.com', '--context staging --org acme'],
+  run: async (cli, { browser }) => {
+    const profile = readProfile(cli.flags, cli.terminal.environment, true)
+    const setting = (name: 'url' | 'locationUrl' | 'org' | 'project') =>
+      cli.flags[name] ?? profile.settings[name]
+    const server = setting('url') ?? profile.url?.value ?? DEFAULT_URL.value
+    const location = setting('locationUrl') ?? profile.locationUrl?.value
+    const name = contextName(cli.setting('context') ?? profile.context?.name ?? nameOf(server))
+    const { access_token, email, session } = await signIn(cli, await cli.clientOf(server, location), browser)
+    cli.secrets.add(access_token)
+    const client = await cli.clientOf(server, location, { kind: 'login', token: access_token })
+    const organization =
+      setting('org') ?? profile.context?.organization ?? (await chooseOrganization(cli, client))
+    const former = profile.context?.organization === organization ? profile.context?.project : undefined
+    const project =
+      setting('project') ??
+      former ??
+      (organization === undefined ? undefined : await chooseProject(cli, client, organization))
+    await endFormer(cli, profile)
+    const store = new CredentialStore(cli.terminal.environment.configFolder)
+    const stored_in = await store.store(name, access_token)
+    const context: Context = {
+      url: server,
+      location_url: location,
+      organization,
+      project,
+      user: email,
+      stored_in,
+    }
+    new ContextStore(cli.terminal.environment.configFolder).put(name, context, true)
+    cli.output.done(`You are signed in as ${sanitize(email)}.`)
+    cli.output.record(
+      {
+        Context: name,
+        Server: server,
+        Organization: organization ?? 'none yet: give --org, or run "bearing organizations list"',
+        Project: project ?? 'none yet: give --project, or run "bearing projects list"',
+        'Stored in': stored_in === 'keychain' ? 'the keychain of the system' : store.path,
+        'Ends, unless used': moment(session.expires_at),
+      },
+      { name, ...context, expires_at: session.expires_at },
+    )
+    const preceding = warningOfPreceding(cli.terminal.environment.settings)
+    if (preceding !== undefined) cli.output.notice(preceding)
+  },
+})
 
 /** Asks for a login, shows the code, and waits until it was allowed. */
 async function signIn(cli: Cli, client: BearingClient, browser: boolean) {

@@ -1,24 +1,16 @@
 import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 
-interface Flags {
-  readonly link?: boolean
-}
-
-verb('password set', { examples: ['', '--link'] }, (command, cli) =>
-  command
-    .description('change your password; all your sessions end, your API key is kept')
-    .option('--link', 'set it with the link from the email instead of the current password')
-    .addHelpText(
-      'after',
-      `
-It asks for the current password and the new one; with --link for what is behind the "#" of the link, and for the new
+verb('password set', {
+  about: 'change your password; all your sessions end, your API key is kept',
+  takes: { '--link': 'set it with the link from the email instead of the current password' },
+  help: `It asks for the current password and the new one; with --link for what is behind the "#" of the link, and for the new
 password. If they do not come from a terminal, they are the lines of standard input. None is ever an argument.`,
-    )
-    .action(async ({ link }: Flags) => {
-      await (link ? resetPassword(cli) : changePassword(cli))
-    }),
-)
+  examples: ['', '--link'],
+  run: async (cli, { link }) => {
+    await (link ? resetPassword(cli) : changePassword(cli))
+  },
+})
 
 async function changePassword(cli: Cli): Promise<void> {
   const { client } = await cli.session()
@@ -35,14 +27,12 @@ async function resetPassword(cli: Cli): Promise<void> {
   cli.output.done('Password set.')
 }
 
-verb('password request-link', { examples: ['ada@example.com'] }, (command, cli) =>
-  command
-    .description('request an email with a link to set a new password')
-    .argument('<email>', 'email address of your account')
-    .action(async (email: string) => {
-      await (await cli.anonymous()).call('requestPasswordReset', { email })
-      cli.output.done(
-        'If an account has this email address, it receives a link that works once, for an hour.',
-      )
-    }),
-)
+verb('password request-link', {
+  about: 'request an email with a link to set a new password',
+  takes: { '<email>': 'email address of your account' },
+  examples: ['ada@example.com'],
+  run: async (cli, { email }) => {
+    await (await cli.anonymous()).call('requestPasswordReset', { email })
+    cli.output.done('If an account has this email address, it receives a link that works once, for an hour.')
+  },
+})

@@ -9,14 +9,15 @@ import type { Session } from '../session/session.js'
 type Principal = CallOutput<'whoAmI'>
 type User = Extract<Principal, { kind: 'user' }>
 
-verb('whoami', {}, (command, cli) =>
-  command.description('show the owner of the credential, and its access').action(async () => {
+verb('whoami', {
+  about: 'show the owner of the credential, and its access',
+  run: async (cli) => {
     const session = await cli.session()
     const principal = await session.client.call('whoAmI', {})
     cli.output.record(fieldsOf(principal, session), principal)
     if (principal.kind === 'user' && !cli.output.forPrograms) await printGrants(cli, session, principal)
-  }),
-)
+  },
+})
 
 const PROOFS: Record<User['proof'], string> = {
   api_key: 'user API key',
@@ -31,11 +32,7 @@ function fieldsOf(
   const credential = session.selected.description
   switch (principal.kind) {
     case 'user':
-      return {
-        User: principal.email,
-        'Proven by': PROOFS[principal.proof],
-        Credential: credential,
-      }
+      return { User: principal.email, 'Proven by': PROOFS[principal.proof], Credential: credential }
     case ORGANIZATION_TOKEN:
       return {
         'Organization token': principal.description,

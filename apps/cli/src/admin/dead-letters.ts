@@ -5,12 +5,9 @@ import {
 import { listDeadLetters, replayDeadLetters } from '@bearing/contracts/management/data/dead-letter'
 import type { Output } from '@bearing/contracts/operation'
 import { MAX_DEAD_LETTERS } from '@bearing/contracts/dead-letters'
-import { Option } from 'commander'
-import { verb } from '../session/verb.js'
+import { verb, NATS_URL } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
-import { VARIABLES } from '../ground/environment.js'
-import { FLAGS } from '../ground/flags.js'
-import { addLimit, type LimitFlag } from '../ground/arguments.js'
+import { LIMIT, oneOf } from '../ground/arguments.js'
 import { withOperator } from '../session/with-operator.js'
 import type { Operator } from '../session/operator.js'
 import { count, second } from '../ground/output/format.js'
@@ -21,11 +18,6 @@ import { UsageError } from '../ground/usage-error.js'
 const KINDS = ['chunks', 'observations'] as const
 type Kind = (typeof KINDS)[number]
 
-interface Flags {
-  readonly natsUrl?: string
-  readonly of: Kind
-}
-
 /** A dead letter of either kind. */
 type Letter = Omit<Output<typeof listDeadLetters>['data'][number], 'device_serial'> & {
   readonly device_serial?: string | null
@@ -33,53 +25,44 @@ type Letter = Omit<Output<typeof listDeadLetters>['data'][number], 'device_seria
 
 type Replayed = Output<typeof replayDeadLetters>
 
-const of = () =>
-  new Option('--of <kind>', 'chunks of devices, or observations').choices(KINDS).default('chunks')
-const NATS_URL = [`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`] as const
+const OF = {
+  '--of <kind>': { ...oneOf('chunks of devices, or observations', KINDS), initial: 'chunks' },
+} as const
 
-verb('admin dead-letters list', { examples: ['--of observations'] }, (command, cli) =>
-  addLimit(command)
-    .description('list the oldest first')
-    .addOption(of())
-    .option(...NATS_URL)
-    .action(async ({ natsUrl, of, limit }: Flags & LimitFlag) => {
-      const found = await withOperator(cli, natsUrl, (operator) => readAll(operator, of, limit))
-      cli.output.table(
-        found,
-        {
-          Number: { right: ({ number }) => String(number) },
-          ...(of === 'chunks' && { Device: deviceOf }),
-          Project: 'project_id',
-          Received: ({ received_at }) => (received_at === null ? '–' : second(received_at)),
-          Bytes: 'size',
-          Reason: 'reason',
-        },
-        'No dead letters.',
-      )
-    }),
-)
+verb('admin dead-letters list', {
+  about: 'list the oldest first',
+  takes: { ...LIMIT, ...OF, ...NATS_URL },
+  examples: ['--of observations'],
+  run: async (cli, { natsUrl, of, limit }) => {
+    const found = await withOperator(cli, natsUrl, (operator) => readAll(operator, of, limit))
+    cli.output.table(
+      found,
+      {
+        Number: { right: ({ number }) => String(number) },
+        ...(of === 'chunks' && { Device: deviceOf }),
+        Project: 'project_id',
+        Received: ({ received_at }) => (received_at === null ? '–' : second(received_at)),
+        Bytes: 'size',
+        Reason: 'reason',
+      },
+      'No dead letters.',
+    )
+  },
+})
 
-verb('admin dead-letters replay', { examples: ['17 18'] }, (command, cli) =>
-  command
-    .description('store chunks at their original position, or learn from observations, again')
-    .argument('[numbers...]', 'their numbers')
-    .option('--all', 'all dead letters')
-    .addOption(of())
-    .option(...NATS_URL)
-    .action(async (given: string[], { natsUrl, all, of }: Flags & { all?: boolean }) => {
-      if (given.length > 0 === (all === true)) throw new UsageError('Give either numbers, or --all.')
-      const numbers = given.map(toNumber)
-      const replayed = await withOperator(cli, natsUrl, async (operator) =>
-        replayAll(
-          cli,
-          operator,
-          of,
-          all ? (await readAll(operator, of)).map(({ number }) => number) : numbers,
-        ),
-      )
-      printReplayed(cli, of, replayed)
-    }),
-)
+verb('admin dead-letters replay', {
+  about: 'store chunks at their original position, or learn from observations, again',
+  takes: { '[numbers...]': 'their numbers', '--all': 'all dead letters', ...OF, ...NATS_URL },
+  examples: ['17 18'],
+  run: async (cli, { numbers: given, natsUrl, all, of }) => {
+    if (given.length > 0 === (all === true)) throw new UsageError('Give either numbers, or --all.')
+    const numbers = given.map(toNumber)
+    const replayed = await withOperator(cli, natsUrl, async (operator) =>
+      replayAll(cli, operator, of, all ? (await readAll(operator, of)).map(({ number }) => number) : numbers),
+    )
+    printReplayed(cli, of, replayed)
+  },
+})
 
 function printReplayed(cli: Cli, of: Kind, { replayed, failed }: Replayed): void {
   const done = of === 'chunks' ? 'stored' : 'learned from'

@@ -1,38 +1,27 @@
 import { importProjectKey } from '@bearing/contracts/identity/credentials/project-key'
-import { ID, verb } from '../session/verb.js'
-import { VARIABLES } from '../ground/environment.js'
-import { FLAGS } from '../ground/flags.js'
-import { idFrom } from '../ground/arguments.js'
+import { idOf, parsed } from '../ground/arguments.js'
 import { UsageError } from '../ground/usage-error.js'
-import { withOperator } from '../session/with-operator.js'
+import { ID, operatorVerb } from '../session/verb.js'
 
 const KEY = '0123456789abcdef0123456789abcdef'
 
-verb('admin import-project-key', { examples: [`${ID} ${ID} ${KEY}`] }, (command, cli) =>
-  command
-    .description('replace the key of a project by one that devices have already; for operators, over NATS')
-    .argument(
-      '<organization id>',
-      'id of the organization',
-      idFrom('bearing organizations list', 'organization id'),
-    )
-    .argument('<project id>', 'id of the project', idFrom('bearing projects list', 'project id'))
-    .argument('<key>', 'the key that the devices send: 32 of 0–9 and a–f', keyOf)
-    .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
-    .action(
-      async (
-        organization_id: string,
-        project_id: string,
-        api_key: string,
-        { natsUrl }: { natsUrl?: string },
-      ) => {
-        const input = { organization_id, project_id, api_key }
-        const found = await withOperator(cli, natsUrl, (operator) => operator.call(importProjectKey, input))
-        cli.output.done('Project key imported. Devices that have it can send now.')
-        cli.output.record({ 'Project key': found.api_key }, found)
-      },
-    ),
-)
+operatorVerb('admin import-project-key', {
+  about: 'replace the key of a project by one that devices have already; for operators, over NATS',
+  takes: {
+    '<organization id>': idOf('id of the organization', 'bearing organizations list', 'organization id'),
+    '<project id>': idOf('id of the project', 'bearing projects list', 'project id'),
+    '<key>': parsed('the key that the devices send: 32 of 0–9 and a–f', keyOf),
+  },
+  examples: [`${ID} ${ID} ${KEY}`],
+  operation: importProjectKey,
+  input: ({ organizationId, projectId, key }) => ({
+    organization_id: organizationId,
+    project_id: projectId,
+    api_key: key,
+  }),
+  done: 'Project key imported. Devices that have it can send now.',
+  show: { 'Project key': 'api_key' },
+})
 
 function keyOf(text: string): string {
   if (/^[0-9a-f]{32}$/.test(text)) return text

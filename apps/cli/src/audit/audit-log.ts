@@ -1,49 +1,60 @@
 import type { ListItem } from '@bearing/client/call-types'
 import { MAX_PER_PAGE } from '@bearing/contracts/primitives'
-import type { Command } from 'commander'
+import type { ValuesOf } from '../ground/arguments.js'
 import { verb } from '../session/verb.js'
 import { count, second, counted } from '../ground/output/format.js'
 import { UsageError } from '../ground/usage-error.js'
-import { addOutputFlags, writeLines, type OutputFlags } from '../session/write-lines.js'
+import { OUTPUT_FLAGS, writeLines } from '../session/write-lines.js'
 import { findUserId } from '../tenancy/members.js'
 import { readMoment } from '../ground/times.js'
 import type { Session } from '../session/session.js'
 
+/** Filters of an audit log, as options. */
+const FILTERS = {
+  '--action <action>': 'an action such as project_key.cycled, or all actions on a kind: project_key',
+  '--actor <who>': 'email address of a member, or id of a user or credential',
+  '--target <what>': 'the target, such as user:<id>',
+  '--request-id <id>': 'actions of one request',
+  '--from <time>': 'start, inclusive: 2027-01-31 or 2027-01-31T09:00:00Z',
+  '--to <time>': 'end, exclusive',
+} as const
+
 type Entry = ListItem<'listAuditEntries'>
 
-verb('audit-log list', { examples: ['--action project_key --limit 20'] }, (command, cli) =>
-  addFilters(command.description('list the audit events of an organization, newest first'))
-    .option('-L, --limit <rows>', 'maximum number of rows', '100')
-    .action(async ({ limit, ...flags }: FilterFlags & { readonly limit: string }) => {
-      const perPage = rowsOf(limit)
-      const session = await cli.session()
-      const { client, organization } = session
-      const filters = await filtersOf(session, flags)
-      const { data, paging } = await client.call('listAuditEntries', {
-        organization,
-        ...filters,
-        page: 1,
-        per_page: perPage,
-      })
-      cli.output.table(
-        data,
-        {
-          At: ({ at }) => second(at),
-          Actor: actorOf,
-          Action: 'action',
-          Target: 'target',
-          Details: ({ details }) => detailsOf(details),
-          From: ({ address }) => address ?? '',
-          Request: 'request_id',
-        },
-        'No audit event matches. Give fewer filters, or a longer time with --from and --to.',
+verb('audit-log list', {
+  about: 'list the audit events of an organization, newest first',
+  takes: { ...FILTERS, '-L, --limit <rows>': { about: 'maximum number of rows', initial: '100' } },
+  examples: ['--action project_key --limit 20'],
+  run: async (cli, { limit, ...flags }) => {
+    const perPage = rowsOf(limit)
+    const session = await cli.session()
+    const { client, organization } = session
+    const filters = await filtersOf(session, flags)
+    const { data, paging } = await client.call('listAuditEntries', {
+      organization,
+      ...filters,
+      page: 1,
+      per_page: perPage,
+    })
+    cli.output.table(
+      data,
+      {
+        At: ({ at }) => second(at),
+        Actor: actorOf,
+        Action: 'action',
+        Target: 'target',
+        Details: ({ details }) => detailsOf(details),
+        From: ({ address }) => address ?? '',
+        Request: 'request_id',
+      },
+      'No audit event matches. Give fewer filters, or a longer time with --from and --to.',
+    )
+    if (paging.total_count > data.length)
+      cli.output.say(
+        `${count(data.length)} of ${paging.total_is_minimum ? 'more than ' : ''}${count(paging.total_count)} rows. More: --limit, a filter, or "bearing audit-log export".`,
       )
-      if (paging.total_count > data.length)
-        cli.output.say(
-          `${count(data.length)} of ${paging.total_is_minimum ? 'more than ' : ''}${count(paging.total_count)} rows. More: --limit, a filter, or "bearing audit-log export".`,
-        )
-    }),
-)
+  },
+})
 
 function rowsOf(text: string): number {
   const rows = /^\d{1,5}$/.test(text) ? Number(text) : 0
@@ -77,63 +88,32 @@ function detailsOf(details: Entry['details']): string {
     .join(' ')
 }
 
-verb('audit-log export', { examples: ['--output audit.ndjson'] }, (command, cli) =>
-  addOutputFlags(
-    addFilters(
-      command.description(
-        'write the audit log of an organization, oldest first, one JSON object on each line',
-      ),
-    ),
-  )
-    .addHelpText(
-      'after',
-      `
-Without a filter, the file contains the whole chain: "bearing audit-log verify <file>" proves that no row was changed or removed.`,
-    )
-    .action(async ({ output, force, ...flags }: FilterFlags & OutputFlags) => {
-      const session = await cli.session()
-      const rows = session.client.stream('exportAuditEntries', {
-        organization: session.organization,
-        ...(await filtersOf(session, flags)),
-      })
-      let written = 0
-      const lines = async function* () {
-        for await (const row of rows) {
-          written++
-          yield JSON.stringify(row)
-        }
+verb('audit-log export', {
+  about: 'write the audit log of an organization, oldest first, one JSON object on each line',
+  takes: { ...FILTERS, ...OUTPUT_FLAGS },
+  help: `Without a filter, the file contains the whole chain: "bearing audit-log verify <file>" proves that no row was changed or removed.`,
+  examples: ['--output audit.ndjson'],
+  run: async (cli, { output, force, ...flags }) => {
+    const session = await cli.session()
+    const rows = session.client.stream('exportAuditEntries', {
+      organization: session.organization,
+      ...(await filtersOf(session, flags)),
+    })
+    let written = 0
+    const lines = async function* () {
+      for await (const row of rows) {
+        written++
+        yield JSON.stringify(row)
       }
-      const given = { ...(output !== undefined && { output }), ...(force !== undefined && { force }) }
-      const where = await writeLines(cli, given, lines())
-      cli.output.done(`${counted(written, 'row')} exported${where}.`)
-    }),
-)
-
-/** Filters of an audit log, as flags. */
-interface FilterFlags {
-  readonly action?: string
-  readonly actor?: string
-  readonly target?: string
-  readonly requestId?: string
-  readonly from?: string
-  readonly to?: string
-}
-
-function addFilters(command: Command): Command {
-  return command
-    .option(
-      '--action <action>',
-      'an action such as project_key.cycled, or all actions on a kind: project_key',
-    )
-    .option('--actor <who>', 'email address of a member, or id of a user or credential')
-    .option('--target <what>', 'the target, such as user:<id>')
-    .option('--request-id <id>', 'actions of one request')
-    .option('--from <time>', 'start, inclusive: 2027-01-31 or 2027-01-31T09:00:00Z')
-    .option('--to <time>', 'end, exclusive')
-}
+    }
+    const given = { ...(output !== undefined && { output }), ...(force !== undefined && { force }) }
+    const where = await writeLines(cli, given, lines())
+    cli.output.done(`${counted(written, 'row')} exported${where}.`)
+  },
+})
 
 /** Converts the flags to fields of the operation. */
-async function filtersOf(session: Session, flags: FilterFlags) {
+async function filtersOf(session: Session, flags: ValuesOf<typeof FILTERS>) {
   const { action, actor, target, requestId, from, to } = flags
   return {
     ...(action !== undefined && { action }),

@@ -22,32 +22,28 @@ interface Verified extends ChainEnd {
   readonly fault: AuditFault | null
 }
 
-verb('audit-log verify', { examples: ['audit.ndjson'] }, (command, cli) =>
-  command
-    .description('verify the chain of an exported audit log, offline')
-    .argument('<file>', 'output of "bearing audit-log export" without filters')
-    .addHelpText(
-      'after',
-      `
-It cannot detect missing rows at the end: compare length and hash with those of another export, or with what
+verb('audit-log verify', {
+  about: 'verify the chain of an exported audit log, offline',
+  takes: { '<file>': 'output of "bearing audit-log export" without filters' },
+  help: `It cannot detect missing rows at the end: compare length and hash with those of another export, or with what
 "bearing admin doctor" prints.`,
+  examples: ['audit.ndjson'],
+  run: async (cli, { file: path }) => {
+    const verified = await verify(path)
+    const { length, hash, unchained, fault } = verified
+    cli.output.record(
+      {
+        Verified: counted(length, 'row'),
+        Hash: hash ?? 'none',
+        'Before the chain': unchained === 0 ? undefined : counted(unchained, 'row'),
+        Broken: fault ? describeFault(fault) : undefined,
+      },
+      verified,
     )
-    .action(async (path: string) => {
-      const verified = await verify(path)
-      const { length, hash, unchained, fault } = verified
-      cli.output.record(
-        {
-          Verified: counted(length, 'row'),
-          Hash: hash ?? 'none',
-          'Before the chain': unchained === 0 ? undefined : counted(unchained, 'row'),
-          Broken: fault ? describeFault(fault) : undefined,
-        },
-        verified,
-      )
-      if (fault) cli.exitCode = 1
-      else cli.output.done('The chain is intact.')
-    }),
-)
+    if (fault) cli.exitCode = 1
+    else cli.output.done('The chain is intact.')
+  },
+})
 
 /** Rows whose hashes are computed at the same time. */
 const BATCH_ROWS = 500

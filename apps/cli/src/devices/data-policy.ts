@@ -1,9 +1,11 @@
 import type { CallOutput } from '@bearing/client/call-types'
+import { SAMPLING_LEVELS } from '@bearing/contracts/management/devices/sampling'
 import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/data/file'
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { verb } from '../session/verb.js'
 import { count, counted } from '../ground/output/format.js'
-import { withSampling, type SamplingFlags } from './sampling.js'
+import { samplingFlags, type SamplingFlags } from './sampling.js'
+import { oneOf, parsed } from '../ground/arguments.js'
 
 type DataPolicy = CallOutput<'showDataPolicy'>
 /** The value of a flag: a number or "none". Commander treats null differently. */
@@ -11,68 +13,59 @@ type Given = number | 'none'
 type OfKind = readonly [FileKind, Given]
 
 interface Flags extends SamplingFlags {
-  readonly bytesPerDay?: Given
-  readonly requestsPerMinute?: Given
-  readonly deviceRequestsPerMinute?: Given
-  readonly retentionDays?: Given
-  readonly knownDevicesOnly?: 'yes' | 'no'
-  readonly filesBytes?: Given
-  readonly fileBytes?: readonly OfKind[]
-  readonly fileRetentionDays?: readonly OfKind[]
+  readonly bytesPerDay?: Given | undefined
+  readonly requestsPerMinute?: Given | undefined
+  readonly deviceRequestsPerMinute?: Given | undefined
+  readonly retentionDays?: Given | undefined
+  readonly knownDevicesOnly?: 'yes' | 'no' | undefined
+  readonly filesBytes?: Given | undefined
+  readonly fileBytes?: readonly OfKind[] | undefined
+  readonly fileRetentionDays?: readonly OfKind[] | undefined
 }
 
-verb('devices policy show', {}, (command, cli) =>
-  command.description('show the data policy of a project').action(async () => {
+verb('devices policy show', {
+  about: 'show the data policy of a project',
+  run: async (cli) => {
     const { client, organization, project } = await cli.session()
     const policy = await client.call('showDataPolicy', { organization, project })
     cli.output.record(shown(policy), policy)
-  }),
-)
+  },
+})
 
-verb(
-  'devices policy set',
-  { examples: ['--retention-days 30 --file-retention-days coredump=90'] },
-  (command, cli) =>
-    withSampling(command)
-      .description(
-        'change the data policy of a project: only what is named; without flags it shows the policy',
-      )
-      .option('--bytes-per-day <number>', 'chunk bytes of all devices per day; "none" for no limit', number)
-      .option('--requests-per-minute <number>', 'chunk requests of all devices per minute; or "none"', number)
-      .option(
-        '--device-requests-per-minute <number>',
-        'chunk requests of each device per minute; or "none"',
-        number,
-      )
-      .option('--retention-days <days>', 'retention of chunks; "none" for unlimited', number)
-      .addOption(
-        new Option('--known-devices-only <answer>', 'accept data only from known devices').choices([
-          'yes',
-          'no',
-        ]),
-      )
-      .option('--files-bytes <number>', 'total bytes of all files; or "none"', number)
-      .option(
-        '--file-bytes <kind=number...>',
-        'bytes of one file, such as coredump=1000000; or mar=none',
-        ofKind,
-      )
-      .option(
-        '--file-retention-days <kind=days...>',
-        'retention of files, such as coredump=30; or mar=none',
-        ofKind,
-      )
-      .action(async (flags: Flags) => {
-        const { client, organization, project } = await cli.session()
-        const address = { organization, project }
-        let policy = await client.call('showDataPolicy', address)
-        if (Object.keys(flags).length > 0) {
-          policy = await client.call('changeDataPolicy', { ...address, ...changed(policy, flags) })
-          cli.output.done('Data policy changed.')
-        }
-        cli.output.record(shown(policy), policy)
-      }),
-)
+verb('devices policy set', {
+  about: 'change the data policy of a project: only what is named; without flags it shows the policy',
+  takes: {
+    ...samplingFlags(SAMPLING_LEVELS),
+    '--bytes-per-day <number>': parsed('chunk bytes of all devices per day; "none" for no limit', number),
+    '--requests-per-minute <number>': parsed('chunk requests of all devices per minute; or "none"', number),
+    '--device-requests-per-minute <number>': parsed(
+      'chunk requests of each device per minute; or "none"',
+      number,
+    ),
+    '--retention-days <days>': parsed('retention of chunks; "none" for unlimited', number),
+    '--known-devices-only <answer>': oneOf('accept data only from known devices', ['yes', 'no']),
+    '--files-bytes <number>': parsed('total bytes of all files; or "none"', number),
+    '--file-bytes <kind=number...>': {
+      about: 'bytes of one file, such as coredump=1000000; or mar=none',
+      parse: ofKind,
+    },
+    '--file-retention-days <kind=days...>': {
+      about: 'retention of files, such as coredump=30; or mar=none',
+      parse: ofKind,
+    },
+  },
+  examples: ['--retention-days 30 --file-retention-days coredump=90'],
+  run: async (cli, flags) => {
+    const { client, organization, project } = await cli.session()
+    const address = { organization, project }
+    let policy = await client.call('showDataPolicy', address)
+    if (Object.keys(flags).length > 0) {
+      policy = await client.call('changeDataPolicy', { ...address, ...changed(policy, flags) })
+      cli.output.done('Data policy changed.')
+    }
+    cli.output.record(shown(policy), policy)
+  },
+})
 
 function changed(policy: DataPolicy, flags: Flags): DataPolicy {
   const or = (given: Given | undefined, before: number | null) =>

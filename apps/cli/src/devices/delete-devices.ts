@@ -1,36 +1,37 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallOutput } from '@bearing/client/call-types'
-import { ID, verb } from '../session/verb.js'
+import { ID, verb, callVerb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
-import { addConfirmFlags, confirmTyped, type ConfirmFlags } from '../session/confirm-typed.js'
+import { confirmFlags, confirmTyped } from '../session/confirm-typed.js'
 import { count, counted } from '../ground/output/format.js'
 import { UsageError } from '../ground/usage-error.js'
-import { addFilters, filterOf, type FilterFlags } from './device-filters.js'
+import { FILTERS, filterOf, type FilterFlags } from './device-filters.js'
 import { startProgress } from '../ground/output/progress.js'
 import { retryTransient } from '@bearing/client/retry-transient'
 import type { Session } from '../session/session.js'
-import { idFrom } from '../ground/arguments.js'
+import { idOf } from '../ground/arguments.js'
 
-type Flags = ManyFlags & ConfirmFlags
-
-verb('devices delete', { examples: ['DEVICE-0001', '--silent-for 365d --dry-run'] }, (command, cli) =>
-  addFilters(addConfirmFlags(command, 'serial'))
-    .description('delete a device, or all devices that match filters, with all data; this cannot be undone')
-    .argument('[serial]', 'serial number of the device')
-    .option('--dry-run', 'with filters: print which devices would be deleted')
-    .action(async (device_serial: string | undefined, { confirm, yes, ...flags }: Flags) => {
-      if (device_serial === undefined) {
-        if (confirm !== undefined)
-          throw new UsageError('--confirm is for one device: name its serial number.')
-        await deleteMany(cli, { ...flags, yes })
-        return
-      }
-      if (Object.keys(flags).length > 0)
-        throw new UsageError('Use either a serial number, or filters with --dry-run or --yes.')
-      await confirmTyped(cli, device_serial, `All data of ${device_serial} is deleted.`, { confirm, yes })
-      await deleteOne(cli, device_serial)
-    }),
-)
+verb('devices delete', {
+  about: 'delete a device, or all devices that match filters, with all data; this cannot be undone',
+  takes: {
+    ...confirmFlags('serial'),
+    ...FILTERS,
+    '[serial]': 'serial number of the device',
+    '--dry-run': 'with filters: print which devices would be deleted',
+  },
+  examples: ['DEVICE-0001', '--silent-for 365d --dry-run'],
+  run: async (cli, { serial: device_serial, confirm, yes, ...flags }) => {
+    if (device_serial === undefined) {
+      if (confirm !== undefined) throw new UsageError('--confirm is for one device: name its serial number.')
+      await deleteMany(cli, { ...flags, yes })
+      return
+    }
+    if (Object.keys(flags).length > 0)
+      throw new UsageError('Use either a serial number, or filters with --dry-run or --yes.')
+    await confirmTyped(cli, device_serial, `All data of ${device_serial} is deleted.`, { confirm, yes })
+    await deleteOne(cli, device_serial)
+  },
+})
 
 /** Deletes a device, and prints what was deleted. */
 async function deleteOne(cli: Cli, device_serial: string): Promise<void> {
@@ -58,7 +59,7 @@ const POLL_MS = 1_000
 
 /** How devices are deleted by filter. */
 interface ManyFlags extends FilterFlags {
-  readonly dryRun?: boolean
+  readonly dryRun?: boolean | undefined
   readonly yes?: boolean | undefined
 }
 
@@ -108,27 +109,24 @@ async function follow(
   }
 }
 
-verb('devices deletions show', { examples: [ID] }, (command, cli) =>
-  command
-    .description('show the progress of a deletion')
-    .argument('<id>', 'id of the deletion', idFrom('bearing devices delete'))
-    .action(async (deletion_id: string) => {
-      const { client, organization, project } = await cli.session()
-      print(cli, await client.call('showDeviceDeletion', { organization, project, deletion_id }))
-    }),
-)
+callVerb('devices deletions show', {
+  about: 'show the progress of a deletion',
+  takes: { '<id>': idOf('id of the deletion', 'bearing devices delete') },
+  examples: [ID],
+  call: 'showDeviceDeletion',
+  input: ({ id: deletion_id }) => ({ deletion_id }),
+  after: print,
+})
 
-verb('devices deletions stop', { examples: [ID] }, (command, cli) =>
-  command
-    .description('stop a deletion; devices that were deleted stay deleted')
-    .argument('<id>', 'id of the deletion', idFrom('bearing devices delete'))
-    .action(async (deletion_id: string) => {
-      const { client, organization, project } = await cli.session()
-      const stopped = await client.call('stopDeviceDeletion', { organization, project, deletion_id })
-      cli.output.done('Deletion stopped.')
-      print(cli, stopped)
-    }),
-)
+callVerb('devices deletions stop', {
+  about: 'stop a deletion; devices that were deleted stay deleted',
+  takes: { '<id>': idOf('id of the deletion', 'bearing devices delete') },
+  examples: [ID],
+  call: 'stopDeviceDeletion',
+  input: ({ id: deletion_id }) => ({ deletion_id }),
+  done: 'Deletion stopped.',
+  after: print,
+})
 
 function print({ output }: Cli, shown: CallOutput<'showDeviceDeletion'>): void {
   output.record(

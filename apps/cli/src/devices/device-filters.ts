@@ -1,20 +1,8 @@
 import type { CallInput, CallOutput } from '@bearing/client/call-types'
-import type { Command } from 'commander'
+import type { ValuesOf } from '../ground/arguments.js'
 import { readMoment } from '../ground/times.js'
 import { UsageError } from '../ground/usage-error.js'
 import type { Session } from '../session/session.js'
-
-/** Filters of devices, as flags. */
-export interface FilterFlags {
-  readonly q?: string
-  readonly seenAfter?: string
-  readonly seenBefore?: string
-  readonly silentFor?: string
-  readonly neverSeen?: boolean
-  readonly softwareVersion?: string
-  readonly hardwareVersion?: string
-  readonly attribute?: string
-}
 
 type Filter = Pick<
   CallInput<'listDevices'>,
@@ -31,20 +19,19 @@ type Filter = Pick<
   | 'attribute_below'
 >
 
-export function addFilters(command: Command): Command {
-  return command
-    .option('--q <prefix>', 'only serial numbers that start with this')
-    .option('--silent-for <time>', 'only devices that have sent nothing for this long: 30m, 12h, 7d')
-    .option('--seen-before <time>', 'only devices last seen before: 2027-01-31 or 2027-01-31T09:00:00Z')
-    .option('--seen-after <time>', 'only devices last seen at this time or later')
-    .option('--never-seen', 'only devices that have never sent anything')
-    .option('--software-version <version>', 'only devices with this software version')
-    .option('--hardware-version <version>', 'only devices with this hardware version')
-    .option(
-      '--attribute <name=value>',
-      'only devices with this value; "name>value" or "name<value" for more or less',
-    )
-}
+/** Filters of devices, as options. */
+export const FILTERS = {
+  '--q <prefix>': 'only serial numbers that start with this',
+  '--silent-for <time>': 'only devices that have sent nothing for this long: 30m, 12h, 7d',
+  '--seen-before <time>': 'only devices last seen before: 2027-01-31 or 2027-01-31T09:00:00Z',
+  '--seen-after <time>': 'only devices last seen at this time or later',
+  '--never-seen': 'only devices that have never sent anything',
+  '--software-version <version>': 'only devices with this software version',
+  '--hardware-version <version>': 'only devices with this hardware version',
+  '--attribute <name=value>': 'only devices with this value; "name>value" or "name<value" for more or less',
+} as const
+
+export type FilterFlags = ValuesOf<typeof FILTERS>
 
 /** Converts the flags to fields of the operation. The server says which of them can be combined. */
 export function filterOf(flags: FilterFlags): Filter {

@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { DEVICE_ORDERS, type DeviceOrder } from '@bearing/contracts/management/devices/device-selection'
+import { DEVICE_ORDERS } from '@bearing/contracts/management/devices/device-selection'
 import { readAttribute, ATTRIBUTE_FAULTS } from '@bearing/contracts/management/devices/attribute-text'
 import type { AttributeValue } from '@bearing/contracts/management/devices/device-attribute'
 import {
@@ -7,62 +7,57 @@ import {
   exportedRow,
   type DeclaredTypes,
 } from '@bearing/contracts/management/devices/device-csv'
-import { Option, InvalidArgumentError } from 'commander'
-import { verb } from '../session/verb.js'
+import { InvalidArgumentError } from 'commander'
+import { verb, callVerb } from '../session/verb.js'
 import { count, moment, counted } from '../ground/output/format.js'
 import type { Cells } from '../ground/output/cells.js'
-import { wholeNumber } from '../ground/arguments.js'
-import { addFilters, filterOf, type FilterFlags, readDevices } from './device-filters.js'
+import { wholeNumber, oneOf, parsed } from '../ground/arguments.js'
+import { FILTERS, filterOf, readDevices } from './device-filters.js'
+import type { Cli } from '../session/cli.js'
 import type { Session } from '../session/session.js'
 import { UsageError } from '../ground/usage-error.js'
 import { startProgress } from '../ground/output/progress.js'
-import { addOutputFlags, writeLines, type OutputFlags } from '../session/write-lines.js'
+import { OUTPUT_FLAGS, writeLines } from '../session/write-lines.js'
 
 type Device = CallOutput<'showDevice'>
 
-interface Flags extends FilterFlags {
-  readonly sort?: DeviceOrder
-  readonly limit?: number
-  readonly attributes?: boolean
-}
-
-verb('devices list', { examples: ['--silent-for 7d --limit 20', '-o csv > devices.csv'] }, (command, cli) =>
-  addFilters(command.description('list the devices of a project'))
-    .addOption(new Option('--sort <order>', 'order (default: serial)').choices(DEVICE_ORDERS))
-    .option('--attributes', 'with their attributes')
-    .option('-L, --limit <devices>', 'maximum number of devices (default: all)', wholeNumber(1, 1_000_000))
-    .addHelpText(
-      'after',
-      `
-Combine --q with --attribute name=value; and --silent-for, --seen-before, --seen-after and --never-seen with one version.
+verb('devices list', {
+  about: 'list the devices of a project',
+  takes: {
+    ...FILTERS,
+    '--sort <order>': oneOf('order (default: serial)', DEVICE_ORDERS),
+    '--attributes': 'with their attributes',
+    '-L, --limit <devices>': parsed('maximum number of devices (default: all)', wholeNumber(1, 1_000_000)),
+  },
+  help: `Combine --q with --attribute name=value; and --silent-for, --seen-before, --seen-after and --never-seen with one version.
 "-" before an order is descending: --sort=-last_seen.`,
+  examples: ['--silent-for 7d --limit 20', '-o csv > devices.csv'],
+  run: async (cli, { sort, limit, attributes, ...flags }) => {
+    const session = await cli.session()
+    const query = {
+      ...filterOf(flags),
+      ...(sort !== undefined && { sort }),
+      ...(attributes === true && { with: 'attributes' as const }),
+    }
+    const found: Device[] = []
+    let paging: CallOutput<'listDevices'>['paging'] | undefined
+    for await (const page of readDevices(session, query, limit)) {
+      paging ??= page.paging
+      found.push(...page.data)
+    }
+    cli.output.table(
+      found,
+      columnsOf(found),
+      Object.keys(filterOf(flags)).length > 0
+        ? 'No device matches. Give fewer filters.'
+        : 'No devices yet. They appear when they send data; or: bearing devices register <serial>',
     )
-    .action(async ({ sort, limit, attributes, ...flags }: Flags) => {
-      const session = await cli.session()
-      const query = {
-        ...filterOf(flags),
-        ...(sort !== undefined && { sort }),
-        ...(attributes === true && { with: 'attributes' as const }),
-      }
-      const found: Device[] = []
-      let paging: CallOutput<'listDevices'>['paging'] | undefined
-      for await (const page of readDevices(session, query, limit)) {
-        paging ??= page.paging
-        found.push(...page.data)
-      }
-      cli.output.table(
-        found,
-        columnsOf(found),
-        Object.keys(filterOf(flags)).length > 0
-          ? 'No device matches. Give fewer filters.'
-          : 'No devices yet. They appear when they send data; or: bearing devices register <serial>',
+    if (paging && paging.total_count > found.length)
+      cli.output.say(
+        `${count(found.length)} of ${paging.total_is_minimum ? 'more than ' : ''}${count(paging.total_count)} devices.`,
       )
-      if (paging && paging.total_count > found.length)
-        cli.output.say(
-          `${count(found.length)} of ${paging.total_is_minimum ? 'more than ' : ''}${count(paging.total_count)} devices.`,
-        )
-    }),
-)
+  },
+})
 
 function columnsOf(found: readonly Device[]): Cells<Device> {
   const names = [...new Set(found.flatMap(({ attributes = {} }) => Object.keys(attributes)))].sort()
@@ -86,67 +81,54 @@ export function softwareOf({ software_type, software_version }: Device): string 
   return [software_type, software_version].filter((part) => part !== null).join(' ') || '–'
 }
 
-verb('devices show', { examples: ['DEVICE-0001'] }, (command, cli) =>
-  command
-    .description('show a device')
-    .argument('<serial>', 'serial number of the device')
-    .action(async (device_serial: string) => {
-      const { client, organization, project } = await cli.session()
-      const device = await client.call('showDevice', { organization, project, device_serial })
-      cli.output.record(deviceFields(device), device)
-    }),
-)
+const SERIAL = { '<serial>': 'serial number of the device' } as const
 
-/** A device, for people. */
-function deviceFields(device: CallOutput<'showDevice'>): Record<string, string> {
-  return {
-    Serial: device.device_serial,
-    ...(device.nickname !== null && { Nickname: device.nickname }),
-    Hardware: device.hardware_version ?? '–',
-    Software: softwareOf(device),
-    'First seen': moment(device.first_seen_at),
-    'Last seen': moment(device.last_seen_at),
-    Chunks: count(device.chunk_count),
-    Bytes: count(device.chunk_bytes),
-    Registered: moment(device.registered_at, 'no'),
-    Id: device.id,
-    ...Object.fromEntries(
-      Object.entries(device.attributes ?? {}).map(([name, value]) => [`${name}:`, String(value)]),
-    ),
-  }
+callVerb('devices show', {
+  about: 'show a device',
+  takes: SERIAL,
+  examples: ['DEVICE-0001'],
+  call: 'showDevice',
+  input: ({ serial }) => ({ device_serial: serial }),
+  after: printDevice,
+})
+
+function printDevice({ output }: Cli, device: Device): void {
+  const attributes = Object.entries(device.attributes ?? {})
+  output.show(device, {
+    Serial: 'device_serial',
+    Nickname: device.nickname === null ? undefined : 'nickname',
+    ...{ Hardware: 'hardware_version', Software: softwareOf, 'First seen': 'first_seen_at' },
+    ...{ 'Last seen': 'last_seen_at', Chunks: 'chunk_count', Bytes: 'chunk_bytes' },
+    Registered: ({ registered_at }) => moment(registered_at, 'no'),
+    Id: 'id',
+    ...Object.fromEntries(attributes.map(([name, value]) => [`${name}:`, () => String(value)])),
+  })
 }
 
 type Pair = readonly [name: string, value: string]
 
-interface SetDeviceFlags {
-  readonly nickname?: string
-  readonly attribute?: readonly Pair[]
-}
-
-verb(
-  'devices set',
-  { examples: ['DEVICE-0001 --nickname "Crane 7" --attribute customer=acme'] },
-  (command, cli) =>
-    command
-      .description('set the nickname and attributes of a device')
-      .argument('<serial>', 'serial number of the device')
-      .option('--nickname <name>', 'name for people; empty to remove it')
-      .option('--attribute <name=value...>', 'a declared attribute; empty value to remove it', pair)
-      .action(async (device_serial: string, { nickname, attribute: pairs }: SetDeviceFlags) => {
-        if (nickname === undefined && pairs === undefined)
-          throw new UsageError('Use --nickname or --attribute.')
-        const session = await cli.session()
-        const { client, organization, project } = session
-        const attributes = pairs && (await valuesOf(session, pairs))
-        const device = await client.call('changeDevice', {
-          ...{ organization, project, device_serial },
-          ...(nickname !== undefined && { nickname: nickname === '' ? null : nickname }),
-          ...(attributes && { attributes }),
-        })
-        cli.output.done('Device changed.')
-        cli.output.record(deviceFields(device), device)
-      }),
-)
+verb('devices set', {
+  about: 'set the nickname and attributes of a device',
+  takes: {
+    ...SERIAL,
+    '--nickname <name>': 'name for people; empty to remove it',
+    '--attribute <name=value...>': { about: 'a declared attribute; empty value to remove it', parse: pair },
+  },
+  examples: ['DEVICE-0001 --nickname "Crane 7" --attribute customer=acme'],
+  run: async (cli, { serial: device_serial, nickname, attribute: pairs }) => {
+    if (nickname === undefined && pairs === undefined) throw new UsageError('Use --nickname or --attribute.')
+    const session = await cli.session()
+    const { client, organization, project } = session
+    const attributes = pairs && (await valuesOf(session, pairs))
+    const device = await client.call('changeDevice', {
+      ...{ organization, project, device_serial },
+      ...(nickname !== undefined && { nickname: nickname === '' ? null : nickname }),
+      ...(attributes && { attributes }),
+    })
+    cli.output.done('Device changed.')
+    printDevice(cli, device)
+  },
+})
 
 function pair(text: string, before: readonly Pair[] = []): readonly Pair[] {
   const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
@@ -170,73 +152,67 @@ async function valuesOf(
   return Object.fromEntries(values)
 }
 
-interface RegisterDevicesFlags {
-  readonly hardwareVersion?: string
-  readonly softwareType?: string
-  readonly softwareVersion?: string
-}
-
-verb('devices register', { examples: ['DEVICE-0001 DEVICE-0002 --hardware-version evt'] }, (command, cli) =>
-  command
-    .description('register devices before they send data, for projects that accept only known devices')
-    .argument('<serials...>', 'serial numbers; for registered devices only the given facts change')
-    .option('--hardware-version <version>', 'of each device')
-    .option('--software-type <type>', 'of each device')
-    .option('--software-version <version>', 'of each device')
-    .action(async (serials: string[], flags: RegisterDevicesFlags) => {
-      const { client, organization, project } = await cli.session()
-      const { output } = cli
-      using progress = startProgress(output, 'Registering', serials.length)
-      const registered: CallOutput<'registerDevice'>[] = []
-      for (const device_serial of serials) {
-        const device = await client.call('registerDevice', {
-          ...{ organization, project, device_serial },
-          hardware_version: flags.hardwareVersion,
-          software_type: flags.softwareType,
-          software_version: flags.softwareVersion,
-        })
-        registered.push(device)
-        progress.update(
-          registered.length,
-          `${count(registered.length)} of ${counted(serials.length, 'device')}`,
-        )
-      }
-      output.done(`${counted(registered.length, 'device')} registered.`)
-      output.table(
-        registered,
-        {
-          Serial: (device) => device.device_serial,
-          Registered: (device) => moment(device.registered_at, '–'),
-          'Last seen': (device) => moment(device.last_seen_at),
-        },
-        null,
+verb('devices register', {
+  about: 'register devices before they send data, for projects that accept only known devices',
+  takes: {
+    '<serials...>': 'serial numbers; for registered devices only the given facts change',
+    '--hardware-version <version>': 'of each device',
+    '--software-type <type>': 'of each device',
+    '--software-version <version>': 'of each device',
+  },
+  examples: ['DEVICE-0001 DEVICE-0002 --hardware-version evt'],
+  run: async (cli, { serials, ...flags }) => {
+    const { client, organization, project } = await cli.session()
+    const { output } = cli
+    using progress = startProgress(output, 'Registering', serials.length)
+    const registered: CallOutput<'registerDevice'>[] = []
+    for (const device_serial of serials) {
+      const device = await client.call('registerDevice', {
+        ...{ organization, project, device_serial },
+        hardware_version: flags.hardwareVersion,
+        software_type: flags.softwareType,
+        software_version: flags.softwareVersion,
+      })
+      registered.push(device)
+      progress.update(
+        registered.length,
+        `${count(registered.length)} of ${counted(serials.length, 'device')}`,
       )
-    }),
-)
-
-verb('devices export', { examples: ['--output devices.csv'] }, (command, cli) =>
-  addOutputFlags(addFilters(command.description('export devices with their attributes as CSV')))
-    .addHelpText(
-      'after',
-      `
-The columns are device_serial, nickname, one for each attribute ("attribute:<name>"), and what the device has sent. "bearing devices
-import" reads the file; it leaves out what the device has sent. Text that a spreadsheet would run as a formula has an apostrophe in front.`,
+    }
+    output.done(`${counted(registered.length, 'device')} registered.`)
+    output.table(
+      registered,
+      {
+        Serial: 'device_serial',
+        Registered: (device) => moment(device.registered_at, '–'),
+        'Last seen': (device) => moment(device.last_seen_at),
+      },
+      null,
     )
-    .action(async (flags: FilterFlags & OutputFlags) => {
-      const session = await cli.session()
-      const { client, organization, project } = session
-      const attributes = await client.listAll('listAttributes', { organization, project })
-      const declared: DeclaredTypes = new Map(attributes.map(({ name, type }) => [name, type]))
-      let written = 0
-      const lines = async function* () {
-        yield exportedColumns(declared)
-        for await (const { data } of readDevices(session, { ...filterOf(flags), with: 'attributes' }))
-          for (const device of data) {
-            written++
-            yield exportedRow(device, declared)
-          }
-      }
-      const where = await writeLines(cli, flags, lines())
-      cli.output.done(`${counted(written, 'device')} exported${where}.`)
-    }),
-)
+  },
+})
+
+verb('devices export', {
+  about: 'export devices with their attributes as CSV',
+  takes: { ...FILTERS, ...OUTPUT_FLAGS },
+  help: `The columns are device_serial, nickname, one for each attribute ("attribute:<name>"), and what the device has sent. "bearing devices
+import" reads the file; it leaves out what the device has sent. Text that a spreadsheet would run as a formula has an apostrophe in front.`,
+  examples: ['--output devices.csv'],
+  run: async (cli, flags) => {
+    const session = await cli.session()
+    const { client, organization, project } = session
+    const attributes = await client.listAll('listAttributes', { organization, project })
+    const declared: DeclaredTypes = new Map(attributes.map(({ name, type }) => [name, type]))
+    let written = 0
+    const lines = async function* () {
+      yield exportedColumns(declared)
+      for await (const { data } of readDevices(session, { ...filterOf(flags), with: 'attributes' }))
+        for (const device of data) {
+          written++
+          yield exportedRow(device, declared)
+        }
+    }
+    const where = await writeLines(cli, flags, lines())
+    cli.output.done(`${counted(written, 'device')} exported${where}.`)
+  },
+})

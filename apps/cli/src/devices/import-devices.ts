@@ -20,8 +20,8 @@ const PER_REQUEST = 250
 const PRINTED = 1_000
 
 interface Flags {
-  readonly dryRun?: boolean
-  readonly clear?: boolean
+  readonly dryRun?: boolean | undefined
+  readonly clear?: boolean | undefined
 }
 
 /** What an import does with a line. */
@@ -33,36 +33,34 @@ interface LineResult {
   readonly error?: string | undefined
 }
 
-verb('devices import', { examples: ['devices.csv --dry-run'] }, (command, cli) =>
-  command
-    .description('register devices and set their nicknames and attributes from a CSV file')
-    .argument('<file>', 'CSV in UTF-8; "-" for standard input')
-    .option('--dry-run', 'print what would change, and change nothing')
-    .option('--clear', 'remove values whose cells are empty (default: keep them)')
-    .addHelpText(
-      'after',
-      `
-The first line names the columns: device_serial, and any of nickname and "attribute:<name>". Lines that fail do not affect the others;
+verb('devices import', {
+  about: 'register devices and set their nicknames and attributes from a CSV file',
+  takes: {
+    '<file>': 'CSV in UTF-8; "-" for standard input',
+    '--dry-run': 'print what would change, and change nothing',
+    '--clear': 'remove values whose cells are empty (default: keep them)',
+  },
+  help: `The first line names the columns: device_serial, and any of nickname and "attribute:<name>". Lines that fail do not affect the others;
 the command then exits with 1. Imports are idempotent: after an interruption, import the file again.`,
-    )
-    .action(async (file: string, flags: Flags) => {
-      const session = await cli.session()
-      const report = new ImportReport()
-      const size =
-        file === '-'
-          ? 0
-          : await stat(file).then(
-              ({ size }) => size,
-              () => 0,
-            )
-      using progress = startProgress(cli.output, 'Importing', size)
-      for await (const { results, bytes } of importFile(cli, session, file, flags)) {
-        report.add(results)
-        progress.update(bytes, counted(report.lines, 'line'))
-      }
-      report.print(cli, flags.dryRun === true)
-    }),
-)
+  examples: ['devices.csv --dry-run'],
+  run: async (cli, { file, ...flags }) => {
+    const session = await cli.session()
+    const report = new ImportReport()
+    const size =
+      file === '-'
+        ? 0
+        : await stat(file).then(
+            ({ size }) => size,
+            () => 0,
+          )
+    using progress = startProgress(cli.output, 'Importing', size)
+    for await (const { results, bytes } of importFile(cli, session, file, flags)) {
+      report.add(results)
+      progress.update(bytes, counted(report.lines, 'line'))
+    }
+    report.print(cli, flags.dryRun === true)
+  },
+})
 
 async function* importFile(
   cli: Cli,
@@ -95,10 +93,7 @@ async function* importFile(
     const device = importedDevice(row, declared, clear)
     if (typeof device === 'string') {
       const device_serial = typeof row === 'string' ? '' : (row.get('device_serial') ?? '')
-      yield {
-        bytes,
-        results: [{ line, device_serial, outcome: 'failed', changes: [], error: device }],
-      }
+      yield { bytes, results: [{ line, device_serial, outcome: 'failed', changes: [], error: device }] }
       continue
     }
     // A request has each device once; the lines of a device take effect in their order.

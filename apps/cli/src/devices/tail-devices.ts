@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { CallOutput } from '@bearing/client/call-types'
-import { Option } from 'commander'
 import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { count, counted, second } from '../ground/output/format.js'
@@ -8,7 +7,7 @@ import { sanitize } from '../ground/output/sanitize.js'
 import { retryTransient } from '@bearing/client/retry-transient'
 import type { Session } from '../session/session.js'
 import { UsageError } from '../ground/usage-error.js'
-import { wholeNumber } from '../ground/arguments.js'
+import { wholeNumber, parsed } from '../ground/arguments.js'
 import { softwareOf } from './devices.js'
 
 /** The most devices of one poll, the last seen ones: a page of the API. */
@@ -20,43 +19,39 @@ type Device = CallOutput<'showDevice'>
 
 interface Flags {
   readonly interval: number
-  readonly softwareVersion?: string
-  readonly hardwareVersion?: string
+  readonly softwareVersion?: string | undefined
+  readonly hardwareVersion?: string | undefined
 }
 
-verb('devices tail', { examples: ['', '--interval 10 -o ndjson'] }, (command, cli) =>
-  command
-    .description('print devices as they send data, until it is interrupted')
-    .addOption(
-      new Option('--interval <seconds>', 'time between two requests: 1 to 3600')
-        .argParser(wholeNumber(1, 3_600))
-        .default(5),
-    )
-    .option('--software-version <version>', 'only devices with this software version')
-    .option('--hardware-version <version>', 'only devices with this hardware version')
-    .addHelpText(
-      'after',
-      `
-It reads the list of devices again and again: one line for each device that has sent data since the request before. Of more
+verb('devices tail', {
+  about: 'print devices as they send data, until it is interrupted',
+  takes: {
+    '--interval <seconds>': {
+      ...parsed('time between two requests: 1 to 3600', wholeNumber(1, 3_600)),
+      initial: 5,
+    },
+    '--software-version <version>': 'only devices with this software version',
+    '--hardware-version <version>': 'only devices with this hardware version',
+  },
+  help: `It reads the list of devices again and again: one line for each device that has sent data since the request before. Of more
 than ${count(MOST)} devices in five minutes it sees the last ones. With -o ndjson, or -o json, each line is a device as JSON.`,
-    )
-    .action(async (flags: Flags) => {
-      if (cli.output.format === 'csv' || cli.output.format === 'yaml')
-        throw new UsageError('The output has no end: use -o ndjson, or the table.')
-      const session = await cli.session()
-      const { signal } = cli.terminal
-      let known: ReadonlyMap<string, string> | undefined
-      for (;;) {
-        const found = await retryTransient(signal, () => poll(cli, session, flags))
-        // What is there at the beginning is the past.
-        if (known === undefined)
-          cli.output.say(`Waiting for data, every ${counted(flags.interval, 'second')}.`)
-        else for (const device of news(found, known)) print(cli, device)
-        known = new Map(found.map((device) => [device.id, stateOf(device)]))
-        await sleep(flags.interval * 1_000, undefined, { signal })
-      }
-    }),
-)
+  examples: ['', '--interval 10 -o ndjson'],
+  run: async (cli, flags) => {
+    if (cli.output.format === 'csv' || cli.output.format === 'yaml')
+      throw new UsageError('The output has no end: use -o ndjson, or the table.')
+    const session = await cli.session()
+    const { signal } = cli.terminal
+    let known: ReadonlyMap<string, string> | undefined
+    for (;;) {
+      const found = await retryTransient(signal, () => poll(cli, session, flags))
+      // What is there at the beginning is the past.
+      if (known === undefined) cli.output.say(`Waiting for data, every ${counted(flags.interval, 'second')}.`)
+      else for (const device of news(found, known)) print(cli, device)
+      known = new Map(found.map((device) => [device.id, stateOf(device)]))
+      await sleep(flags.interval * 1_000, undefined, { signal })
+    }
+  },
+})
 
 async function poll(cli: Cli, { client, organization, project }: Session, flags: Flags): Promise<Device[]> {
   const { data } = await client.call('listDevices', {

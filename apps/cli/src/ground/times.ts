@@ -4,9 +4,8 @@ import {
   MAX_GRACE_SECONDS,
   PROJECT_KEY_GRACE_SECONDS,
 } from '@bearing/contracts/primitives'
-import type { Command } from 'commander'
+import type { ValuesOf } from './arguments.js'
 import { UsageError } from './usage-error.js'
-import { YES_ON_TERMINAL } from './arguments.js'
 
 const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
@@ -70,31 +69,23 @@ const DEFAULT_GRACE = `${String(DEFAULT_GRACE_SECONDS / 86_400)}d`
 /** The same for a project key: an ended key cannot be restored. */
 export const PROJECT_KEY_GRACE = `${String(PROJECT_KEY_GRACE_SECONDS / 86_400)}d`
 
-/** Flags of commands that replace a credential. */
-export interface ReplaceFlags {
-  readonly grace?: string
-  readonly immediately?: true
-  readonly yes?: true
+/**
+ * Returns the options `--grace`, `--immediately` and `--yes` of a command that replaces a credential.
+ *
+ * @param yes the description of `--yes`
+ */
+export function replaceFlags(
+  defaultGrace = DEFAULT_GRACE,
+  yes = 'do not ask for confirmation; without a terminal it is not asked for',
+) {
+  return {
+    '--grace <span>': `how long the old one continues to work, at most 7d: 12h or 2d (default: ${defaultGrace})`,
+    '--immediately': 'the old one stops working immediately',
+    '-y, --yes': yes,
+  } as const
 }
 
-/**
- * Adds `--grace`, `--immediately` and `--yes` to a command that replaces a credential.
- *
- * @param yes flag and description of `--yes`
- */
-export function addReplaceOptions(
-  command: Command,
-  defaultGrace = DEFAULT_GRACE,
-  yes: readonly [flags: string, description: string] = YES_ON_TERMINAL,
-): Command {
-  return command
-    .option(
-      '--grace <span>',
-      `how long the old one continues to work, at most 7d: 12h or 2d (default: ${defaultGrace})`,
-    )
-    .option('--immediately', 'the old one stops working immediately')
-    .option(...yes)
-}
+export type ReplaceFlags = ValuesOf<ReturnType<typeof replaceFlags>>
 
 /**
  * Returns the grace period of the old credential, as text and in seconds.

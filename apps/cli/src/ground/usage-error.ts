@@ -10,3 +10,9 @@ export class UsageError extends Error {
     super(message)
   }
 }
+
+/** Returns the error for a file that cannot be read. @param error what node:fs throws */
+export function unreadable(name: string, error: unknown): UsageError {
+  const { code } = error as NodeJS.ErrnoException
+  return new UsageError(`${name} cannot be read (${code ?? 'unknown error'}).`)
+}

@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Contribution } from '@bearing/positioning/learning/evidence/contribution'
 import { evaluate, type Evaluation } from '@bearing/positioning/evaluation/evaluation'
-import { FORMATS, type Format } from '@bearing/files/access-points/formats'
-import { Option } from 'commander'
+import { FORMATS } from '@bearing/files/access-points/formats'
 import { verb } from '../session/verb.js'
 import { openImportFile, spoolStdin } from './access-points/import-file.js'
 import type { Cli } from '../session/cli.js'
@@ -10,49 +9,44 @@ import { count } from '../ground/output/format.js'
 import { checkFile, toFile } from '../ground/output/destination.js'
 import { startProgress } from '../ground/output/progress.js'
 import { readScans } from './read-scans.js'
-import { wholeNumber } from '../ground/arguments.js'
+import { wholeNumber, oneOf, parsed } from '../ground/arguments.js'
 
-interface EvaluateFlags {
-  readonly format?: Format
-  readonly geojson?: string
-  readonly blocks: number
-}
-
-verb('location evaluate', { examples: ['scans.jsonl --geojson errors.geojson'] }, (command, cli) =>
-  command
-    .description('evaluate scans with known positions: location errors, and how often the radius is right')
-    .argument('<file>', 'geosubmit JSON lines, WiGLE CSV, or wifis.csv of NeoStumbler; "-" is standard input')
-    .addOption(new Option('--format <format>', 'format of the file (default: detected)').choices(FORMATS))
-    .option('--geojson <file>', 'write where each scan was taken and found, as GeoJSON')
-    .option('--blocks <number>', 'number of blocks for cross-validation', wholeNumber(2, 1_000), 10)
-    .addHelpText(
-      'after',
-      `
-Each scan is located from the others, on this machine, by the rules of look-ups: nothing is sent anywhere, and no credential is
+verb('location evaluate', {
+  about: 'evaluate scans with known positions: location errors, and how often the radius is right',
+  takes: {
+    '<file>': 'geosubmit JSON lines, WiGLE CSV, or wifis.csv of NeoStumbler; "-" is standard input',
+    '--format <format>': oneOf('format of the file (default: detected)', FORMATS),
+    '--geojson <file>': 'write where each scan was taken and found, as GeoJSON',
+    '--blocks <number>': {
+      ...parsed('number of blocks for cross-validation', wholeNumber(2, 1_000)),
+      initial: 10,
+    },
+  },
+  help: `Each scan is located from the others, on this machine, by the rules of look-ups: nothing is sent anywhere, and no credential is
 needed. Scans that follow each other are left out together, so that none is answered by the one a second before it. What is
 measured is the distance to the position in the file, which has an error of its own.
 
 The GeoJSON file contains the places of all scans: keep it as private as the scans.`,
-    )
-    .action(async (path: string, flags: EvaluateFlags) => {
-      const { signal } = cli.terminal
-      const { geojson } = flags
-      if (geojson !== undefined) await checkFile({ path: geojson, force: true })
-      const file = await (path === '-'
-        ? spoolStdin(cli.takeStdin('the file'), signal)
-        : openImportFile(path, signal))
-      try {
-        const scans = await readScans(file, { signal, format: flags.format })
-        const evaluation = await evaluateAll(cli, file.name, scans, flags.blocks)
-        print(cli, evaluation)
-        if (geojson === undefined) return
-        await toFile(geojson, (target) => target.writeFile(`${JSON.stringify(featuresOf(evaluation))}\n`))
-        cli.output.done(`GeoJSON written to ${geojson}.`)
-      } finally {
-        await file.remove()
-      }
-    }),
-)
+  examples: ['scans.jsonl --geojson errors.geojson'],
+  run: async (cli, { file: path, ...flags }) => {
+    const { signal } = cli.terminal
+    const { geojson } = flags
+    if (geojson !== undefined) await checkFile({ path: geojson, force: true })
+    const file = await (path === '-'
+      ? spoolStdin(cli.takeStdin('the file'), signal)
+      : openImportFile(path, signal))
+    try {
+      const scans = await readScans(file, { signal, format: flags.format })
+      const evaluation = await evaluateAll(cli, file.name, scans, flags.blocks)
+      print(cli, evaluation)
+      if (geojson === undefined) return
+      await toFile(geojson, (target) => target.writeFile(`${JSON.stringify(featuresOf(evaluation))}\n`))
+      cli.output.done(`GeoJSON written to ${geojson}.`)
+    } finally {
+      await file.remove()
+    }
+  },
+})
 
 /** Returns a line from where each scan was taken to where it was found; a point if it was not. */
 function featuresOf({ evaluated }: Evaluation) {
@@ -100,7 +94,7 @@ function print(cli: Cli, { errors, evaluated, coverage }: Evaluation): void {
   cli.output.table(
     [result],
     {
-      Scans: (row) => row.scans,
+      Scans: 'scans',
       Fixed: { right: (row) => percent(row.fixed / row.scans) },
       Median: { right: (row) => meters(row.median_meters) },
       '67 %': { right: (row) => meters(row.p67_meters) },

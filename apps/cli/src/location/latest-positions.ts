@@ -1,7 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
-import { addLimit, type LimitFlag } from '../ground/arguments.js'
+import { LIMIT } from '../ground/arguments.js'
 import { readSince } from '../ground/times.js'
 import { jsonLine } from '../ground/output/documents.js'
 import { count, counted, second } from '../ground/output/format.js'
@@ -15,30 +15,29 @@ const PER_PAGE = 10_000
 /** Rows of a table at most; documents have all. */
 const MOST_ROWS = 10_000
 
-interface Options extends LimitFlag {
-  readonly bbox?: string
-  readonly since?: string
-  readonly geojson?: boolean
+interface Options {
+  readonly limit?: number | undefined
+  readonly bbox?: string | undefined
+  readonly since?: string | undefined
+  readonly geojson?: boolean | undefined
 }
 
-verb(
-  'positions latest',
-  { examples: ['--bbox=11.4,48.1,11.7,48.2 --since 12h --geojson > devices.geojson'] },
-  (command, cli) =>
-    addLimit(command)
-      .description('list where all devices of a project were last')
-      .option(
-        '--bbox <west,south,east,north>',
-        'only in this box, in degrees; west is more than east across the antimeridian',
-      )
-      .option('--since <time>', 'only positions since then: 2027-01-31, 2027-01-31T09:00:00Z, or 12h, 7d')
-      .option('--geojson', 'print a GeoJSON FeatureCollection')
-      .action(async (options: Options) => {
-        if (options.geojson) await printFeatures(cli, options)
-        else if (cli.output.forPrograms) await printDocument(cli, options)
-        else await printTable(cli, options)
-      }),
-)
+verb('positions latest', {
+  about: 'list where all devices of a project were last',
+  takes: {
+    ...LIMIT,
+    '--bbox <west,south,east,north>':
+      'only in this box, in degrees; west is more than east across the antimeridian',
+    '--since <time>': 'only positions since then: 2027-01-31, 2027-01-31T09:00:00Z, or 12h, 7d',
+    '--geojson': 'print a GeoJSON FeatureCollection',
+  },
+  examples: ['--bbox=11.4,48.1,11.7,48.2 --since 12h --geojson > devices.geojson'],
+  run: async (cli, options) => {
+    if (options.geojson) await printFeatures(cli, options)
+    else if (cli.output.forPrograms) await printDocument(cli, options)
+    else await printTable(cli, options)
+  },
+})
 
 /** Yields the pages of a list, of the last one only as much as the limit allows. */
 async function* pages(

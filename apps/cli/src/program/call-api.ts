@@ -1,59 +1,44 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import { Argument } from 'commander'
 import { verb } from '../session/verb.js'
 import { EXIT, type Cli } from '../session/cli.js'
 import { sanitize } from '../ground/output/sanitize.js'
 import type { Session } from '../session/session.js'
-import { UsageError } from '../ground/usage-error.js'
+import { unreadable, UsageError } from '../ground/usage-error.js'
+import { oneOf } from '../ground/arguments.js'
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 type Method = (typeof METHODS)[number]
 
-interface Flags {
-  readonly input?: string
-  readonly contentType: string
-}
-
-verb(
-  'api',
-  {
-    examples: [
-      "GET '/api/v0/organizations/{organization}/projects?per_page=5'",
-      "PATCH '/api/v0/organizations/{organization}/projects/{project}' --input change.json",
-    ],
+verb('api', {
+  about:
+    'send a request to the API, with the credential of the other commands, and print the answer as it is',
+  takes: {
+    '<method>': { ...oneOf('method of HTTP', METHODS), parse: methodOf },
+    '<path>': 'path and query; {organization} and {project} become the slugs',
+    '--input <file>': 'file with the body; "-" is standard input',
+    '--content-type <type>': { about: 'type of the body', initial: 'application/json' },
   },
-  (command, cli) =>
-    command
-      .description(
-        'send a request to the API, with the credential of the other commands, and print the answer as it is',
-      )
-      .addArgument(
-        new Argument('<method>', 'method of HTTP').choices(METHODS).argParser((text) => methodOf(text)),
-      )
-      .argument('<path>', 'path and query; {organization} and {project} become the slugs')
-      .option('--input <file>', 'file with the body; "-" is standard input')
-      .option('--content-type <type>', 'type of the body', 'application/json')
-      .addHelpText(
-        'after',
-        `
-The answer goes to standard output, whatever its status. Exit codes: 0 for a status below 300, 4 for 401, else 1. Only paths of
+  help: `The answer goes to standard output, whatever its status. Exit codes: 0 for a status below 300, 4 for 401, else 1. Only paths of
 the gateway (and below /v1/ of the location service) are possible; a redirect is not followed. /docs/api describes them.`,
-      )
-      .action(async (method: Method, path: string, { input, contentType }: Flags) => {
-        const body = input === undefined ? undefined : await readBody(cli, input)
-        const session = await cli.session()
-        const target = withSlugs(path, session)
-        const response = await session.client.request({ method, target, body, contentType })
-        if (cli.output.filter && response.status < 300) await printFiltered(cli, response)
-        else await print(cli, response)
-        if (response.status < 300) return
-        const id = response.headers.get('x-request-id')
-        cli.output.say(sanitize(`Status ${String(response.status)}${id === null ? '' : `, request ${id}`}.`))
-        cli.exitCode = response.status === 401 ? EXIT.unauthenticated : EXIT.refused
-      }),
-)
+  examples: [
+    "GET '/api/v0/organizations/{organization}/projects?per_page=5'",
+    "PATCH '/api/v0/organizations/{organization}/projects/{project}' --input change.json",
+  ],
+  run: async (cli, { method, path, input, contentType }) => {
+    const body = input === undefined ? undefined : await readBody(cli, input)
+    const session = await cli.session()
+    const target = withSlugs(path, session)
+    const response = await session.client.request({ method, target, body, contentType })
+    if (cli.output.filter && response.status < 300) await printFiltered(cli, response)
+    else await print(cli, response)
+    if (response.status < 300) return
+    const id = response.headers.get('x-request-id')
+    cli.output.say(sanitize(`Status ${String(response.status)}${id === null ? '' : `, request ${id}`}.`))
+    cli.exitCode = response.status === 401 ? EXIT.unauthenticated : EXIT.refused
+  },
+})
 
 function methodOf(text: string): Method {
   const method = METHODS.find((known) => known === text.toUpperCase())
@@ -69,12 +54,11 @@ function withSlugs(path: string, session: Session): string {
 
 async function readBody(cli: Cli, file: string): Promise<Uint8Array<ArrayBuffer>> {
   if (file === '-') return new Uint8Array(await buffer(cli.takeStdin('the body')))
-  try {
-    return new Uint8Array(await readFile(file))
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // what node:fs throws
-    throw new UsageError(`${file} cannot be read (${code ?? 'unknown error'}).`)
-  }
+  return new Uint8Array(
+    await readFile(file).catch((error: unknown) => {
+      throw unreadable(file, error)
+    }),
+  )
 }
 
 /** @throws UsageError if the answer is not JSON */

@@ -49,7 +49,7 @@ export class Cli {
     readonly terminal: Terminal,
     readonly output: Output,
     readonly secrets: Secrets,
-    private readonly program: () => Command,
+    private readonly programOf: () => Command,
   ) {}
 
   /**
@@ -106,9 +106,14 @@ export class Cli {
     return newClient({ output, signal: terminal.signal }, { url, locationUrl, credential })
   }
 
+  /** The commands. */
+  get program(): Command {
+    return this.programOf()
+  }
+
   /** The global flags. */
   get flags(): GlobalFlags {
-    return this.program().opts<GlobalFlags>()
+    return this.program.opts<GlobalFlags>()
   }
 
   /** Returns a setting from its flag or from the environment. */
@@ -154,6 +159,12 @@ export class Cli {
     if (twice.length > 0 && secrets.at(-1) !== secrets.at(-2))
       throw new UsageError('The passwords differ. Run the command again.')
     return secrets.slice(0, names.length)
+  }
+
+  /** Prompts for one secret, or reads it from the first line of standard input. It is never an argument. */
+  async askSecret(name: string): Promise<string> {
+    const [secret = ''] = await this.askSecrets([name], 'known')
+    return secret
   }
 
   /**

@@ -1,6 +1,5 @@
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import type { Command } from 'commander'
 import type { Cli } from './cli.js'
 import { UsageError } from '../ground/usage-error.js'
 import { YES } from '../ground/arguments.js'
@@ -11,9 +10,11 @@ export interface ConfirmFlags {
   readonly yes?: boolean | undefined
 }
 
-/** Adds `--confirm` and `--yes`. */
-export function addConfirmFlags(command: Command, name: string): Command {
-  return command.option(`--confirm <${name}>`, 'the same again, as confirmation').option(...YES)
+/** `--confirm` and `--yes`. */
+export function confirmFlags<const Name extends string>(name: Name) {
+  const confirm = `--confirm <${name}>` as const
+  return { [confirm]: 'the same again, as confirmation', ...YES } as Record<typeof confirm, string> &
+    typeof YES
 }
 
 /**

@@ -1,23 +1,15 @@
 import { once } from 'node:events'
-import type { Command } from 'commander'
 import type { Cli } from './cli.js'
 import { checkFile, toFile } from '../ground/output/destination.js'
 
 /** Lines of one write. */
 const LINES_PER_WRITE = 500
 
-/** Flags of commands that write lines. */
-export interface OutputFlags {
-  readonly output?: string
-  readonly force?: boolean
-}
-
-/** Adds the output flags to a command. */
-export function addOutputFlags(command: Command): Command {
-  return command
-    .option('--output <file>', 'output file (default: standard output, "-"); it appears when it is complete')
-    .option('-f, --force', 'overwrite an existing file')
-}
+/** Options of commands that write lines. */
+export const OUTPUT_FLAGS = {
+  '--output <file>': 'output file (default: standard output, "-"); it appears when it is complete',
+  '-f, --force': 'overwrite an existing file',
+} as const
 
 /**
  * Writes lines to standard output, or to a file as `toFile` does. Verifies the destination before the first request.
@@ -28,7 +20,10 @@ export function addOutputFlags(command: Command): Command {
  */
 export async function writeLines(
   { terminal: { stdout } }: Cli,
-  { output: path = '-', force }: OutputFlags,
+  {
+    output: path = '-',
+    force,
+  }: { readonly output?: string | undefined; readonly force?: boolean | undefined },
   lines: AsyncIterable<string>,
 ): Promise<string> {
   if (path !== '-') {

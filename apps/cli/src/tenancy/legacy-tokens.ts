@@ -1,55 +1,47 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { MAX_IMPORTED_LEGACY_TOKENS } from '@bearing/contracts/identity/credentials/legacy-token'
-import { Option } from 'commander'
-import { ID, verb } from '../session/verb.js'
+import { ID, verb, callVerb, listVerb } from '../session/verb.js'
 import { futureMoment } from '../ground/times.js'
 import { moment } from '../ground/output/format.js'
 import { findProjectIds } from './find-project-ids.js'
 import { UsageError } from '../ground/usage-error.js'
-import { addLimit, type LimitFlag, idFrom } from '../ground/arguments.js'
+import { idOf, oneOf, required } from '../ground/arguments.js'
 
-interface Flags {
-  readonly sunset: string
-  readonly kind: 'service' | 'evaluation'
-  readonly hashed?: true
-}
-
-verb('legacy-tokens import', { examples: ['tokens.txt --sunset 2027-06-30'] }, (command, cli) =>
-  command
-    .description(
-      'accept tokens from before organization auth tokens until a date; only their hashes are sent; with --project they have access only to this project',
+verb('legacy-tokens import', {
+  about:
+    'accept tokens from before organization auth tokens until a date; only their hashes are sent; with --project they have access only to this project',
+  takes: {
+    '<file>': 'one token per line; lines that start with # are ignored',
+    '--sunset <date>': required('expiry: 2027-01-31 or 2027-01-31T09:00:00Z'),
+    '--kind <kind>': { ...oneOf('kind of the tokens', ['service', 'evaluation']), initial: 'service' },
+    '--hashed': 'the file contains SHA-256 hashes in hexadecimal instead of tokens',
+  },
+  examples: ['tokens.txt --sunset 2027-06-30'],
+  run: async (cli, { file, sunset, kind, hashed }) => {
+    const sunset_at = futureMoment(sunset, '--sunset', cli.terminal.now())
+    const hashes = await readHashes(file, hashed ?? false)
+    const session = await cli.session()
+    const { client, organization } = session
+    if (cli.projectFlags.length > 1) throw new UsageError('A legacy token can have one project only.')
+    // Only flags count, because BEARING_PROJECT is for other commands.
+    const [project_id] = await findProjectIds(session, cli.projectFlags)
+    const total = { imported: 0, updated: 0 }
+    for (let at = 0; at < hashes.length; at += MAX_IMPORTED_LEGACY_TOKENS) {
+      const tokens = hashes
+        .slice(at, at + MAX_IMPORTED_LEGACY_TOKENS)
+        .map((sha256) => ({ sha256, kind, project_id }))
+      const done = await client.call('importLegacyTokens', { organization, sunset_at, tokens })
+      total.imported += done.imported
+      total.updated += done.updated
+    }
+    cli.output.done('Legacy tokens imported.')
+    cli.output.record(
+      { New: String(total.imported), Updated: String(total.updated), Sunset: moment(sunset_at) },
+      total,
     )
-    .argument('<file>', 'one token per line; lines that start with # are ignored')
-    .requiredOption('--sunset <date>', 'expiry: 2027-01-31 or 2027-01-31T09:00:00Z')
-    .addOption(
-      new Option('--kind <kind>', 'kind of the tokens').choices(['service', 'evaluation']).default('service'),
-    )
-    .option('--hashed', 'the file contains SHA-256 hashes in hexadecimal instead of tokens')
-    .action(async (file: string, { sunset, kind, hashed }: Flags) => {
-      const sunset_at = futureMoment(sunset, '--sunset', cli.terminal.now())
-      const hashes = await readHashes(file, hashed ?? false)
-      const session = await cli.session()
-      const { client, organization } = session
-      if (cli.projectFlags.length > 1) throw new UsageError('A legacy token can have one project only.')
-      // Only flags count, because BEARING_PROJECT is for other commands.
-      const [project_id] = await findProjectIds(session, cli.projectFlags)
-      const total = { imported: 0, updated: 0 }
-      for (let at = 0; at < hashes.length; at += MAX_IMPORTED_LEGACY_TOKENS) {
-        const tokens = hashes
-          .slice(at, at + MAX_IMPORTED_LEGACY_TOKENS)
-          .map((sha256) => ({ sha256, kind, project_id }))
-        const done = await client.call('importLegacyTokens', { organization, sunset_at, tokens })
-        total.imported += done.imported
-        total.updated += done.updated
-      }
-      cli.output.done('Legacy tokens imported.')
-      cli.output.record(
-        { New: String(total.imported), Updated: String(total.updated), Sunset: moment(sunset_at) },
-        total,
-      )
-    }),
-)
+  },
+})
 
 /** @throws UsageError if the file is unreadable or empty, or has a line that is not a hash */
 async function readHashes(file: string, hashed: boolean): Promise<string[]> {
@@ -75,51 +67,28 @@ function unique(texts: readonly string[]): string[] {
   return [...new Set(texts)]
 }
 
-verb('legacy-tokens list', {}, (command, cli) =>
-  addLimit(command)
-    .description('list the imported tokens, and when each was last used')
-    .action(async ({ limit }: LimitFlag) => {
-      const { client, organization } = await cli.session()
-      const found = await client.listAll('listLegacyTokens', { organization }, { limit })
-      cli.output.table(
-        found,
-        {
-          Id: 'id',
-          Kind: 'kind',
-          Description: 'description',
-          State: 'state',
-          Project: ({ project_id }) => project_id ?? 'all',
-          Sunset: 'sunset_at',
-          'Last used': 'last_used_at',
-        },
-        'No legacy tokens were imported. Import some: bearing legacy-tokens import <file> --sunset <date>',
-      )
-    }),
-)
+listVerb('legacy-tokens list', {
+  about: 'list the imported tokens, and when each was last used',
+  list: 'listLegacyTokens',
+  columns: {
+    Id: 'id',
+    Kind: 'kind',
+    Description: 'description',
+    State: 'state',
+    Project: ({ project_id }) => project_id ?? 'all',
+    Sunset: 'sunset_at',
+    'Last used': 'last_used_at',
+  },
+  empty: 'No legacy tokens were imported. Import some: bearing legacy-tokens import <file> --sunset <date>',
+})
 
-verb(
-  'legacy-tokens delete',
-  { examples: [ID], question: 'Delete the token? Whatever still sends it is rejected immediately.' },
-  (command, cli) =>
-    command
-      .description('delete an imported token; it stops working immediately')
-      .argument(
-        '<id>',
-        'id of the token, from "bearing legacy-tokens list"',
-        idFrom('bearing legacy-tokens list'),
-      )
-      .action(async (id: string) => {
-        const { client, organization } = await cli.session()
-        const deleted = await client.call('deleteLegacyToken', { organization, legacy_token_id: id })
-        cli.output.done('Legacy token deleted.')
-        cli.output.record(
-          {
-            Id: deleted.id,
-            Kind: deleted.kind,
-            Description: deleted.description,
-            'Last used': moment(deleted.last_used_at),
-          },
-          deleted,
-        )
-      }),
-)
+callVerb('legacy-tokens delete', {
+  about: 'delete an imported token; it stops working immediately',
+  takes: { '<id>': idOf('id of the token, from "bearing legacy-tokens list"', 'bearing legacy-tokens list') },
+  examples: [ID],
+  question: 'Delete the token? Whatever still sends it is rejected immediately.',
+  call: 'deleteLegacyToken',
+  input: ({ id }) => ({ legacy_token_id: id }),
+  done: 'Legacy token deleted.',
+  show: { Id: 'id', Kind: 'kind', Description: 'description', 'Last used': 'last_used_at' },
+})

@@ -1,80 +1,56 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { ORGANIZATION_ROLES, type OrganizationRole, ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
-import { Argument } from 'commander'
-import { verb } from '../session/verb.js'
-import { addLimit, type LimitFlag } from '../ground/arguments.js'
+import { ORGANIZATION_ROLES, ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
+import { listVerb, callVerb } from '../session/verb.js'
+import { oneOf } from '../ground/arguments.js'
 import { moment } from '../ground/output/format.js'
 import type { Session } from '../session/session.js'
 import { UsageError } from '../ground/usage-error.js'
 
-verb('members list', {}, (command, cli) =>
-  addLimit(command)
-    .description('list the members of an organization')
-    .action(async ({ limit }: LimitFlag) => {
-      const { client, organization } = await cli.session()
-      const found = await client.listAll('listMembers', { organization }, { limit })
-      cli.output.table(
-        found,
-        {
-          'E-mail': 'email',
-          Role: 'role',
-          Projects: (member) => projectsOf(member),
-          ...(found.some(({ second_factor }) => second_factor !== undefined) && {
-            'Second factor': ({ second_factor }) => second_factor ?? false,
-            'Last sign-in': ({ last_sign_in_at }) => moment(last_sign_in_at ?? null, 'unknown'),
-          }),
-          Id: 'user_id',
-        },
-        'No members. Invite a user: bearing invitations create <email>',
-      )
-    }),
-)
+export const USER_ARGUMENT = { '<user>': 'email address or user id, from "bearing members list"' } as const
 
-function memberFields(member: CallOutput<'setMemberRole'>): Record<string, string> {
-  return { 'E-mail': member.email, Role: member.role, Projects: projectsOf(member), Id: member.user_id }
-}
+listVerb('members list', {
+  about: 'list the members of an organization',
+  list: 'listMembers',
+  columns: (found) => ({
+    'E-mail': 'email',
+    Role: 'role',
+    Projects: (member) => projectsOf(member),
+    ...(found.some(({ second_factor }) => second_factor !== undefined) && {
+      'Second factor': ({ second_factor }) => second_factor ?? false,
+      'Last sign-in': ({ last_sign_in_at }) => moment(last_sign_in_at ?? null, 'unknown'),
+    }),
+    Id: 'user_id',
+  }),
+  empty: 'No members. Invite a user: bearing invitations create <email>',
+})
 
 /** An admin is a manager of every project. */
 function projectsOf({ role, projects }: CallOutput<'setMemberRole'>): string {
   return role === 'admin' ? 'all' : String(projects.length)
 }
 
-verb('members set', { examples: ['ada@example.com admin'] }, (command, cli) =>
-  command
-    .description('change the role of a member; for admins')
-    .argument(...USER_ARGUMENT)
-    .addArgument(new Argument('<role>', 'the new role').choices(ORGANIZATION_ROLES))
-    .action(async (user: string, role: OrganizationRole) => {
-      const session = await cli.session()
-      const { client, organization } = session
-      const user_id = await findUserId(session, user)
-      const member = await client.call('setMemberRole', { organization, user_id, role })
-      cli.output.done('Role changed.')
-      cli.output.record(memberFields(member), member)
-    }),
-)
+const MEMBER = { 'E-mail': 'email', Role: 'role', Projects: projectsOf, Id: 'user_id' } as const
 
-verb(
-  'members remove',
-  {
-    examples: ['ada@example.com'],
-    question: 'Remove the member? Their credentials stop working for this organization.',
-  },
-  (command, cli) =>
-    command
-      .description('remove a member with all project roles; or leave, by removing yourself')
-      .argument(...USER_ARGUMENT)
-      .action(async (user: string) => {
-        const session = await cli.session()
-        const { client, organization } = session
-        const user_id = await findUserId(session, user)
-        const removed = await client.call('removeMember', { organization, user_id })
-        cli.output.done('Member removed. Their credentials no longer work for this organization.')
-        cli.output.record(memberFields(removed), removed)
-      }),
-)
+callVerb('members set', {
+  about: 'change the role of a member; for admins',
+  takes: { ...USER_ARGUMENT, '<role>': oneOf('the new role', ORGANIZATION_ROLES) },
+  examples: ['ada@example.com admin'],
+  call: 'setMemberRole',
+  input: async ({ user, role }, session) => ({ user_id: await findUserId(session, user), role }),
+  done: 'Role changed.',
+  show: MEMBER,
+})
 
-export const USER_ARGUMENT = ['<user>', 'email address or user id, from "bearing members list"'] as const
+callVerb('members remove', {
+  about: 'remove a member with all project roles; or leave, by removing yourself',
+  takes: USER_ARGUMENT,
+  examples: ['ada@example.com'],
+  question: 'Remove the member? Their credentials stop working for this organization.',
+  call: 'removeMember',
+  input: async ({ user }, session) => ({ user_id: await findUserId(session, user) }),
+  done: 'Member removed. Their credentials no longer work for this organization.',
+  show: MEMBER,
+})
 
 /**
  * Returns the id of a user. Email addresses are resolved among the members of the organization; with an organization

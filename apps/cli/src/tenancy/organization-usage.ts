@@ -3,7 +3,7 @@ import { USAGE_DAYS } from '@bearing/contracts/usage'
 import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { count, size } from '../ground/output/format.js'
-import { wholeNumber } from '../ground/arguments.js'
+import { wholeNumber, parsed } from '../ground/arguments.js'
 
 type Usage = CallOutput<'showOrganizationUsage'>
 type DayUsage = Usage['days'][number]
@@ -20,18 +20,20 @@ const KINDS: Readonly<Record<Usage['credentials'][number]['kind'], string>> = {
   other: 'others',
 }
 
-verb('organizations usage', { examples: ['acme --days 7'] }, (command, cli) =>
-  command
-    .description('show what an organization uses, per day in UTC')
-    .argument('[slug]', 'slug of the organization (default: --org)')
-    .option('--days <number>', 'number of days, 1 to 90', wholeNumber(1, USAGE_DAYS), 30)
-    .action(async (slug: string | undefined, { days }: { days: number }) => {
-      const session = await cli.session()
-      const organization = slug ?? session.organization
-      const usage = await session.client.call('showOrganizationUsage', { organization, days })
-      if (!cli.output.document(usage)) print(cli, usage)
-    }),
-)
+verb('organizations usage', {
+  about: 'show what an organization uses, per day in UTC',
+  takes: {
+    '[slug]': 'slug of the organization (default: --org)',
+    '--days <number>': { ...parsed('number of days, 1 to 90', wholeNumber(1, USAGE_DAYS)), initial: 30 },
+  },
+  examples: ['acme --days 7'],
+  run: async (cli, { slug, days }) => {
+    const session = await cli.session()
+    const organization = slug ?? session.organization
+    const usage = await session.client.call('showOrganizationUsage', { organization, days })
+    if (!cli.output.document(usage)) print(cli, usage)
+  },
+})
 
 function print({ output }: Cli, usage: Usage): void {
   const { devices, projects, stored, chunk_bytes_per_day: perDay } = usage

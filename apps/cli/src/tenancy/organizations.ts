@@ -1,81 +1,59 @@
-import type { CallOutput } from '@bearing/client/call-types'
-import { verb } from '../session/verb.js'
+import { verb, listVerb, callVerb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
-import { addLimit, type LimitFlag } from '../ground/arguments.js'
-import { moment } from '../ground/output/format.js'
-import { UsageError } from '../ground/usage-error.js'
+import { requireChange } from '../ground/arguments.js'
 
-verb('organizations list', {}, (command, cli) =>
-  addLimit(command)
-    .description('list the organizations you belong to')
-    .action(async ({ limit }: LimitFlag) => {
-      const { client } = await cli.session()
-      const found = await client.listAll('listOrganizations', {}, { limit })
-      cli.output.table(
-        found,
-        { Slug: 'slug', Name: 'name', Created: 'created_at' },
-        'No organizations yet. Create one: bearing organizations create <name>',
-      )
-    }),
-)
+listVerb('organizations list', {
+  about: 'list the organizations you belong to',
+  list: 'listOrganizations',
+  columns: { Slug: 'slug', Name: 'name', Created: 'created_at' },
+  empty: 'No organizations yet. Create one: bearing organizations create <name>',
+})
 
-verb('organizations create', { examples: ['Acme'] }, (command, cli) =>
-  command
-    .description('create an organization; you become its admin')
-    .argument('<name>', 'display name')
-    .option('--slug <slug>', 'slug in URLs (default: derived from the name)')
-    .action(async (name: string, { slug }: { slug?: string }) => {
-      const { client } = await cli.session()
-      const created = await client.call('createOrganization', { name, slug })
-      cli.output.done('Organization created.')
-      printOrganization(cli, created)
-      cli.output.say(`Next: bearing projects create <name> --org ${created.slug}`)
-    }),
-)
-
-verb('organizations show', { examples: ['acme'] }, (command, cli) =>
-  command
-    .description('show an organization')
-    .argument('[slug]', 'slug of the organization (default: --org)')
-    .action(async (slug: string | undefined) => {
-      const session = await cli.session()
-      const organization = slug ?? session.organization
-      printOrganization(cli, await session.client.call('showOrganization', { organization }))
-    }),
-)
-
-export function printOrganization({ output }: Cli, organization: CallOutput<'showOrganization'>): void {
-  const { slug, name, id, created_at } = organization
-  output.record({ Slug: slug, Name: name, Id: id, Created: moment(created_at) }, organization)
+/** The fields of an organization or a project. */
+export const NAMED = { Slug: 'slug', Name: 'name', Id: 'id', Created: 'created_at' } as const
+/** Options of commands that create, and that rename. */
+export const NEW = {
+  '<name>': 'display name',
+  '--slug <slug>': 'slug in URLs (default: derived from the name)',
 }
+export const NEW_NAMES = { '--name <name>': 'new display name', '--slug <slug>': 'new slug in URLs' }
 
-/** The options of both `rename` commands. */
-export interface NewNames {
-  readonly name?: string
-  readonly slug?: string
-}
+callVerb('organizations create', {
+  about: 'create an organization; you become its admin',
+  takes: NEW,
+  examples: ['Acme'],
+  call: 'createOrganization',
+  input: ({ name, slug }) => ({ name, slug }),
+  done: 'Organization created.',
+  show: NAMED,
+  after: ({ output }, { slug }) => {
+    output.say(`Next: bearing projects create <name> --org ${slug}`)
+  },
+})
 
-verb('organizations rename', { examples: ['acme --name "Acme Robotics"'] }, (command, cli) =>
-  command
-    .description('change the name or the slug of an organization')
-    .argument('[slug]', 'present slug of the organization (default: --org)')
-    .option('--name <name>', 'new display name')
-    .option('--slug <slug>', 'new slug in URLs')
-    .action(async (present: string | undefined, names: NewNames) => {
-      requireNames(names)
-      const session = await cli.session()
-      const organization = present ?? session.organization
-      const renamed = await session.client.call('renameOrganization', { organization, ...names })
-      cli.output.done('Organization renamed.')
-      printOrganization(cli, renamed)
-      printFormerSlug(cli, organization, renamed.slug)
-    }),
-)
+callVerb('organizations show', {
+  about: 'show an organization',
+  takes: { '[slug]': 'slug of the organization (default: --org)' },
+  examples: ['acme'],
+  call: 'showOrganization',
+  input: ({ slug }) => ({ organization: slug }),
+  show: NAMED,
+})
 
-/** @throws UsageError if there is nothing to change */
-export function requireNames({ name, slug }: NewNames): void {
-  if (name === undefined && slug === undefined) throw new UsageError('Give --name, --slug, or both.')
-}
+verb('organizations rename', {
+  about: 'change the name or the slug of an organization',
+  takes: { '[slug]': 'present slug of the organization (default: --org)', ...NEW_NAMES },
+  examples: ['acme --name "Acme Robotics"'],
+  run: async (cli, { name, slug }, [present]) => {
+    const names = requireChange({ name, slug }, 'Give --name, --slug, or both.')
+    const session = await cli.session()
+    const organization = present ?? session.organization
+    const renamed = await session.client.call('renameOrganization', { organization, ...names })
+    cli.output.done('Organization renamed.')
+    cli.output.show(renamed, NAMED)
+    printFormerSlug(cli, organization, renamed.slug)
+  },
+})
 
 /** Warns about clients that use the former slug. */
 export function printFormerSlug({ output }: Cli, former: string, slug: string): void {

@@ -1,20 +1,17 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { ProblemError } from '@bearing/client/errors'
-import { verb } from '../session/verb.js'
+import { verb, callVerb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { count, counted, moment } from '../ground/output/format.js'
 import { requireTerminal } from '../session/confirm-typed.js'
-import { addReplaceOptions, graceOf, PROJECT_KEY_GRACE, type ReplaceFlags } from '../ground/times.js'
+import { replaceFlags, graceOf, PROJECT_KEY_GRACE } from '../ground/times.js'
 import type { Session } from '../session/session.js'
 
-verb('project-key show', {}, (command, cli) =>
-  command
-    .description("show a project's key, and previous keys in their grace period; they are not secret")
-    .action(async () => {
-      const { client, organization, project } = await cli.session()
-      printProjectKey(cli, await client.call('showProjectKey', { organization, project }))
-    }),
-)
+callVerb('project-key show', {
+  about: "show a project's key, and previous keys in their grace period; they are not secret",
+  call: 'showProjectKey',
+  after: printProjectKey,
+})
 
 /** Prints a project key, and previous keys in their grace period. */
 function printProjectKey({ output }: Cli, key: CallOutput<'showProjectKey'>): void {
@@ -46,47 +43,46 @@ function devicesOf({ devices: { last_day, last_hour } }: Use): string {
   return `about ${counted(last_day, 'device')} in 24 h, about ${count(last_hour)} in the last hour`
 }
 
-verb('project-key rotate', { examples: ['--grace 2d'] }, (command, cli) =>
-  addReplaceOptions(command, PROJECT_KEY_GRACE, [
-    '-y, --yes',
-    'do not ask for confirmation; without a terminal needed for --immediately while devices use the key',
-  ])
-    .description("replace a project's key; devices can use the old key for 7 more days")
-    .action(async (flags: ReplaceFlags) => {
-      const grace = graceOf(flags, PROJECT_KEY_GRACE)
-      const session = await cli.session()
-      const { client, organization, project } = session
-      const before = await readKey(session)
-      if (before) cli.output.say(`The old key: ${useOf(before)}.`)
-      // A cycle without a grace period also ends those of keys before.
-      for (const key of grace.seconds === 0 ? (before?.in_grace ?? []) : [])
-        cli.output.say(`The key ${key.api_key} stops working, too: ${useOf(key)}.`)
-      // A device whose key is rejected may delete what it was about to send. Whether a key that may not be read is used, is unknown.
-      const isUsed = !before || [before, ...before.in_grace].some(({ devices }) => devices.last_day > 0)
-      if (!flags.yes && grace.seconds === 0 && isUsed) requireTerminal(cli, '--yes')
-      if (!flags.yes)
-        await cli.confirm(
-          grace.seconds === 0
-            ? 'Replace the key? Devices with the old key are rejected immediately.'
-            : `Replace the key? Devices with the old key are rejected after ${grace.text}.`,
-        )
-      const key = await client.call('cycleProjectKey', {
-        organization,
-        project,
-        grace_seconds: grace.seconds,
-      })
-      cli.output.done(
+verb('project-key rotate', {
+  about: "replace a project's key; devices can use the old key for 7 more days",
+  takes: {
+    ...replaceFlags(
+      PROJECT_KEY_GRACE,
+      'do not ask for confirmation; without a terminal needed for --immediately while devices use the key',
+    ),
+  },
+  examples: ['--grace 2d'],
+  run: async (cli, flags) => {
+    const grace = graceOf(flags, PROJECT_KEY_GRACE)
+    const session = await cli.session()
+    const { client, organization, project } = session
+    const before = await readKey(session)
+    if (before) cli.output.say(`The old key: ${useOf(before)}.`)
+    // A cycle without a grace period also ends those of keys before.
+    for (const key of grace.seconds === 0 ? (before?.in_grace ?? []) : [])
+      cli.output.say(`The key ${key.api_key} stops working, too: ${useOf(key)}.`)
+    // A device whose key is rejected may delete what it was about to send. Whether a key that may not be read is used, is unknown.
+    const isUsed = !before || [before, ...before.in_grace].some(({ devices }) => devices.last_day > 0)
+    if (!flags.yes && grace.seconds === 0 && isUsed) requireTerminal(cli, '--yes')
+    if (!flags.yes)
+      await cli.confirm(
         grace.seconds === 0
-          ? 'Project key replaced. The old key no longer works.'
-          : `Project key replaced. The old key works for another ${grace.text}.`,
+          ? 'Replace the key? Devices with the old key are rejected immediately.'
+          : `Replace the key? Devices with the old key are rejected after ${grace.text}.`,
       )
-      printProjectKey(cli, key)
-      if (grace.seconds > 0)
-        cli.output.say(
-          'Watch how many devices still use the old key: bearing project-key show\nEnd the grace period early: bearing project-key end-grace',
-        )
-    }),
-)
+    const key = await client.call('cycleProjectKey', { organization, project, grace_seconds: grace.seconds })
+    cli.output.done(
+      grace.seconds === 0
+        ? 'Project key replaced. The old key no longer works.'
+        : `Project key replaced. The old key works for another ${grace.text}.`,
+    )
+    printProjectKey(cli, key)
+    if (grace.seconds > 0)
+      cli.output.say(
+        'Watch how many devices still use the old key: bearing project-key show\nEnd the grace period early: bearing project-key end-grace',
+      )
+  },
+})
 
 /** Returns the present key with its use; undefined if the credential may replace it and not read it. */
 async function readKey({
@@ -102,20 +98,19 @@ async function readKey({
   }
 }
 
-verb('project-key end-grace', {}, (command, cli) =>
-  command
-    .description('end the grace period of replaced keys; the current key stays')
-    .option('-y, --yes', 'do not ask for confirmation; without a terminal needed while devices use the keys')
-    .action(async ({ yes }: { yes?: true }) => {
-      const { client, organization, project } = await cli.session()
-      const { in_grace } = await client.call('showProjectKey', { organization, project })
-      for (const key of in_grace) cli.output.say(`${key.api_key}: ${useOf(key)}.`)
-      // A device whose key is rejected may delete what it was about to send.
-      if (!yes && in_grace.some(({ devices }) => devices.last_day > 0)) requireTerminal(cli, '--yes')
-      if (in_grace.length > 0 && !yes)
-        await cli.confirm('End the grace period? Devices with these keys are rejected immediately.')
-      const key = await client.call('endKeyGraces', { organization, project })
-      cli.output.done(in_grace.length > 0 ? 'Grace period ended.' : 'No replaced key is in its grace period.')
-      printProjectKey(cli, key)
-    }),
-)
+verb('project-key end-grace', {
+  about: 'end the grace period of replaced keys; the current key stays',
+  takes: { '-y, --yes': 'do not ask for confirmation; without a terminal needed while devices use the keys' },
+  run: async (cli, { yes }) => {
+    const { client, organization, project } = await cli.session()
+    const { in_grace } = await client.call('showProjectKey', { organization, project })
+    for (const key of in_grace) cli.output.say(`${key.api_key}: ${useOf(key)}.`)
+    // A device whose key is rejected may delete what it was about to send.
+    if (!yes && in_grace.some(({ devices }) => devices.last_day > 0)) requireTerminal(cli, '--yes')
+    if (in_grace.length > 0 && !yes)
+      await cli.confirm('End the grace period? Devices with these keys are rejected immediately.')
+    const key = await client.call('endKeyGraces', { organization, project })
+    cli.output.done(in_grace.length > 0 ? 'Grace period ended.' : 'No replaced key is in its grace period.')
+    printProjectKey(cli, key)
+  },
+})

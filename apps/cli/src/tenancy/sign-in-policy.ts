@@ -1,67 +1,47 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { DEVICE_LOGINS, type DeviceLogins } from '@bearing/contracts/principal'
-import { Option } from 'commander'
-import { verb } from '../session/verb.js'
-import type { Cli } from '../session/cli.js'
-import { UsageError } from '../ground/usage-error.js'
+import { DEVICE_LOGINS } from '@bearing/contracts/principal'
+import { oneOf, requireChange } from '../ground/arguments.js'
+import type { Cells } from '../ground/output/cells.js'
+import { callVerb } from '../session/verb.js'
 
-verb('organizations sign-in-policy show', {}, (command, cli) =>
-  command.description('show how members must sign in').action(async () => {
-    const { client, organization } = await cli.session()
-    printSignInPolicy(cli, await client.call('showSignInPolicy', { organization }))
-  }),
-)
-
-function printSignInPolicy({ output }: Cli, policy: CallOutput<'showSignInPolicy'>): void {
-  const word = (required: boolean) => (required ? 'required' : 'not required')
-  output.record(
-    {
-      'Second factor': word(policy.second_factor_required),
-      'Single sign-on': word(policy.sso_required),
-      'Command-line sign-ins': policy.device_logins,
-    },
-    policy,
-  )
+const RULES = ['required', 'optional'] as const
+const word = (isRequired: boolean) => (isRequired ? 'required' : 'not required')
+const FIELDS: Cells<CallOutput<'showSignInPolicy'>> = {
+  'Second factor': ({ second_factor_required }) => word(second_factor_required),
+  'Single sign-on': ({ sso_required }) => word(sso_required),
+  'Command-line sign-ins': 'device_logins',
 }
 
-type Rule = 'required' | 'optional'
+callVerb('organizations sign-in-policy show', {
+  about: 'show how members must sign in',
+  call: 'showSignInPolicy',
+  show: FIELDS,
+})
 
-interface Options {
-  readonly secondFactor?: Rule
-  readonly sso?: Rule
-  readonly deviceLogins?: DeviceLogins
-}
-
-const rule = (flag: string, description: string) =>
-  new Option(`${flag} <rule>`, description).choices(['required', 'optional'])
-
-verb('organizations sign-in-policy set', { examples: ['--second-factor required'] }, (command, cli) =>
-  command
-    .description('change how members must sign in; you must comply yourself')
-    .addOption(rule('--second-factor', 'require a second factor'))
-    .addOption(
-      rule(
-        '--sso',
-        'require single sign-on; sign in with it in a browser first. API keys, including yours, are then rejected',
-      ),
-    )
-    .addOption(
-      new Option(
-        '--device-logins <rule>',
-        'accept sessions of "bearing login": all, those allowed from the same network, or none',
-      ).choices(DEVICE_LOGINS),
-    )
-    .action(async ({ secondFactor, sso, deviceLogins }: Options) => {
-      if (!secondFactor && !sso && !deviceLogins)
-        throw new UsageError('Nothing to change. Give --second-factor, --sso or --device-logins.')
-      const { client, organization } = await cli.session()
-      const changed = await client.call('changeSignInPolicy', {
-        organization,
-        ...(secondFactor && { second_factor_required: secondFactor === 'required' }),
-        ...(sso && { sso_required: sso === 'required' }),
-        ...(deviceLogins && { device_logins: deviceLogins }),
-      })
-      cli.output.done('Sign-in policy changed.')
-      printSignInPolicy(cli, changed)
-    }),
-)
+callVerb('organizations sign-in-policy set', {
+  about: 'change how members must sign in; you must comply yourself',
+  takes: {
+    '--second-factor <rule>': oneOf('require a second factor', RULES),
+    '--sso <rule>': oneOf(
+      'require single sign-on; sign in with it in a browser first. API keys, including yours, are then rejected',
+      RULES,
+    ),
+    '--device-logins <rule>': oneOf(
+      'accept sessions of "bearing login": all, those allowed from the same network, or none',
+      DEVICE_LOGINS,
+    ),
+  },
+  examples: ['--second-factor required'],
+  call: 'changeSignInPolicy',
+  input: (flags) => {
+    const nothing = 'Nothing to change. Give --second-factor, --sso or --device-logins.'
+    const { secondFactor, sso, deviceLogins } = requireChange(flags, nothing)
+    return {
+      second_factor_required: secondFactor && secondFactor === 'required',
+      sso_required: sso && sso === 'required',
+      device_logins: deviceLogins,
+    }
+  },
+  done: 'Sign-in policy changed.',
+  show: FIELDS,
+})

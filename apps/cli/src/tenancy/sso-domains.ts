@@ -1,65 +1,43 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import type { Command } from 'commander'
-import { verb } from '../session/verb.js'
-import type { Cli } from '../session/cli.js'
-import { addLimit, type LimitFlag } from '../ground/arguments.js'
+import { callVerb, listVerb } from '../session/verb.js'
 import { moment } from '../ground/output/format.js'
 
-verb('sso domains list', {}, (command, cli) =>
-  addLimit(command)
-    .description('list the email domains of an organization')
-    .action(async ({ limit }: LimitFlag) => {
-      const { client, organization } = await cli.session()
-      const found = await client.listAll('listSsoDomains', { organization }, { limit })
-      cli.output.table(
-        found,
-        {
-          Domain: 'domain',
-          Verified: ({ verified_at }) => moment(verified_at, 'no'),
-          'TXT record': 'txt_record',
-        },
-        'No email domains yet. Add one: bearing sso domains add <domain>',
-      )
-    }),
-)
+const DOMAIN = { '<domain>': 'for example example.com' } as const
+const verified = ({ verified_at }: CallOutput<'addSsoDomain'>) => moment(verified_at, 'no')
+const FIELDS = { Domain: 'domain', 'TXT record': 'txt_record', Verified: verified } as const
 
-verb('sso domains add', { examples: ['example.com'] }, (command, cli) =>
-  withDomain(command, 'add an email domain, and print its TXT record').action(async (domain: string) => {
-    const { client, organization } = await cli.session()
-    printDomain(cli, await client.call('addSsoDomain', { organization, domain }))
-  }),
-)
+listVerb('sso domains list', {
+  about: 'list the email domains of an organization',
+  list: 'listSsoDomains',
+  columns: { Domain: 'domain', Verified: verified, 'TXT record': 'txt_record' },
+  empty: 'No email domains yet. Add one: bearing sso domains add <domain>',
+})
 
-verb('sso domains verify', { examples: ['example.com'] }, (command, cli) =>
-  withDomain(command, 'verify the TXT record of an email domain').action(async (domain: string) => {
-    const { client, organization } = await cli.session()
-    const verified = await client.call('verifySsoDomain', { organization, domain })
-    cli.output.done('Domain verified.')
-    printDomain(cli, verified)
-  }),
-)
+callVerb('sso domains add', {
+  about: 'add an email domain, and print its TXT record',
+  takes: DOMAIN,
+  examples: ['example.com'],
+  call: 'addSsoDomain',
+  input: ({ domain }) => ({ domain }),
+  show: FIELDS,
+})
 
-verb(
-  'sso domains delete',
-  {
-    examples: ['example.com'],
-    question: 'Delete the domain? Users with its email addresses can no longer join by sign-in.',
-  },
-  (command, cli) =>
-    withDomain(command, 'delete an email domain').action(async (domain: string) => {
-      const { client, organization } = await cli.session()
-      await client.call('deleteSsoDomain', { organization, domain })
-      cli.output.done('Domain deleted.')
-    }),
-)
+callVerb('sso domains verify', {
+  about: 'verify the TXT record of an email domain',
+  takes: DOMAIN,
+  examples: ['example.com'],
+  call: 'verifySsoDomain',
+  input: ({ domain }) => ({ domain }),
+  done: 'Domain verified.',
+  show: FIELDS,
+})
 
-function withDomain(command: Command, description: string): Command {
-  return command.description(description).argument('<domain>', 'for example example.com')
-}
-
-function printDomain({ output }: Cli, domain: CallOutput<'addSsoDomain'>): void {
-  output.record(
-    { Domain: domain.domain, 'TXT record': domain.txt_record, Verified: moment(domain.verified_at, 'no') },
-    domain,
-  )
-}
+callVerb('sso domains delete', {
+  about: 'delete an email domain',
+  takes: DOMAIN,
+  examples: ['example.com'],
+  question: 'Delete the domain? Users with its email addresses can no longer join by sign-in.',
+  call: 'deleteSsoDomain',
+  input: ({ domain }) => ({ domain }),
+  done: 'Domain deleted.',
+})

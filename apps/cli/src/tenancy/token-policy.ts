@@ -1,87 +1,58 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { DAY_MS } from '@bearing/contracts/durations'
-import { Option } from 'commander'
-import { verb } from '../session/verb.js'
-import type { Cli } from '../session/cli.js'
+import { callVerb } from '../session/verb.js'
 import { readSpan } from '../ground/times.js'
 import { UsageError } from '../ground/usage-error.js'
+import { oneOf, requireChange } from '../ground/arguments.js'
+import { type Cells } from '../ground/output/cells.js'
 
-verb('org-tokens policy show', {}, (command, cli) =>
-  command.description('show the token policy of the organization').action(async () => {
-    const { client, organization } = await cli.session()
-    printTokenPolicy(cli, await client.call('showOrganizationTokenPolicy', { organization }))
-  }),
-)
-
-function printTokenPolicy({ output }: Cli, policy: CallOutput<'showOrganizationTokenPolicy'>): void {
-  const days = policy.max_lifetime_days
-  output.record(
-    {
-      'Longest life': days === null ? 'any' : `${String(days)} d`,
-      Administration:
-        policy.administration === 'forbid'
-          ? 'forbidden'
-          : `allowed, for at most ${String(policy.administration_max_lifetime_days)} d`,
-      'When leaked': policy.when_leaked === 'flag' ? 'marked in the list' : 'revoked immediately',
-    },
-    policy,
-  )
+const FIELDS: Cells<CallOutput<'showOrganizationTokenPolicy'>> = {
+  'Longest life': ({ max_lifetime_days: days }) => (days === null ? 'any' : `${String(days)} d`),
+  Administration: ({ administration, administration_max_lifetime_days: days }) =>
+    administration === 'forbid' ? 'forbidden' : `allowed, for at most ${String(days)} d`,
+  'When leaked': ({ when_leaked }) => (when_leaked === 'flag' ? 'marked in the list' : 'revoked immediately'),
 }
 
-interface Given {
-  readonly maxLifetime?: string
-  readonly whenLeaked?: 'revoke' | 'flag'
-  readonly administration?: 'allow' | 'forbid'
-  readonly administrationMaxLifetime?: string
-}
+callVerb('org-tokens policy show', {
+  about: 'show the token policy of the organization',
+  call: 'showOrganizationTokenPolicy',
+  show: FIELDS,
+})
 
-verb('org-tokens policy set', { examples: ['--max-lifetime 52w --when-leaked revoke'] }, (command, cli) =>
-  command
-    .description('change the token policy of the organization')
-    .option(
-      '--max-lifetime <span>',
-      'maximum lifetime of new tokens, such as 90d or 52w; "none" for unlimited',
+callVerb('org-tokens policy set', {
+  about: 'change the token policy of the organization',
+  takes: {
+    '--max-lifetime <span>': 'maximum lifetime of new tokens, such as 90d or 52w; "none" for unlimited',
+    '--when-leaked <what>': oneOf('action for a token that is reported as leaked', ['revoke', 'flag']),
+    '--administration <rule>': oneOf(
+      'whether tokens may administer; "forbid" takes it from existing tokens immediately',
+      ['allow', 'forbid'],
+    ),
+    '--administration-max-lifetime <span>': 'maximum lifetime of new tokens that administer, 1d to 365d',
+  },
+  examples: ['--max-lifetime 52w --when-leaked revoke'],
+  call: 'changeOrganizationTokenPolicy',
+  input: async (flags, { client, organization }) => {
+    const { maxLifetime, whenLeaked, administration, administrationMaxLifetime } = requireChange(
+      flags,
+      'Nothing to change. Give --max-lifetime, --when-leaked, --administration or --administration-max-lifetime.',
     )
-    .addOption(
-      new Option('--when-leaked <what>', 'action for a token that is reported as leaked').choices([
-        'revoke',
-        'flag',
-      ]),
-    )
-    .addOption(
-      new Option(
-        '--administration <rule>',
-        'whether tokens may administer; "forbid" takes it from existing tokens immediately',
-      ).choices(['allow', 'forbid']),
-    )
-    .option(
-      '--administration-max-lifetime <span>',
-      'maximum lifetime of new tokens that administer, 1d to 365d',
-    )
-    .action(async (given: Given) => {
-      if (Object.values(given).every((value) => value === undefined))
-        throw new UsageError(
-          'Nothing to change. Give --max-lifetime, --when-leaked, --administration or --administration-max-lifetime.',
-        )
-      const longest = given.maxLifetime === undefined ? undefined : lifetimeOf(given.maxLifetime)
-      const { client, organization } = await cli.session()
-      const changed = await client.call('changeOrganizationTokenPolicy', {
-        organization,
-        max_lifetime_days:
-          longest === undefined
-            ? (await client.call('showOrganizationTokenPolicy', { organization })).max_lifetime_days
-            : longest,
-        when_leaked: given.whenLeaked,
-        administration: given.administration,
-        administration_max_lifetime_days:
-          given.administrationMaxLifetime === undefined
-            ? undefined
-            : daysOf(given.administrationMaxLifetime, '--administration-max-lifetime'),
-      })
-      cli.output.done('Token policy changed. Existing tokens do not change.')
-      printTokenPolicy(cli, changed)
-    }),
-)
+    return {
+      max_lifetime_days:
+        maxLifetime === undefined
+          ? (await client.call('showOrganizationTokenPolicy', { organization })).max_lifetime_days
+          : lifetimeOf(maxLifetime),
+      when_leaked: whenLeaked,
+      administration,
+      administration_max_lifetime_days:
+        administrationMaxLifetime === undefined
+          ? undefined
+          : daysOf(administrationMaxLifetime, '--administration-max-lifetime'),
+    }
+  },
+  done: 'Token policy changed. Existing tokens do not change.',
+  show: FIELDS,
+})
 
 function lifetimeOf(text: string): number | null {
   return text === 'none' ? null : daysOf(text, '--max-lifetime')

@@ -1,7 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { Period } from '@bearing/contracts/usage'
-import { InvalidArgumentError, Option } from 'commander'
-import { idFrom } from '../ground/arguments.js'
+import { InvalidArgumentError } from 'commander'
+import { idOf, parsed } from '../ground/arguments.js'
 import { count, size } from '../ground/output/format.js'
 import type { Cli } from '../session/cli.js'
 import type { Session } from '../session/session.js'
@@ -11,44 +11,40 @@ type Overview = CallOutput<'showOverview'>
 type Point = Overview['points'][number]
 
 interface Flags {
-  readonly period?: Period
-  readonly device?: string
-  readonly webhook?: string
-  readonly token?: string
-  readonly key?: true
+  readonly period?: Period | undefined
+  readonly device?: string | undefined
+  readonly webhook?: string | undefined
+  readonly token?: string | undefined
+  readonly key?: true | undefined
 }
 
 const LEVELS = '▁▂▃▄▅▆▇█'
 const DAYS: Readonly<Record<Period, number>> = { '24h': 1, '7d': 7, '30d': 30 }
 
-verb(
-  'usage',
-  { examples: ['', '--period 30d', '--project thermostats', '--device DEVICE-0001', `--token ${ID}`] },
-  (command, cli) =>
-    command
-      .description('show devices, look-ups and data of a project (--project) or an organization, over time')
-      .option('--period <period>', '24h, 7d or 30d (default: 24h; of one object the longest)', readPeriod)
-      .addOption(new Option('--device <serial>', 'chunks of a device').conflicts(['webhook', 'token', 'key']))
-      .addOption(
-        new Option('--webhook <id>', 'attempts to deliver to a webhook')
-          .argParser(idFrom('bearing webhooks list', 'webhook'))
-          .conflicts(['token', 'key']),
-      )
-      .addOption(
-        new Option('--token <id>', 'requests with an organization token')
-          .argParser(idFrom('bearing org-tokens list', 'token'))
-          .conflicts(['key']),
-      )
-      .option('--key', 'requests with the project key')
-      .action(async (flags: Flags) => {
-        const session = await cli.session()
-        if (flags.device !== undefined) return showDevice(cli, session, flags.device, flags.period ?? '7d')
-        if (flags.webhook !== undefined)
-          return showWebhook(cli, session, flags.webhook, flags.period ?? '30d')
-        if (flags.token !== undefined || flags.key) return showRequests(cli, session, flags)
-        return showOverview(cli, session, flags.period ?? '24h')
-      }),
-)
+verb('usage', {
+  about: 'show devices, look-ups and data of a project (--project) or an organization, over time',
+  takes: {
+    '--period <period>': parsed('24h, 7d or 30d (default: 24h; of one object the longest)', readPeriod),
+    '--device <serial>': { about: 'chunks of a device', conflicts: ['webhook', 'token', 'key'] },
+    '--webhook <id>': {
+      ...idOf('attempts to deliver to a webhook', 'bearing webhooks list', 'webhook'),
+      conflicts: ['token', 'key'],
+    },
+    '--token <id>': {
+      ...idOf('requests with an organization token', 'bearing org-tokens list', 'token'),
+      conflicts: ['key'],
+    },
+    '--key': 'requests with the project key',
+  },
+  examples: ['', '--period 30d', '--project thermostats', '--device DEVICE-0001', `--token ${ID}`],
+  run: async (cli, flags) => {
+    const session = await cli.session()
+    if (flags.device !== undefined) return showDevice(cli, session, flags.device, flags.period ?? '7d')
+    if (flags.webhook !== undefined) return showWebhook(cli, session, flags.webhook, flags.period ?? '30d')
+    if (flags.token !== undefined || flags.key) return showRequests(cli, session, flags)
+    return showOverview(cli, session, flags.period ?? '24h')
+  },
+})
 
 function readPeriod(text: string): Period {
   const period = Period.safeParse(text)

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { counted, second } from '../ground/output/format.js'
 import { sanitize } from '../ground/output/sanitize.js'
 import { retryTransient } from '@bearing/client/retry-transient'
 import { UsageError } from '../ground/usage-error.js'
-import { wholeNumber } from '../ground/arguments.js'
+import { wholeNumber, parsed } from '../ground/arguments.js'
 import { LocalDelivery, localReceiver, newSecret, type Delivered } from './local-delivery.js'
 import { LISTED_EVENTS, recentEvents, type ListedEvent, type RecentEvent } from './recent-events.js'
 
@@ -15,70 +15,52 @@ const WINDOW_MS = 300_000
 /** Events of a webhook without `--event`. */
 const USUAL: readonly ListedEvent[] = ['device.first_seen', 'coredump.uploaded']
 
-interface Flags {
-  readonly event?: ListedEvent[]
-  readonly interval: number
-  readonly secret?: true
-}
-
-verb(
-  'webhooks listen',
-  { examples: ['9797', 'http://localhost:9797/hooks --event device.location_resolved'] },
-  (command, cli) =>
-    command
-      .description('send the events of a project to a port of this machine, until it is interrupted')
-      .argument('<receiver>', 'a port, or the URL of a receiver on this machine')
-      .addOption(
-        new Option(
-          '--event <event>',
-          `events to send (default: ${USUAL.join(' and ')}); repeatable: ${LISTED_EVENTS.join(', ')}`,
-        ).argParser<ListedEvent[]>(collect),
-      )
-      .addOption(
-        new Option('--interval <seconds>', 'time between two requests: 1 to 3600')
-          .argParser(wholeNumber(1, 3_600))
-          .default(5),
-      )
-      .option(
-        '--secret',
-        'sign with your secret, whsec_…, from standard input (default: a new one, which is printed)',
-      )
-      .addHelpText(
-        'after',
-        `
-To develop a receiver without a URL that the server can reach. No webhook is created: the command reads the lists of devices,
+verb('webhooks listen', {
+  about: 'send the events of a project to a port of this machine, until it is interrupted',
+  takes: {
+    '<receiver>': 'a port, or the URL of a receiver on this machine',
+    '--event <event>': {
+      about: `events to send (default: ${USUAL.join(' and ')}); repeatable: ${LISTED_EVENTS.join(', ')}`,
+      parse: collect,
+    },
+    '--interval <seconds>': {
+      ...parsed('time between two requests: 1 to 3600', wholeNumber(1, 3_600)),
+      initial: 5,
+    },
+    '--secret': 'sign with your secret, whsec_…, from standard input (default: a new one, which is printed)',
+  },
+  help: `To develop a receiver without a URL that the server can reach. No webhook is created: the command reads the lists of devices,
 coredumps and last positions again and again, and sends each new event with the body that a webhook would send, signed with a
 secret that is new each time; give --secret for a receiver that has one. Each is sent once, within ten seconds, whatever the receiver answers.`,
-      )
-      .action(async (text: string, { event: types = [...USUAL], interval, secret: isOwn }: Flags) => {
-        if (cli.output.format === 'csv' || cli.output.format === 'yaml')
-          throw new UsageError('The output has no end: use -o ndjson, or the table.')
-        const receiver = localReceiver(text)
-        const [given] = isOwn ? await cli.askSecrets(['the secret'], 'known') : []
-        const secret = given ?? newSecret()
-        const delivery = new LocalDelivery(receiver, secret, cli.terminal.now)
-        const session = await cli.session()
-        const { client, organization, project } = session
-        const scope = {
-          organization_id: (await client.call('showOrganization', { organization })).id,
-          project_id: (await client.call('showProject', { organization, project })).id,
-        }
-        const { signal } = cli.terminal
-        let known: ReadonlySet<string> | undefined
-        for (;;) {
-          const since = new Date(cli.terminal.now() - WINDOW_MS).toISOString()
-          const found = await retryTransient(signal, () => recentEvents(session, types, since))
-          // What is there at the beginning is the past.
-          if (known === undefined)
-            printReady(cli, receiver, given === undefined ? secret : undefined, interval)
-          else
-            for (const event of found.filter(({ key }) => !known?.has(key)))
-              print(cli, event, receiver, await delivery.send(bodyOf(event, scope), signal))
-          known = new Set(found.map(({ key }) => key))
-          await sleep(interval * 1_000, undefined, { signal })
-        }
-      }),
-)
+  examples: ['9797', 'http://localhost:9797/hooks --event device.location_resolved'],
+  run: async (cli, { receiver: text, event: types = [...USUAL], interval, secret: isOwn }) => {
+    if (cli.output.format === 'csv' || cli.output.format === 'yaml')
+      throw new UsageError('The output has no end: use -o ndjson, or the table.')
+    const receiver = localReceiver(text)
+    const [given] = isOwn ? await cli.askSecrets(['the secret'], 'known') : []
+    const secret = given ?? newSecret()
+    const delivery = new LocalDelivery(receiver, secret, cli.terminal.now)
+    const session = await cli.session()
+    const { client, organization, project } = session
+    const scope = {
+      organization_id: (await client.call('showOrganization', { organization })).id,
+      project_id: (await client.call('showProject', { organization, project })).id,
+    }
+    const { signal } = cli.terminal
+    let known: ReadonlySet<string> | undefined
+    for (;;) {
+      const since = new Date(cli.terminal.now() - WINDOW_MS).toISOString()
+      const found = await retryTransient(signal, () => recentEvents(session, types, since))
+      // What is there at the beginning is the past.
+      if (known === undefined) printReady(cli, receiver, given === undefined ? secret : undefined, interval)
+      else
+        for (const event of found.filter(({ key }) => !known?.has(key)))
+          print(cli, event, receiver, await delivery.send(bodyOf(event, scope), signal))
+      known = new Set(found.map(({ key }) => key))
+      await sleep(interval * 1_000, undefined, { signal })
+    }
+  },
+})
 
 function collect(text: string, before: readonly ListedEvent[] = []): ListedEvent[] {
   const event = LISTED_EVENTS.find((known) => known === text)

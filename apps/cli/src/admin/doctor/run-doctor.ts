@@ -1,20 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { reportPeppers } from '@bearing/contracts/identity/credentials/pepper'
 import type { Output } from '@bearing/contracts/operation'
-import { verb } from '../../session/verb.js'
+import { verb, NATS_URL } from '../../session/verb.js'
 import type { Cli } from '../../session/cli.js'
-import { VARIABLES } from '../../ground/environment.js'
-import { FLAGS } from '../../ground/flags.js'
 import { UsageError } from '../../ground/usage-error.js'
 import { withOperator } from '../../session/with-operator.js'
 import { auditChains } from './audit-chains.js'
 import type { Check, Finding } from './check.js'
 import { counted } from '../../ground/output/format.js'
-
-interface DoctorFlags {
-  readonly natsUrl?: string
-  readonly compare?: string
-}
 
 /** The findings of a check. */
 interface Checked {
@@ -23,31 +16,25 @@ interface Checked {
   readonly findings: readonly Finding[]
 }
 
-verb('admin doctor', {}, (command, cli) =>
-  command
-    .description('check data integrity; for operators, over NATS')
-    .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
-    .option('--compare <file>', 'output of an earlier "bearing admin doctor --json"')
-    .addHelpText(
-      'after',
-      `
-It follows the chain of every organization's audit log, and counts the credentials under each pepper. Store the output of
+verb('admin doctor', {
+  about: 'check data integrity; for operators, over NATS',
+  takes: { ...NATS_URL, '--compare <file>': 'output of an earlier "bearing admin doctor --json"' },
+  help: `It follows the chain of every organization's audit log, and counts the credentials under each pepper. Store the output of
 --json somewhere else: --compare finds deleted rows at the end and rewritten chains, which no chain can show alone. Exits
 with 1 if anything is wrong.`,
-    )
-    .action(async ({ natsUrl, compare }: DoctorFlags) => {
-      const earlier = compare === undefined ? undefined : await readReport(compare)
-      const checks = await withOperator(cli, natsUrl, async (operator) => {
-        const done: Checked[] = []
-        for (const { name, run } of CHECKS) {
-          const findings = await run({ cli, operator, earlier })
-          done.push({ name, ok: findings.every(({ ok }) => ok), findings })
-        }
-        return done
-      })
-      printChecks(cli, checks)
-    }),
-)
+  run: async (cli, { natsUrl, compare }) => {
+    const earlier = compare === undefined ? undefined : await readReport(compare)
+    const checks = await withOperator(cli, natsUrl, async (operator) => {
+      const done: Checked[] = []
+      for (const { name, run } of CHECKS) {
+        const findings = await run({ cli, operator, earlier })
+        done.push({ name, ok: findings.every(({ ok }) => ok), findings })
+      }
+      return done
+    })
+    printChecks(cli, checks)
+  },
+})
 
 async function readReport(path: string): Promise<unknown> {
   try {

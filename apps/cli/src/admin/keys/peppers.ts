@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { reportPeppers } from '@bearing/contracts/identity/credentials/pepper'
-import type { Command } from 'commander'
 import { addGroupHelp, verb } from '../../session/verb.js'
 import { counted } from '../../ground/output/format.js'
 import type { Cli } from '../../session/cli.js'
 import { VARIABLES } from '../../ground/environment.js'
-import { FLAGS } from '../../ground/flags.js'
 import { changeSecretSetting } from './secret-setting.js'
 import { UsageError } from '../../ground/usage-error.js'
 import { credentialsUnder } from '../doctor/run-doctor.js'
 import { withOperator } from '../../session/with-operator.js'
 
 const NAME = 'IDENTITY_PEPPERS'
-const HELP = `
-Without --env-file the value of ${NAME} is read from standard input, and the new one written to standard output.
+const HELP = `Without --env-file the value of ${NAME} is read from standard input, and the new one written to standard output.
 
 To rotate without a gap:
   1. peppers add          then deploy identity everywhere: the new pepper verifies, the old one still makes hashes
@@ -21,48 +18,50 @@ To rotate without a gap:
   3. bearing admin doctor shows what is still under the old one: credentials that have not been used since
   4. peppers retire <id>  when nothing is; then deploy identity`
 
-interface Flags {
-  readonly envFile?: string
-  readonly natsUrl?: string
-  readonly anyway?: true
-}
+const ENV_FILE = { '--env-file <file>': `file that contains ${NAME}` } as const
 
-addGroupHelp('admin peppers', HELP)
+addGroupHelp('admin peppers', `\n${HELP}`)
 
-verb('admin peppers add', { examples: ['--env-file identity.env'] }, (command, cli) =>
-  step(command, 'add a pepper, which only verifies').action(async ({ envFile }: Flags) => {
+verb('admin peppers add', {
+  about: 'add a pepper, which only verifies',
+  takes: ENV_FILE,
+  help: HELP,
+  examples: ['--env-file identity.env'],
+  run: async (cli, { envFile }) => {
     const { id } = await changeSecretSetting(cli, NAME, envFile, addPepper)
     cli.output.notice(
       `Pepper ${id} added. Deploy identity with the new value everywhere before you promote it.`,
     )
-  }),
-)
+  },
+})
 
-verb('admin peppers promote', { examples: ['--env-file identity.env'] }, (command, cli) =>
-  step(command, 'use the newest pepper for new secrets').action(async ({ envFile }: Flags) => {
+verb('admin peppers promote', {
+  about: 'use the newest pepper for new secrets',
+  takes: ENV_FILE,
+  help: HELP,
+  examples: ['--env-file identity.env'],
+  run: async (cli, { envFile }) => {
     const { id } = await changeSecretSetting(cli, NAME, envFile, promotePepper)
     cli.output.notice(`Pepper ${id} promoted. Deploy identity with the new value.`)
-  }),
-)
+  },
+})
 
-verb('admin peppers retire', { examples: ['2026-01 --env-file identity.env'] }, (command, cli) =>
-  step(command, 'remove a pepper that no credential needs')
-    .argument('<id>', 'id of the pepper, from "bearing admin doctor"')
-    .option(`${FLAGS.natsUrl} <url>`, `URL of NATS, to check whether it is in use [${VARIABLES.natsUrl}]`)
-    .option('--anyway', 'even if credentials use it: they can never be verified again')
-    .action(async (id: string, flags: Flags) => {
-      if (!flags.anyway) await refuseWhileInUse(cli, id, flags.natsUrl)
-      await changeSecretSetting(cli, NAME, flags.envFile, (value) => retirePepper(value, id))
-      cli.output.notice(`Pepper ${id} removed. Deploy identity with the new value.`)
-    }),
-)
-
-function step(command: Command, description: string): Command {
-  return command
-    .description(description)
-    .option('--env-file <file>', `file that contains ${NAME}`)
-    .addHelpText('after', HELP)
-}
+verb('admin peppers retire', {
+  about: 'remove a pepper that no credential needs',
+  takes: {
+    ...ENV_FILE,
+    '<id>': 'id of the pepper, from "bearing admin doctor"',
+    '--nats-url <url>': `URL of NATS, to check whether it is in use [${VARIABLES.natsUrl}]`,
+    '--anyway': 'even if credentials use it: they can never be verified again',
+  },
+  help: HELP,
+  examples: ['2026-01 --env-file identity.env'],
+  run: async (cli, { id, ...flags }) => {
+    if (!flags.anyway) await refuseWhileInUse(cli, id, flags.natsUrl)
+    await changeSecretSetting(cli, NAME, flags.envFile, (value) => retirePepper(value, id))
+    cli.output.notice(`Pepper ${id} removed. Deploy identity with the new value.`)
+  },
+})
 
 /** @throws UsageError if a credential uses it */
 async function refuseWhileInUse(cli: Cli, id: string, natsUrl: string | undefined): Promise<void> {

@@ -1,6 +1,5 @@
 import { open, readFile, rename, stat } from 'node:fs/promises'
 import type { Cli } from '../../session/cli.js'
-import { readSecret } from '../../session/read-secret.js'
 import { UsageError } from '../../ground/usage-error.js'
 
 /**
@@ -19,13 +18,7 @@ export async function changeSecretSetting<Changed extends { readonly value: stri
   change: (value: string) => Changed,
 ): Promise<Changed> {
   if (file !== undefined) return changeInFile(file, name, change)
-  const value = await readSecret(
-    cli.takeStdin(name),
-    (text) => {
-      cli.output.prompt(text)
-    },
-    name,
-  )
+  const value = await cli.askSecret(name)
   const changed = change(value)
   cli.output.print(changed.value)
   return changed

@@ -5,30 +5,29 @@ import { changeSecretSetting } from './secret-setting.js'
 import { UsageError } from '../../ground/usage-error.js'
 
 const NAME = 'IDENTITY_SIGNING_KEYS'
-const HELP = `
-Without --env-file the value of ${NAME} is read from standard input, and the new one written to standard output.
+const HELP = `Without --env-file the value of ${NAME} is read from standard input, and the new one written to standard output.
 
 To rotate without a gap:
   1. signing-keys add      then deploy identity: the new key is published, the old one still signs
   2. signing-keys promote  two minutes later, when every service knows the new key; then deploy identity
   3. signing-keys retire   two minutes later, when nothing that the old key has signed is valid; then deploy identity`
 
-addGroupHelp('admin signing-keys', HELP)
+addGroupHelp('admin signing-keys', `\n${HELP}`)
 step('add', 'add a key, which is published and does not sign yet', addSigningKey, 'added')
 step('promote', 'sign with the newest key', promoteSigningKey, 'promoted')
 step('retire', 'remove all keys except the signing key', retireSigningKeys, 'kept; the others were removed')
 
 function step(name: string, description: string, change: (value: string) => ChangedKeys, done: string): void {
-  verb(`admin signing-keys ${name}`, { examples: ['--env-file identity.env'] }, (command, cli) =>
-    command
-      .description(description)
-      .option('--env-file <file>', `file that contains ${NAME}`)
-      .addHelpText('after', HELP)
-      .action(async ({ envFile }: { envFile?: string }) => {
-        const { id } = await changeSecretSetting(cli, NAME, envFile, change)
-        cli.output.notice(`Signing key ${id} ${done}. Deploy identity with the new value.`)
-      }),
-  )
+  verb(`admin signing-keys ${name}`, {
+    about: description,
+    takes: { '--env-file <file>': `file that contains ${NAME}` },
+    help: HELP,
+    examples: ['--env-file identity.env'],
+    run: async (cli, { envFile }) => {
+      const { id } = await changeSecretSetting(cli, NAME, envFile, change)
+      cli.output.notice(`Signing key ${id} ${done}. Deploy identity with the new value.`)
+    },
+  })
 }
 
 const SigningKeysKeys = z.object({ keys: z.array(z.looseObject({ kid: z.string() })).min(1) })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { UsageError } from '../../ground/usage-error.js'
+import { unreadable, UsageError } from '../../ground/usage-error.js'
 
 /** Bytes of a file in memory. */
 export const PIECE_BYTES = 262_144
@@ -51,9 +51,4 @@ export async function digestsOf({ name, path }: LocalFile, signal: AbortSignal):
     throw unreadable(name, error)
   }
   return { md5: md5.digest('hex'), sha256: sha256.digest('hex') }
-}
-
-export function unreadable(name: string, error: unknown): UsageError {
-  const { code } = error as NodeJS.ErrnoException // what node:fs throws
-  return new UsageError(`${name} cannot be read (${code ?? 'unknown error'}).`)
 }

@@ -1,5 +1,4 @@
 import { ProblemError } from '@bearing/client/errors'
-import { Option } from 'commander'
 import type { Cli } from '../../session/cli.js'
 import { printError, reportOf } from '../../session/error-report.js'
 import { counted, size, count } from '../../ground/output/format.js'
@@ -7,7 +6,7 @@ import { startProgress } from '../../ground/output/progress.js'
 import { UsageError } from '../../ground/usage-error.js'
 import type { LocalFile } from './local-file.js'
 import { type Putting, NOTHING_KNOWN, type Uploaded, SKIPPED } from './put-file.js'
-import { wholeNumber } from '../../ground/arguments.js'
+import { wholeNumber, parsed } from '../../ground/arguments.js'
 import type { Output } from '../../ground/output/output.js'
 
 /** Options of an upload. */
@@ -100,23 +99,19 @@ function isOfOneFile(error: unknown): boolean {
 
 const MAX_JOBS = 16
 
-/** `--jobs`: concurrent uploads. */
-export function jobsOption(): Option {
-  return new Option('--jobs <number>', `concurrent files, 1 to ${String(MAX_JOBS)}`)
-    .default(4)
-    .argParser(wholeNumber(1, MAX_JOBS))
-}
+/** Concurrent uploads. */
+export const JOBS = {
+  '--jobs <number>': {
+    ...parsed(`concurrent files, 1 to ${String(MAX_JOBS)}`, wholeNumber(1, MAX_JOBS)),
+    initial: 4,
+  },
+} as const
 
 /** Prints the results of files, as a table with totals or as JSON. */
 function printUploads(output: Output, files: readonly Uploaded[]): void {
   const of = (outcome: Uploaded['outcome']) => files.filter((file) => file.outcome === outcome)
   const [uploaded, skipped, failed] = [of('uploaded'), of('skipped'), of('failed')]
-  const summary = {
-    uploaded: uploaded.length,
-    skipped: skipped.length,
-    failed: failed.length,
-    files,
-  }
+  const summary = { uploaded: uploaded.length, skipped: skipped.length, failed: failed.length, files }
   output.table(
     files,
     {

@@ -1,58 +1,52 @@
 import { open } from 'node:fs/promises'
 import type { CallInput } from '@bearing/client/call-types'
-import { Option } from 'commander'
 import { verb } from '../../session/verb.js'
 import { retryTransient } from '@bearing/client/retry-transient'
 import type { Session } from '../../session/session.js'
-import { jobsOption, uploadAll } from './upload-all.js'
-import { digestsOf, namedFile, unreadable, type LocalFile } from './local-file.js'
+import { JOBS, uploadAll } from './upload-all.js'
+import { digestsOf, namedFile, type LocalFile } from './local-file.js'
 import { type Putting, onServer, type Uploaded, uploadFile, type UploadTarget } from './put-file.js'
+import { oneOf } from '../../ground/arguments.js'
+import { unreadable } from '../../ground/usage-error.js'
 
 const KINDS = ['coredump', 'elf_coredump'] as const
 type Kind = (typeof KINDS)[number]
 
 interface Flags {
-  readonly kind?: Kind
-  readonly device?: string
-  readonly hardwareVersion?: string
-  readonly softwareType?: string
-  readonly softwareVersion?: string
+  readonly kind?: Kind | undefined
+  readonly device?: string | undefined
+  readonly hardwareVersion?: string | undefined
+  readonly softwareType?: string | undefined
+  readonly softwareVersion?: string | undefined
   readonly jobs: number
 }
 
-verb('coredumps upload', { examples: ['core.bin --device DEVICE-0001'] }, (command, cli) =>
-  command
-    .description('upload coredumps; with a project key, an organization token or as a user')
-    .argument('<files...>', 'one file for each coredump')
-    .addOption(
-      new Option(
-        '--kind <kind>',
-        'kind of the files (default: elf_coredump for ELF files, else coredump)',
-      ).choices(KINDS),
-    )
-    .option('-d, --device <serial>', 'serial number of the device')
-    .option('--hardware-version <version>', 'hardware version of the device')
-    .option('--software-type <type>', 'software type of the device')
-    .option('--software-version <version>', 'software version of the device')
-    .addOption(jobsOption())
-    .addHelpText(
-      'after',
-      `
-With a token or as a user, what the project has already is not uploaded again. A project key may not look, and uploading the
+verb('coredumps upload', {
+  about: 'upload coredumps; with a project key, an organization token or as a user',
+  takes: {
+    '<files...>': 'one file for each coredump',
+    '--kind <kind>': oneOf('kind of the files (default: elf_coredump for ELF files, else coredump)', KINDS),
+    '-d, --device <serial>': 'serial number of the device',
+    '--hardware-version <version>': 'hardware version of the device',
+    '--software-type <type>': 'software type of the device',
+    '--software-version <version>': 'software version of the device',
+    ...JOBS,
+  },
+  help: `With a token or as a user, what the project has already is not uploaded again. A project key may not look, and uploading the
 same file twice makes one file.`,
-    )
-    .action(async (paths: string[], flags: Flags) => {
-      // Opens all files first, to report a mistyped name before anything is sent.
-      const files: LocalFile[] = []
-      for (const path of paths) files.push(await namedFile(path))
-      const session = await cli.session()
-      await uploadAll(cli, {
-        files,
-        jobs: flags.jobs,
-        upload: (file, putting) => uploadOne(session, file, flags, putting),
-      })
-    }),
-)
+  examples: ['core.bin --device DEVICE-0001'],
+  run: async (cli, { files: paths, ...flags }) => {
+    // Opens all files first, to report a mistyped name before anything is sent.
+    const files: LocalFile[] = []
+    for (const path of paths) files.push(await namedFile(path))
+    const session = await cli.session()
+    await uploadAll(cli, {
+      files,
+      jobs: flags.jobs,
+      upload: (file, putting) => uploadOne(session, file, flags, putting),
+    })
+  },
+})
 
 async function uploadOne(
   session: Session,

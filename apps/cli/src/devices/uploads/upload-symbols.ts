@@ -5,7 +5,7 @@ import { counted } from '../../ground/output/format.js'
 import { spinning } from '../../ground/output/progress.js'
 import { retryTransient } from '@bearing/client/retry-transient'
 import type { Session } from '../../session/session.js'
-import { jobsOption, uploadAll } from './upload-all.js'
+import { JOBS, uploadAll } from './upload-all.js'
 import { digestsOf } from './local-file.js'
 import {
   type Putting,
@@ -22,9 +22,9 @@ import { findSymbolsFiles, type SymbolsFile } from './find-symbols-files.js'
 import { TemporaryFolder } from './spool-symbols.js'
 
 interface Flags {
-  readonly force?: boolean
-  readonly softwareType?: string
-  readonly softwareVersion?: string
+  readonly force?: boolean | undefined
+  readonly softwareType?: string | undefined
+  readonly softwareVersion?: string | undefined
   readonly jobs: number
 }
 
@@ -34,45 +34,40 @@ interface Software {
   readonly version: string
 }
 
-verb('symbols upload', { examples: ['build/'] }, (command, cli) =>
-  command
-    .description('upload symbols: ELF files and ProGuard mappings; with an organization token or as a user')
-    .argument(
-      '<paths...>',
-      'ELF files, ProGuard mappings, folders, and archives (.zip, .tar, .tar.gz) of them',
-    )
-    .option('--software-type <type>', 'software type that the symbols are of')
-    .option('--software-version <version>', 'software version that the symbols are of')
-    .option('-f, --force', 'upload even if the project has these symbols')
-    .addOption(jobsOption())
-    .addHelpText(
-      'after',
-      `
-A build id is that of the linker (GNU), or that of the firmware SDK. ELF files without one, and ProGuard mappings, are found by
+verb('symbols upload', {
+  about: 'upload symbols: ELF files and ProGuard mappings; with an organization token or as a user',
+  takes: {
+    '<paths...>': 'ELF files, ProGuard mappings, folders, and archives (.zip, .tar, .tar.gz) of them',
+    '--software-type <type>': 'software type that the symbols are of',
+    '--software-version <version>': 'software version that the symbols are of',
+    '-f, --force': 'upload even if the project has these symbols',
+    ...JOBS,
+  },
+  help: `A build id is that of the linker (GNU), or that of the firmware SDK. ELF files without one, and ProGuard mappings, are found by
 their software: they need --software-type and --software-version. Object files (.o) are never uploaded by their software.
 
 Everything else in folders and archives is left out; archives in them are not opened. What the project has, by its build id, or
 its content and software, is not uploaded again. Of several files with the same build id the largest is taken: it is the one
 that has the debug information. Files of archives are unpacked into a temporary folder, and nothing is in memory as a whole.`,
-    )
-    .action(async (paths: string[], flags: Flags) => {
-      const software = softwareOf(flags)
-      const session = await cli.session()
-      if (session.selected.credential.kind === 'project_key')
-        throw new UsageError(
-          'A project key cannot upload symbols.',
-          'Use an organization token (--org-token), or --email and --password.',
-        )
-      await using folder = new TemporaryFolder()
-      const { files, before } = chooseSymbols(await find(cli, paths, folder), software !== undefined)
-      await uploadAll(cli, {
-        files,
-        before,
-        jobs: flags.jobs,
-        upload: (file, putting) => uploadOne(session, file, { software, force: flags.force }, putting),
-      })
-    }),
-)
+  examples: ['build/'],
+  run: async (cli, { paths, ...flags }) => {
+    const software = softwareOf(flags)
+    const session = await cli.session()
+    if (session.selected.credential.kind === 'project_key')
+      throw new UsageError(
+        'A project key cannot upload symbols.',
+        'Use an organization token (--org-token), or --email and --password.',
+      )
+    await using folder = new TemporaryFolder()
+    const { files, before } = chooseSymbols(await find(cli, paths, folder), software !== undefined)
+    await uploadAll(cli, {
+      files,
+      before,
+      jobs: flags.jobs,
+      upload: (file, putting) => uploadOne(session, file, { software, force: flags.force }, putting),
+    })
+  },
+})
 
 /** @throws UsageError if only one of the two is there */
 function softwareOf({ softwareType, softwareVersion }: Flags): Software | undefined {

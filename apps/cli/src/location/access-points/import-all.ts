@@ -12,9 +12,9 @@ import { printSummary } from './print-summary.js'
 
 /** Flags of every import. */
 export interface TargetFlags {
-  readonly dryRun?: boolean
-  readonly shared?: boolean
-  readonly natsUrl?: string
+  readonly dryRun?: boolean | undefined
+  readonly shared?: boolean | undefined
+  readonly natsUrl?: string | undefined
 }
 
 /**

@@ -1,7 +1,8 @@
 import { verb } from '../../session/verb.js'
 
-verb('access-points stats', {}, (command, cli) =>
-  command.description('show the number of access points').action(async () => {
+verb('access-points stats', {
+  about: 'show the number of access points',
+  run: async (cli) => {
     const { client, organization } = await cli.session()
     const statistics = await client.call('showAccessPointStatistics', { organization })
     const layers = [
@@ -19,5 +20,5 @@ verb('access-points stats', {}, (command, cli) =>
       null,
       statistics,
     )
-  }),
-)
+  },
+})

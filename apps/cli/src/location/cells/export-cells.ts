@@ -1,42 +1,34 @@
 import type { KnownCell } from '@bearing/contracts/location/cells/known-cell'
 import { COLUMNS } from '@bearing/files/cells/cell-rows'
-import { Option } from 'commander'
 import { verb } from '../../session/verb.js'
 import { counted } from '../../ground/output/format.js'
-import { addOutputFlags, writeLines, type OutputFlags } from '../../session/write-lines.js'
+import { OUTPUT_FLAGS, writeLines } from '../../session/write-lines.js'
+import { oneOf } from '../../ground/arguments.js'
 
 const SOURCES = ['imported', 'learned'] as const
 
-verb('cells export', { examples: ['--output cells.csv'] }, (command, cli) =>
-  addOutputFlags(
-    command
-      .description("export your organization's radio cells as CSV")
-      .addOption(
-        new Option('--only <source>', 'only imported cells, or only learned cells').choices(SOURCES),
-      ),
-  )
-    .addHelpText(
-      'after',
-      `
-Only what the organization has imported itself, or what was learned from what it contributed; never the shared cells. Where a cell is
+verb('cells export', {
+  about: "export your organization's radio cells as CSV",
+  takes: { '--only <source>': oneOf('only imported cells, or only learned cells', SOURCES), ...OUTPUT_FLAGS },
+  help: `Only what the organization has imported itself, or what was learned from what it contributed; never the shared cells. Where a cell is
 both it is written once, as look-ups take it: as more observations say. The columns are those of public files of cells, so it can be
 imported again; "changeable" is 1 where a cell was learned.`,
-    )
-    .action(async ({ only, ...flags }: OutputFlags & { readonly only?: (typeof SOURCES)[number] }) => {
-      const { client, organization } = await cli.session()
-      let written = 0
-      const lines = async function* () {
-        yield COLUMNS.join()
-        for await (const cell of client.stream('exportCells', { organization })) {
-          if (only !== undefined && (only === 'learned') !== cell.learned) continue
-          written++
-          yield lineOf(cell)
-        }
+  examples: ['--output cells.csv'],
+  run: async (cli, { only, ...flags }) => {
+    const { client, organization } = await cli.session()
+    let written = 0
+    const lines = async function* () {
+      yield COLUMNS.join()
+      for await (const cell of client.stream('exportCells', { organization })) {
+        if (only !== undefined && (only === 'learned') !== cell.learned) continue
+        written++
+        yield lineOf(cell)
       }
-      const where = await writeLines(cli, flags, lines())
-      cli.output.done(`${counted(written, 'radio cell')} exported${where}.`)
-    }),
-)
+    }
+    const where = await writeLines(cli, flags, lines())
+    cli.output.done(`${counted(written, 'radio cell')} exported${where}.`)
+  },
+})
 
 function lineOf({ radioType, lat, lon, range, samples, learned, updated_at, ...cell }: KnownCell): string {
   const at = Math.floor(Date.parse(updated_at) / 1_000)

@@ -12,8 +12,8 @@ const CONFIDENCE = 68
 
 /** How positions are asked for. */
 export interface LocateOptions {
-  readonly confidence?: number
-  readonly device?: string
+  readonly confidence?: number | undefined
+  readonly device?: string | undefined
 }
 
 /** One scan of the command line. */

@@ -1,28 +1,24 @@
 import { verb } from '../../session/verb.js'
 import { counted } from '../../ground/output/format.js'
-import { addOutputFlags, writeLines, type OutputFlags } from '../../session/write-lines.js'
+import { OUTPUT_FLAGS, writeLines } from '../../session/write-lines.js'
 
-verb('observations export', { examples: ['--output observations.jsonl'] }, (command, cli) =>
-  addOutputFlags(
-    command.description('export the observations that a project contributed, as geosubmit JSON lines'),
-  )
-    .addHelpText(
-      'after',
-      `
-Observations are written for as long as the organization keeps them, in the order in which they came, with what was learned from:
+verb('observations export', {
+  about: 'export the observations that a project contributed, as geosubmit JSON lines',
+  takes: OUTPUT_FLAGS,
+  help: `Observations are written for as long as the organization keeps them, in the order in which they came, with what was learned from:
 no copies of old readings and no names of devices or networks, which are not stored. Submitted again to the same
 organization they change nothing; another one learns the same from them. The audit log records each export.`,
-    )
-    .action(async (flags: OutputFlags) => {
-      const { client, organization, project } = await cli.session()
-      let written = 0
-      const lines = async function* () {
-        for await (const observation of client.stream('exportObservations', { organization, project })) {
-          written++
-          yield JSON.stringify(observation)
-        }
+  examples: ['--output observations.jsonl'],
+  run: async (cli, flags) => {
+    const { client, organization, project } = await cli.session()
+    let written = 0
+    const lines = async function* () {
+      for await (const observation of client.stream('exportObservations', { organization, project })) {
+        written++
+        yield JSON.stringify(observation)
       }
-      const where = await writeLines(cli, flags, lines())
-      cli.output.done(`${counted(written, 'observation')} exported${where}.`)
-    }),
-)
+    }
+    const where = await writeLines(cli, flags, lines())
+    cli.output.done(`${counted(written, 'observation')} exported${where}.`)
+  },
+})

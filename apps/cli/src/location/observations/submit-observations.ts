@@ -11,11 +11,6 @@ import { cutSubmissions } from './cut-submissions.js'
 import { LEFT_OUT, type LeftOut, type Observation } from './observation-of.js'
 import { ObservationTally, readObservations } from './read-observations.js'
 
-interface SubmitFlags {
-  readonly device?: string
-  readonly dryRun?: boolean
-}
-
 /** The result of one file. */
 interface Submitted {
   readonly file: string
@@ -39,46 +34,40 @@ interface Destination {
   readonly hasAll: (items: Observation[]) => Promise<boolean>
 }
 
-verb('observations submit', { examples: ['scans.jsonl --dry-run'] }, (command, cli) =>
-  command
-    .description('contribute scans with known positions for learning')
-    .argument(
-      '<files...>',
+verb('observations submit', {
+  about: 'contribute scans with known positions for learning',
+  takes: {
+    '<files...>':
       'geosubmit JSON lines, WiGLE CSV as WiGLE and Kismet write it, wifis.csv or cells.csv of NeoStumbler, or CSV of TowerCollector; plain or gzip; "-" is standard input',
-    )
-    .option('-d, --device <name>', 'device of scans that name none; used to detect copies of old readings')
-    .option('--dry-run', 'only read the files, and print what would be sent')
-    .addHelpText(
-      'after',
-      `
-Files are read in constant memory and sent in submissions of up to 1,000. Each observation counts once, identified by its
+    '-d, --device <name>': 'device of scans that name none; used to detect copies of old readings',
+    '--dry-run': 'only read the files, and print what would be sent',
+  },
+  help: `Files are read in constant memory and sent in submissions of up to 1,000. Each observation counts once, identified by its
 "id", else by its content, so the command is idempotent: run it again after an interruption. It asks what was learned
 already and resumes behind it. Rows of CSV with the same second and position are one scan.
 Names of networks stay on this machine; those that end in _nomap or have _optout in them are left out.`,
-    )
-    .action(async (paths: string[], flags: SubmitFlags) => {
-      const { signal } = cli.terminal
-      const destination = flags.dryRun ? undefined : await openDestination(cli)
-      const files: ImportFile[] = []
-      const done: Submitted[] = []
-      try {
-        // Opens all files first, to report a mistyped name before anything is sent.
-        for (const path of paths)
-          files.push(
-            await (path === '-'
-              ? spoolStdin(cli.takeStdin('the file'), signal)
-              : openImportFile(path, signal)),
-          )
-        for (const file of files) done.push(await submitFile(cli, file, flags.device, destination))
-      } catch (error) {
-        if (done.length > 0) printSubmitted(cli.output, done)
-        throw error
-      } finally {
-        await Promise.all(files.map((file) => file.remove()))
-      }
-      printSubmitted(cli.output, done)
-    }),
-)
+  examples: ['scans.jsonl --dry-run'],
+  run: async (cli, { files: paths, ...flags }) => {
+    const { signal } = cli.terminal
+    const destination = flags.dryRun ? undefined : await openDestination(cli)
+    const files: ImportFile[] = []
+    const done: Submitted[] = []
+    try {
+      // Opens all files first, to report a mistyped name before anything is sent.
+      for (const path of paths)
+        files.push(
+          await (path === '-' ? spoolStdin(cli.takeStdin('the file'), signal) : openImportFile(path, signal)),
+        )
+      for (const file of files) done.push(await submitFile(cli, file, flags.device, destination))
+    } catch (error) {
+      if (done.length > 0) printSubmitted(cli.output, done)
+      throw error
+    } finally {
+      await Promise.all(files.map((file) => file.remove()))
+    }
+    printSubmitted(cli.output, done)
+  },
+})
 
 async function openDestination(cli: Cli): Promise<Destination> {
   const { client, organization, project } = await cli.session()

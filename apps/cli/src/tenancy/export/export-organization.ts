@@ -6,40 +6,39 @@ import type { Cli } from '../../session/cli.js'
 import { count, counted } from '../../ground/output/format.js'
 import { ExportFolder } from './export-folder.js'
 import { ExportParts, type Part } from './export-parts.js'
+import { required } from '../../ground/arguments.js'
 
 /** Between two lines about a long file, in milliseconds. */
 const PROGRESS_MS = 5_000
 
-verb('organizations export', { examples: ['acme --output acme-export'] }, (command, cli) =>
-  command
-    .description('write the configuration and the data lists of an organization to a folder')
-    .argument('[slug]', 'slug of the organization (default: --org)')
-    .requiredOption('--output <folder>', 'new folder, or that of an interrupted export, which continues')
-    .addHelpText(
-      'after',
-      `
-Secrets are left out, and of the URLs of webhooks everything but the host. Contents of files, chunks, the audit log and observations
+verb('organizations export', {
+  about: 'write the configuration and the data lists of an organization to a folder',
+  takes: {
+    '[slug]': 'slug of the organization (default: --org)',
+    '--output <folder>': required('new folder, or that of an interrupted export, which continues'),
+  },
+  help: `Secrets are left out, and of the URLs of webhooks everything but the host. Contents of files, chunks, the audit log and observations
 have their own commands. "manifest.json" has the number of items and the SHA-256 of each file; only you can read the files.`,
-    )
-    .action(async (slug: string | undefined, { output }: { output: string }) => {
-      const session = await cli.session()
-      const organization = slug ?? session.organization
-      const { id } = await session.client.call('showOrganization', { organization })
-      const folder = await ExportFolder.open(output, id, new Date(cli.terminal.now()))
-      const parts = new ExportParts(session, organization, cli.terminal.signal)
-      await exportParts(cli, folder, parts.ofOrganization())
-      for await (const project of projectsOf(folder))
-        await exportParts(cli, folder, parts.ofProject(project, folder))
-      const manifest = await folder.end(new Date(cli.terminal.now()))
-      cli.output.document(manifest)
-      if (manifest.completed_at === null) {
-        cli.exitCode = 1
-        cli.output.notice(
-          `${counted(manifest.left_out.length, 'file')} left out, because the credential may not read them. Run the command again as an admin of the organization.`,
-        )
-      } else cli.output.done(`${counted(manifest.files.length, 'file')} exported to ${output}.`)
-    }),
-)
+  examples: ['acme --output acme-export'],
+  run: async (cli, { slug, output }) => {
+    const session = await cli.session()
+    const organization = slug ?? session.organization
+    const { id } = await session.client.call('showOrganization', { organization })
+    const folder = await ExportFolder.open(output, id, new Date(cli.terminal.now()))
+    const parts = new ExportParts(session, organization, cli.terminal.signal)
+    await exportParts(cli, folder, parts.ofOrganization())
+    for await (const project of projectsOf(folder))
+      await exportParts(cli, folder, parts.ofProject(project, folder))
+    const manifest = await folder.end(new Date(cli.terminal.now()))
+    cli.output.document(manifest)
+    if (manifest.completed_at === null) {
+      cli.exitCode = 1
+      cli.output.notice(
+        `${counted(manifest.left_out.length, 'file')} left out, because the credential may not read them. Run the command again as an admin of the organization.`,
+      )
+    } else cli.output.done(`${counted(manifest.files.length, 'file')} exported to ${output}.`)
+  },
+})
 
 async function exportParts(cli: Cli, folder: ExportFolder, parts: readonly Part[]): Promise<void> {
   for (const part of parts) {
