@@ -1,0 +1,64 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { eventually } from '@bearing/testing/eventually'
+import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { Browser } from 'playwright-core'
+import { launchChromium } from './chromium.js'
+import { describeInBrowser } from './describe-in-browser.js'
+import { expectSoundInBoth } from './expect-sound.js'
+import { chooseByKey } from './keyboard.js'
+import { Visitor } from './visitor.js'
+
+const SERIAL = 'DEVICE-0001'
+
+describeInBrowser('the identity of devices', () => {
+  let browser: Browser
+  let organization: TestOrganization
+  const project = () => `/app/o/${organization.slug}/p/${organization.project.slug}`
+  const at = () => ({ organization: organization.slug, project: organization.project.slug })
+
+  beforeAll(async () => {
+    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    await organization.admin.client.call('registerDevice', { ...at(), device_serial: SERIAL })
+  })
+
+  afterAll(() => browser.close())
+
+  it('is registered and revoked on the page of the device', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, `${project()}/devices/${SERIAL}`)
+    await page.getByText('No keys.').waitFor()
+    await page.getByRole('button', { name: 'Register a key …' }).click()
+    const dialog = page.getByRole('dialog')
+    const { publicKey } = generateKeyPairSync('ed25519')
+    await dialog
+      .getByLabel('Public key or certificate (PEM)')
+      .fill(publicKey.export({ type: 'spki', format: 'pem' }).toString())
+    await expectSoundInBoth(visitor, 'the dialog of a device key')
+    await dialog.getByRole('button', { name: 'Register', exact: true }).click()
+    await page.getByRole('rowheader', { name: /EdDSA/ }).waitFor()
+    const keys = () => organization.admin.client.call('listDeviceKeys', { ...at(), device_serial: SERIAL })
+    expect((await keys()).data).toHaveLength(1)
+    await page.getByRole('button', { name: 'Revoke …' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke', exact: true }).click()
+    await page.getByText('No keys.').waitFor()
+    expect((await keys()).data).toEqual([])
+  })
+
+  it('is required on the page of the project key, which says how many devices would be refused', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, `${project()}/settings/project-key`)
+    await page.getByRole('heading', { name: 'Device identity' }).waitFor()
+    const policy = page.getByRole('button', { name: /Policy/ })
+    await chooseByKey(page, policy, 'Required: the project key alone is refused')
+    await page.getByText('did not prove who they are and would be refused').waitFor()
+    const card = page.locator('section', { has: page.getByRole('heading', { name: 'Device identity' }) })
+    await card.getByRole('button', { name: 'Save', exact: true }).click()
+    await eventually(async () => {
+      const settings = await organization.admin.client.call('showProjectSettings', at())
+      expect(settings.device_identity).toBe('required')
+    })
+  })
+})
