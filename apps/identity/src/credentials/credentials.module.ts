@@ -30,6 +30,8 @@ import { TokenQuota } from './organization-tokens/token-quota.js'
 import { ReportPeppers } from './peppers/report-peppers.js'
 import { CreateProjectKey } from './project-keys/create-project-key.js'
 import { CycleProjectKey } from './project-keys/cycle-project-key.js'
+import { ImportProjectKey } from './project-keys/import-project-key.js'
+import { ReplaceProjectKey } from './project-keys/replace-project-key.js'
 import { EndKeyGraces } from './project-keys/end-key-graces.js'
 import { RecordKeyUses } from './project-keys/record-key-uses.js'
 import { ShowProjectKey } from './project-keys/show-project-key.js'
@@ -58,13 +60,14 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
     DeriveOrganizationToken,
     ...[RecordTokenUses, ShowOrganizationTokenPolicy, ChangeOrganizationTokenPolicy],
     ...[ShowUserKey, CycleUserKey, DeleteUserKey],
-    ...[ShowProjectKey, CreateProjectKey, CycleProjectKey, EndKeyGraces, RecordKeyUses],
+    ...[ShowProjectKey, CreateProjectKey, CycleProjectKey, ImportProjectKey, EndKeyGraces, RecordKeyUses],
     ...[ListDeviceKeys, CreateDeviceKey, RevokeDeviceKey, EraseDeviceKeys, RecordDeviceKeyUses],
     CountProvenDevices,
     ...[ShowProjectSettings, ChangeProjectSettings],
     ...[ImportLegacyTokens, ListLegacyTokens, DeleteLegacyToken, ReportLeak, ReportPeppers],
   ],
   providers: [
+    ReplaceProjectKey,
     {
       provide: TokenQuota,
       inject: [SETTINGS],
