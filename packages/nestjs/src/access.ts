@@ -29,7 +29,7 @@ export class Access {
     const request = requestOf(context)
     for (const permission of permissions) {
       const decision = await this.decide(request, caller, this.wanted(permission, request))
-      if (!decision.allowed) throw refused(decision)
+      if (!decision.allowed) throw refused(decision, credentialIn(request))
     }
   }
 

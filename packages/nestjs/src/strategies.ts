@@ -1,7 +1,7 @@
 import { isAllowedFrom } from '@bearing/access/allowed-from'
 import { refuse } from '@bearing/access/decide'
 import { IdentityClient } from '@bearing/client-nats/identity-client'
-import { OperationError } from '@bearing/contracts/errors'
+import { ERRORS, OperationError } from '@bearing/contracts/errors'
 import type { Principal } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import { PassportStrategy } from '@nestjs/passport'
@@ -61,11 +61,21 @@ async function holderOf(request: BearingRequest, identity: IdentityClient): Prom
   const credential = credentialIn(request)
   if (!credential) return undefined
   const answer = await identity.introspect(credential, { clientAddress: request.ip })
-  if (!answer.active) throw refused(refuse(answer.because ?? answer.reason))
+  if (!answer.active) throw refused(refuse(answer.because ?? answer.reason), credential)
   if (isAllowedFrom(answer.principal, request.ip)) return answer.principal
   throw new OperationError('address_not_allowed', 'The token may not be used from this IP address.')
 }
 
-export function refused({ code, reason }: ReturnType<typeof refuse>): OperationError {
-  return new OperationError(code, reason)
+/** Devices erase their credentials on 401: what they send is refused with 403. */
+export function refused(
+  { code, reason }: ReturnType<typeof refuse>,
+  credential: { readonly kind: string } | undefined,
+): OperationError {
+  const ofDevices =
+    credential?.kind === 'project_key'
+      ? 'project_key_invalid'
+      : credential?.kind === 'device_token'
+        ? 'device_token_invalid'
+        : undefined
+  return new OperationError(ofDevices && ERRORS[code].status === 401 ? ofDevices : code, reason)
 }

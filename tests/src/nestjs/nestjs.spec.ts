@@ -94,6 +94,17 @@ describe.each([
     expect([elsewhere.status, elsewhere.json['code']]).toEqual([404, 'project_not_found'])
   })
 
+  it('never answers 401 to a device, which would erase its credential', async () => {
+    const header = Buffer.from('{"alg":"ES256"}').toString('base64url')
+    for (const [headers, code] of [
+      [{ 'service-project-key': '0'.repeat(32) }, 'project_key_invalid'],
+      [bearer(`${header}.e30.AAAA`), 'device_token_invalid'],
+    ] as const) {
+      const reply = await service.get(reportOf(own.project.id), headers)
+      expect([reply.status, reply.json['code']]).toEqual([403, code])
+    }
+  })
+
   it('accepts claims that were made for it, and no others', async () => {
     const path = `organizations/${own.id}/projects`
     const right = await service.get(path, { 'bearing-identity': await claimsFor() })
