@@ -87,9 +87,10 @@ describeInBrowser('the pages of files', () => {
     await shown.getByText('Contribute observations').click()
     await shown.getByText('As a command').first().click()
     await shown.getByText('--key-may-locate no --key-may-contribute yes').waitFor()
-    await shown.getByRole('button', { name: 'Save', exact: true }).click()
-    await shown.locator('button:disabled', { hasText: 'Save' }).waitFor()
-    expect(await client.call('showProjectSettings', address)).toEqual({
+    const powers = shown.locator('form', { hasText: 'Contribute observations' })
+    await powers.getByRole('button', { name: 'Save', exact: true }).click()
+    await powers.locator('button:disabled', { hasText: 'Save' }).waitFor()
+    expect(await client.call('showProjectSettings', address)).toMatchObject({
       project_key_may_locate: false,
       project_key_may_contribute: true,
     })

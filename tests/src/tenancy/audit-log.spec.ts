@@ -44,7 +44,7 @@ describe('audit log', () => {
           description: expect.any(String),
           permissions: expect.arrayContaining(['project:read']),
           allowed_addresses: [],
-          expires_at: null,
+          expires_at: expect.any(String),
         },
       }),
     )

@@ -54,7 +54,9 @@ export async function newDeviceSigner(
   const sign: DeviceSigner['sign'] = (claims = {}, header = {}) => {
     // JSON leaves out what is undefined.
     const all = { sub: serial, iat: seconds(), exp: seconds() + 3_600, jti: randomUUID(), ...claims }
-    return new SignJWT(JSON.parse(JSON.stringify(all)) as typeof all).setProtectedHeader({ alg, kid: thumbprint, ...header }).sign(privateKey)
+    return new SignJWT(JSON.parse(JSON.stringify(all)) as typeof all)
+      .setProtectedHeader({ alg, kid: thumbprint, ...header })
+      .sign(privateKey)
   }
   return { serial, keyId: id, thumbprint, publicKey, privateKey, sign }
 }

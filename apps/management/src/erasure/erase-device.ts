@@ -8,7 +8,7 @@ import { Clock } from '@bearing/service/ground/clock'
 import { DeadLetters } from '@bearing/service/store/dead-letters'
 import { recordEvent } from '@bearing/service/store/transactions'
 import { Injectable } from '@nestjs/common'
-import { DeviceDataFeed, recordDeviceData } from '../feed/device-data-feed.js'
+import { DeviceDataFeed, eraseRecorded, recordDeviceData } from '../feed/device-data-feed.js'
 import { removeFiles } from '../files/remove-files.js'
 import { Database, type Transaction } from '../ground/database.js'
 import { lockCommits, lockDeletions, lockOrganizations } from '../ground/locks.js'
@@ -109,6 +109,8 @@ export class EraseDevice {
   > {
     const { organization_id: organizationId, project_id: projectId, device_serial: serial } = input
     await lockDeletions(transaction, 'exclusive', [projectId])
+    const scope = { organization_id: organizationId, project_id: projectId, device_serial: serial }
+    await eraseRecorded(transaction, scope)
     const [end, feedEnd] = await Promise.all([queueEnd(this.connection), this.feed.end()])
     const chunks = await deleteChunks(transaction, input)
     await lockCommits(transaction, projectId)

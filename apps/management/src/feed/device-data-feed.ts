@@ -3,13 +3,17 @@ import {
   deviceDataSubject,
   type DeviceDataScope,
 } from '@bearing/contracts/management/data/device-data'
+import { OperationError } from '@bearing/contracts/errors'
 import { DEVICE_DATA_STREAM } from '@bearing/contracts/streams'
 import { Connection } from '@bearing/nats/connection'
-import { MessageStore } from '@bearing/nats/message-store'
+import { MessageStore, type StoredMessage } from '@bearing/nats/message-store'
 import { StoredStream } from '@bearing/nats/stored-stream'
 import { recordEvent } from '@bearing/service/store/transactions'
 import { Injectable } from '@nestjs/common'
 import type { Transaction } from '../ground/database.js'
+
+/** Less than a transaction may take: it publishes before it commits. */
+const PUBLISH_MS = 3_000
 
 /** Data without an id, by kind. */
 type NewDeviceData = DeviceData extends infer One ? (One extends DeviceData ? Omit<One, 'id'> : never) : never
@@ -28,21 +32,23 @@ export class DeviceDataFeed {
   /**
    * Stores data in the stream. Within two minutes the same id is not stored again.
    *
-   * @returns the number of the last one in the stream; 0 without data
-   * @throws OperationError `service_unavailable` where NATS has not stored all of it
+   * @throws OperationError `service_unavailable` where NATS has not stored all of it within 3 s
    */
-  async publish(all: readonly DeviceData[]): Promise<number> {
-    const numbers = await Promise.all(
-      all.map((data) =>
-        this.store.store({
-          subject: deviceDataSubject(data),
-          id: data.id,
-          body: Buffer.from(JSON.stringify(data)),
-          headers: {},
-        }),
-      ),
-    )
-    return numbers.reduce((last, number) => Math.max(last, number), 0)
+  async publish(all: readonly DeviceData[]): Promise<void> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(notInTime()), PUBLISH_MS)
+    })
+    try {
+      await Promise.race([Promise.all(all.map((data) => this.store.store(toMessage(data)))), late])
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  /** Returns how much data there is. @throws where NATS is not there */
+  count(scope: DeviceDataScope): Promise<number> {
+    return this.stream.count(deviceDataSubject(scope))
   }
 
   /** Returns the number of the last message. @throws where NATS is not there */
@@ -61,7 +67,28 @@ export class DeviceDataFeed {
   }
 }
 
+/** Deletes data that was recorded and is not in the stream yet. */
+export async function eraseRecorded(
+  transaction: Pick<Transaction, '$executeRaw'>,
+  scope: DeviceDataScope,
+): Promise<void> {
+  const subject = deviceDataSubject(scope)
+  const prefix = subject.slice(0, subject.indexOf('*'))
+  await transaction.$executeRaw`DELETE FROM outbox WHERE starts_with(subject, ${prefix})`
+}
+
 /** Records data in the transaction that stores it: the outbox puts it into the stream after the commit. */
 export function recordDeviceData(transaction: Transaction, data: NewDeviceData): void {
   recordEvent(transaction, { subject: deviceDataSubject(data), data: DeviceData }, data)
+}
+
+function toMessage(data: DeviceData): StoredMessage {
+  const body = Buffer.from(JSON.stringify(data))
+  return { subject: deviceDataSubject(data), id: data.id, body, headers: {} }
+}
+
+function notInTime(): OperationError {
+  return new OperationError('service_unavailable', 'The stream of device data did not store it in time.', {
+    retry_after: 1,
+  })
 }

@@ -62,30 +62,19 @@ export class LocationConsumer implements OnApplicationBootstrap, OnModuleDestroy
         )
       return read ?? []
     })
-    await this.publish(resolved)
-    const wanted = await this.wanted(resolved)
-    if (wanted.length === 0) return
+    if (resolved.length === 0) return
+    const wanted = new Set(await this.wanted(resolved))
     await this.database.transaction(async (transaction) => {
-      // Without the lock, deliveries could be enqueued for a device that is being deleted.
+      // Without the lock, positions of a device that is being deleted could be enqueued, or published after the deletion.
       await lockDeletions(
         transaction,
         'shared',
-        wanted.map(({ project_id }) => project_id),
+        resolved.map(({ project_id }) => project_id),
       )
-      await this.enqueue.execute(transaction, (await withoutDeleted(transaction, wanted)).map(toEvent))
+      const kept = await withoutDeleted(transaction, resolved)
+      await this.enqueue.execute(transaction, kept.filter((position) => wanted.has(position)).map(toEvent))
+      await this.feed.publish(kept.map(toDeviceData))
     })
-  }
-
-  /** A device that was deleted since may have been purged before its position was there. */
-  private async publish(resolved: readonly Resolved[]): Promise<void> {
-    if (resolved.length === 0) return
-    const last = await this.feed.publish(resolved.map(toDeviceData))
-    const kept = new Set(await withoutDeleted(this.database, resolved))
-    for (const position of resolved)
-      if (!kept.has(position)) {
-        const { organization_id, project_id, device_serial } = position
-        await this.feed.erase({ organization_id, project_id, device_serial }, last)
-      }
   }
 
   /** Returns the positions of projects with a webhook for them, by one statement: most projects have none. */

@@ -6,7 +6,7 @@ import { countRows, eraseRows, type Erasable, type Erased } from '@bearing/servi
 import { Clock } from '@bearing/service/ground/clock'
 import { DeadLetters } from '@bearing/service/store/dead-letters'
 import { Injectable } from '@nestjs/common'
-import { DeviceDataFeed } from '../../feed/device-data-feed.js'
+import { DeviceDataFeed, eraseRecorded } from '../../feed/device-data-feed.js'
 import { Storages } from '../../files/storage/storage.js'
 import { Database } from '../../ground/database.js'
 import { deadLettersOf } from '../../ingest/dead-letters/dead-letter.js'
@@ -77,13 +77,18 @@ export class EraseOwnData {
     )
     const objects = rows.remaining > 0 ? 0 : await this.eraseObjects(projects)
     const { organizationId: organization_id, projectId } = tenant
-    await this.feed.erase({ organization_id, ...(projectId !== null && { project_id: projectId }) })
+    const scope = { organization_id, ...(projectId !== null && { project_id: projectId }) }
+    await eraseRecorded(this.database, scope)
+    await this.feed.erase(scope)
     const letters = await this.deadLetters.deleteSome(
       deadLettersOf(tenant.organizationId, tenant.projectId ?? '*'),
       DEAD_LETTERS,
     )
     const left =
-      (await countRows(query, [OBJECT_ROWS], values)) + letters.remaining + (await this.countQueued(tenant))
+      (await countRows(query, [OBJECT_ROWS], values)) +
+      letters.remaining +
+      (await this.countQueued(tenant)) +
+      (await this.feed.count(scope))
     return { erased: rows.erased + objects + letters.erased, remaining: rows.remaining + left }
   }
 

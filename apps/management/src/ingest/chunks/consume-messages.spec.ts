@@ -138,7 +138,7 @@ describe('consuming what devices have sent', () => {
     expect(await countOf(serial)).toBe(12_000)
     const rows = await management.database.$queryRaw<{ count: bigint }[]>`
       SELECT count(*) FROM chunks JOIN devices ON devices.id = device_id WHERE serial = ${serial} GROUP BY chunks.xmin`
-    expect(rows.map(({ count }) => Number(count)).sort((a, b) => a - b)).toEqual([2_000, 5_000, 5_000])
+    expect(rows.map(({ count }) => Number(count)).sort((a, b) => a - b)).toEqual(Array(6).fill(2_000))
   })
 
   it('a message that takes too long holds up nothing beside it, and becomes a dead letter only when it did often', async () => {

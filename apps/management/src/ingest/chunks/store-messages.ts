@@ -22,12 +22,6 @@ export interface LeftOut {
   readonly reason: UnknownDevice | TooManyDevices
 }
 
-/** Messages that were stored, now or before, and those that were not. */
-interface Stored {
-  readonly stored: readonly DeviceMessage[]
-  readonly leftOut: readonly LeftOut[]
-}
-
 interface LockedDevice {
   readonly id: string
   readonly project_id: string
@@ -52,24 +46,19 @@ export class StoreMessages {
   ) {}
 
   /**
-   * Stores messages, all or none, and puts them into the stream of device data. Duplicates change nothing, and messages of a device that was deleted since are dropped.
-   * An unknown device is created, unless its project accepts only known devices or its organization has too many.
+   * Stores messages, all or none, and puts them into the stream of device data. Duplicates change nothing, and messages of a device
+   * that was deleted since are dropped. An unknown device is created, unless its project accepts only known devices or its
+   * organization has too many.
    *
    * @returns the messages whose device was not created
    * @throws if Postgres or NATS is unavailable, or Postgres rejects one of the messages, without saying which
    */
   async execute(messages: readonly DeviceMessage[]): Promise<readonly LeftOut[]> {
-    const { stored, leftOut } = await this.inTransaction(messages)
-    await this.publish(stored)
-    return leftOut
-  }
-
-  private inTransaction(messages: readonly DeviceMessage[]): Promise<Stored> {
     return this.database.transaction(async (transaction) => {
       const projects = messages.map(({ projectId }) => projectId)
       await lockDeletions(transaction, 'shared', projects)
       const kept = await withoutDeleted(transaction, messages)
-      if (kept.length === 0) return { stored: [], leftOut: [] }
+      if (kept.length === 0) return []
       const { devices, unseen, tooMany } = await this.lockDevices(transaction, kept)
       const deviceOf = (message: DeviceMessage) => devices.get(deviceKey(message))?.id ?? ''
       const known = kept.filter((message) => devices.has(deviceKey(message)))
@@ -79,27 +68,15 @@ export class StoreMessages {
       await addUsage(transaction, hours.list())
       await hours.write(transaction)
       await enqueueFirstSeen(transaction, this.deliveries, unseen)
-      const leftOut = kept
+      // Last, while the lock keeps deletions waiting: what is in the stream when they purge it is all that comes.
+      await this.feed.publish(known.flatMap(toDeviceData))
+      return kept
         .filter((message) => !devices.has(deviceKey(message)))
         .map((message) => ({
           message,
           reason: tooMany.has(deviceKey(message)) ? TOO_MANY : UNKNOWN,
         }))
-      return { stored: known, leftOut }
     })
-  }
-
-  /** A device that was deleted since the commit may have been purged before its data was there. */
-  private async publish(messages: readonly DeviceMessage[]): Promise<void> {
-    const data = messages.flatMap(toDeviceData)
-    if (data.length === 0) return
-    const last = await this.feed.publish(data)
-    const kept = new Set(await withoutDeleted(this.database, messages))
-    for (const message of messages)
-      if (!kept.has(message)) {
-        const { organizationId: organization_id, projectId: project_id, serial: device_serial } = message
-        await this.feed.erase({ organization_id, project_id, device_serial }, last)
-      }
   }
 
   /** Returns what the messages add to the hours of their projects. */
