@@ -64,7 +64,7 @@ describe('the command line against a real Bearing', () => {
       (await user('--project', name, 'project-key', 'rotate', '--grace', '1d', '--immediately')).code,
     ).toBe(2)
     expect((await user('--project', name, 'project-key', 'rotate', '--grace', '8d')).code).toBe(2)
-    expect(json(await user('projects', 'settings', 'set', name, '--key-may-locate', 'yes'))).toEqual({
+    expect(json(await user('projects', 'settings', 'set', name, '--key-may-locate', 'yes'))).toMatchObject({
       project_key_may_locate: true,
       project_key_may_contribute: false,
     })
