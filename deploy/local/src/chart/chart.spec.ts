@@ -100,6 +100,15 @@ describe('values', () => {
     expect(() => helm.render(values)).toThrow(message)
   })
 
+  it('on the page about EKS, GKE and AKS are accepted, with the common ones, for each of the three', () => {
+    const page = read('docs', 'cloud-kubernetes.md').replaceAll('LOADBALANCER', '10.0.0.0/16')
+    const blocks = [...page.matchAll(/```yaml\n(.*?)```/gs)].map(([, block = '']) => parse(block) as object)
+    const [common, ...clouds] = blocks
+    expect(clouds.length).toBeGreaterThan(1)
+    for (const cloud of [{}, ...clouds])
+      expect(helm.render({ ...common, ...cloud }).length).toBeGreaterThan(10)
+  })
+
   it('of every number are refused when set to null, which Helm would otherwise render as 0', () => {
     const numbers = numbersIn(readValues(read('deploy/helm/bearing/values.yaml')).defaults)
     expect(numbers.length).toBeGreaterThan(15)
