@@ -208,12 +208,19 @@ import {
       publicKeyEncoding: { type: 'spki', format: 'pem' },
       privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
     })
-    await workspace.apply(`
-resource "bearing_organization_token" "ci" {
+    const { publicKey: ofCurve } = generateKeyPairSync('ec', {
+      namedCurve: 'P-256',
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    })
+    const ci = (key: string) => `resource "bearing_organization_token" "ci" {
   description = "CI"
   permissions = ["project:list"]
-  public_key  = ${JSON.stringify(publicKey)}
+  public_key  = ${JSON.stringify(key)}
 }
+`
+    await expect(workspace.apply(ci(ofCurve))).rejects.toThrow('must be an RSA public key in PEM')
+    await workspace.apply(`${ci(publicKey)}
 resource "bearing_webhook" "crm" {
   project_id = "${own.project.id}"
   url        = "https://hooks.example.com/x"

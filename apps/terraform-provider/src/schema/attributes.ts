@@ -1,3 +1,4 @@
+import { createPublicKey } from 'node:crypto'
 import type { Operation } from '@bearing/contracts/operation'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
 import { z } from 'zod'
@@ -162,6 +163,7 @@ function onceOf({ shownOnce }: Resource): Attribute[] {
       byDefault: null,
       isKept: true,
       replaces: true,
+      schema: z.string().refine(isRsa, 'must be an RSA public key in PEM'),
     },
     description: `RSA public key (PEM) that the ${shownOnce} is encrypted with. Without one nobody receives it.`,
   }
@@ -170,6 +172,15 @@ function onceOf({ shownOnce }: Resource): Attribute[] {
     description: `The ${shownOnce}, for \`rsadecrypt\`. Null after an import.`,
   }
   return [key, encrypted]
+}
+
+/** Checked before anything is created: a secret that cannot be encrypted would be lost. */
+function isRsa(pem: string): boolean {
+  try {
+    return createPublicKey(pem).asymmetricKeyType === 'rsa'
+  } catch {
+    return false
+  }
 }
 
 const PROTECTION: Attribute = {
