@@ -3,7 +3,8 @@ import type { DEVICE_TOKEN_REFUSALS } from '@bearing/contracts/identity/credenti
 
 /** Why the token of a device is refused, for its developers. */
 export const DEVICE_TOKEN_MESSAGES = {
-  malformed: 'The token is not a JSON Web Token that a device may send: it is cut off, or too long.',
+  malformed:
+    'The token is not a JSON Web Token that a device may send: it is cut off, too long, or has a time that is not a number.',
   unknown:
     'No registered key of a device has signed this token. Register its public key; if it is registered, check kid, sub, alg and the signature.',
   expired:

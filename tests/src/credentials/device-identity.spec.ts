@@ -177,6 +177,7 @@ describe('a device that signs its own tokens', () => {
       ['the token lives longer than 24 hours', { exp: seconds() + 90_000 }, '24 hours'],
       ['the token has no expiry', { exp: undefined, iat: undefined }, 'no exp'],
       ['the token is of another subject', { sub: 'ANOTHER' }, 'sub'],
+      ['a time in the token is a text', { exp: String(seconds() + 600) }, 'a time that is not a number'],
       ['the token is for another service', { aud: 'https://cloud.example.com' }, 'aud'],
     ])('%s, and the reply says so', async (_, claims, text) => {
       const reply = await chunk(await device.sign(claims))

@@ -71,7 +71,8 @@ export class CheckDeviceToken {
       if (token && (await this.signatures.hasSigned(row, text))) return this.verdictOf(row, token)
     }
     if (key && (await this.isOff(key))) return key
-    return or_legacy ? this.legacyTokens.check(text) : 'unknown'
+    if (or_legacy) return this.legacyTokens.check(text)
+    return token ? 'unknown' : 'malformed'
   }
 
   private verdictOf(row: Row, { claims }: Token): Verdict {
@@ -133,8 +134,10 @@ function read(text: string): Token | undefined {
   try {
     const { kid, crit } = decodeProtectedHeader(text)
     const claims = decodeJwt(text)
-    const { sub } = claims as { readonly sub?: unknown } // not verified
+    const { sub, exp, iat, nbf } = claims as Readonly<Record<string, unknown>> // not verified
     if (crit !== undefined || (sub !== undefined && typeof sub !== 'string')) return undefined
+    // NumericDate (RFC 7519 §2): a text would be compared and added as one.
+    if ([exp, iat, nbf].some((time) => time !== undefined && !Number.isFinite(time))) return undefined
     return { text, kid: typeof kid === 'string' ? kid : undefined, claims }
   } catch {
     return undefined
