@@ -57,6 +57,8 @@ const HEALTHY: Series = {
   [`nodejs_eventloop_lag_p99_seconds{job="management", instance="1.0.0", namespace="bearing"}`]: '0.02x160',
   [`bearing_schema_migrations_missing{${PROCESS}, schema="management"}`]: '0x160',
   [`bearing_limit_store_failures_total{${PROCESS}}`]: '0x160',
+  // It catches up now and then.
+  [`bearing_stream_consumer_waiting{${PROCESS}, consumer="billing"}`]: '5000 5000 20 5000 5000 20x155',
 }
 
 /** What makes an alert fire, in place of or beside {@link HEALTHY}, and the labels of the alert; null: the series is gone. */
@@ -107,6 +109,10 @@ const FIRES: Readonly<Record<string, readonly [Readonly<Record<string, string | 
   BearingLimitStoreAway: [
     { [`bearing_limit_store_failures_total{${PROCESS}}`]: '0+10x160' },
     { instance: 'one' },
+  ],
+  BearingStreamConsumerBehind: [
+    { [`bearing_stream_consumer_waiting{${PROCESS}, consumer="billing"}`]: '5000x160' },
+    { consumer: 'billing', namespace: 'bearing' },
   ],
 }
 /** Labels of alerts about one process or one of its queues. */
