@@ -125,8 +125,8 @@ describeWithContainers('a release', () => {
       expect([file, createHash('sha256').update(bytes).digest('hex')]).toEqual([file, sum])
     }
     const handedOut = globSync('*.tgz', { cwd: out })
-    // The chart, the command line and two client libraries.
-    expect(handedOut.length).toBe(4)
+    // The chart, the command line and three client libraries.
+    expect(handedOut.length).toBe(5)
     for (const file of handedOut) expect(sums).toContain(`  ${file}\n`)
     const script = text('publish.sh')
     for (const name of IMAGES) expect(script).toContain(`${REGISTRY}/bearing-${name}@${digestOf(name) ?? ''}`)
