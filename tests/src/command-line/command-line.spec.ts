@@ -68,7 +68,7 @@ describe('the command line against a real Bearing', () => {
       project_key_may_locate: true,
       project_key_may_contribute: false,
     })
-    expect(json(await user('projects', 'settings', 'show', name))).toEqual({
+    expect(json(await user('projects', 'settings', 'show', name))).toMatchObject({
       project_key_may_locate: true,
       project_key_may_contribute: false,
     })
