@@ -43,8 +43,8 @@ describe('the streams of work', () => {
     return days
   }
 
-  it('keep waiting messages without limit; dead letters expire after 30 days, or as configured', async () => {
-    const queues = { CHUNKS: 0, OBSERVATIONS: 0, DEVICE_LOCATIONS: 0, TOKEN_NOTICES: 0 }
+  it('keep waiting messages without limit; a feed keeps a day, and dead letters expire after 30 days, or as configured', async () => {
+    const queues = { CHUNKS: 0, OBSERVATIONS: 0, DEVICE_LOCATIONS: 0, TOKEN_NOTICES: 0, DEVICE_DATA: 1 }
     expect(await daysKept()).toEqual({ ...queues, DEAD_LETTERS: 30, REJECTED_OBSERVATIONS: 30 })
     // A stream that is there already, from a time with another setting or none.
     const changed = { ...queues, DEAD_LETTERS: 7, REJECTED_OBSERVATIONS: 7 }

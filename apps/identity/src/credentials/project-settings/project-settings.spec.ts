@@ -44,13 +44,13 @@ describe('project settings', () => {
 
   it('a project key may ask for locations where its project says so, and not unless it does', async () => {
     const { project, key } = await newProject()
-    expect(await identity.call(showProjectSettings, project, admin.claims)).toEqual({
+    expect(await identity.call(showProjectSettings, project, admin.claims)).toMatchObject({
       project_key_may_locate: false,
       project_key_may_contribute: false,
     })
     expect(await permissionsOf(key)).toEqual(sending)
     const located = { project_key_may_locate: true, project_key_may_contribute: false }
-    expect(await change(project, true)).toEqual(located)
+    expect(await change(project, true)).toMatchObject(located)
     expect(await permissionsOf(key)).toEqual(locating)
     await change(project, false)
     expect(await permissionsOf(key)).toEqual(sending)
@@ -62,7 +62,7 @@ describe('project settings', () => {
     expect(await permissionsOf(key)).not.toContain('observation:contribute')
     await change(project, false, true)
     expect(await permissionsOf(key)).toEqual([...sending, 'observation:contribute'])
-    expect(await change(project, true)).toEqual({
+    expect(await change(project, true)).toMatchObject({
       project_key_may_locate: true,
       project_key_may_contribute: true,
     })
