@@ -165,7 +165,7 @@ function onceOf({ shownOnce }: Resource): Attribute[] {
       replaces: true,
       schema: z.string().refine(isRsa, 'must be an RSA public key in PEM'),
     },
-    description: `RSA public key (PEM) that the ${shownOnce} is encrypted with. Without one nobody receives it.`,
+    description: `RSA public key (PEM) that the ${shownOnce} is encrypted with. Without one it is not in the state, and cannot be read later.`,
   }
   const encrypted: Attribute = {
     ...{ name: `encrypted_${shownOnce}`, type: 'string', mode: 'computed', isKept: true },

@@ -113,7 +113,7 @@ describe('project keys', () => {
     expect(await works(key)).toBe(true)
   })
 
-  it('nobody but an operator imports a key', async () => {
+  it('only an operator imports a key', async () => {
     const { project } = await newProject()
     await expect(
       identity.call(importProjectKey, { ...project, api_key: newKey() }, admin.claims),
