@@ -116,6 +116,25 @@ describeInBrowser('Location', () => {
     await visitor.leave()
   })
 
+  it('keeps the map when the browser takes its graphics away for a while', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, location())
+    const drawn = page.locator('.map-canvas[aria-busy="false"]')
+    await drawn.waitFor()
+    const graphics = await page.evaluateHandle<{ loseContext(): void; restoreContext(): void }>(
+      "document.querySelector('canvas.maplibregl-canvas').getContext('webgl2').getExtension('WEBGL_lose_context')",
+    )
+    await graphics.evaluate((context) => context.loseContext())
+    await page.getByRole('searchbox', { name: 'Device' }).fill('unit-2')
+    await page.getByRole('button', { name: 'UNIT-1' }).waitFor({ state: 'detached' })
+    await graphics.evaluate((context) => context.restoreContext())
+    await page.getByRole('figure', { name: 'Map of 1 device' }).waitFor()
+    await drawn.waitFor()
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
   it('is used by keyboard alone', async () => {
     const visitor = await Visitor.arrive(browser)
     const { page } = visitor

@@ -50,7 +50,7 @@ export class GlEngine {
   private content: MapContent = { points: [] }
   private selected: string | undefined
   private isReady = false
-  private isClustered = false
+  private isClustered: boolean | undefined
   private isFitted: boolean
   private circlesLeftOut = 0
   private readonly shown = new Map<Source, readonly unknown[]>()
@@ -84,9 +84,17 @@ export class GlEngine {
       for (const [shape, image] of shapeImages())
         this.map.addImage(shape, image, { sdf: true, pixelRatio: 2 })
       this.map.addImage('hatch', hatchImage(palette.attention), { pixelRatio: 2 })
+    })
+    // Once at the start, and once more after each loss of the graphics context, which takes the sources along.
+    this.map.on('style.load', () => {
       this.isReady = true
+      this.shown.clear()
+      this.isClustered = undefined
       this.draw()
       this.moved()
+    })
+    this.map.on('webglcontextlost', () => {
+      this.isReady = false
     })
     this.map.on('idle', () => {
       host.ariaBusy = 'false'
@@ -108,7 +116,9 @@ export class GlEngine {
     )
   }
 
+  /** Ends it: what is asked of it afterwards does nothing. A page asks once more when colors and data change together. */
   remove(): void {
+    this.isReady = false
     this.map.remove()
   }
 
