@@ -4,10 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallInput } from '@bearing/client/call-types'
+import { verifyAuditChain } from '@bearing/contracts/identity/audit/audit-log'
 import { introspectCredential } from '@bearing/contracts/identity/credentials/credential'
 import { TOKEN_EXCHANGE } from '@bearing/contracts/identity/workloads/token-exchange'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
+import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
 import { clientFor, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
@@ -161,6 +163,33 @@ describe('the exchange of a workload token', () => {
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
     refused(await exchange(token, { client_id }), 'invalid_request')
     refused(await exchange(await github({ jti: undefined }), { client_id }), 'invalid_request')
+  })
+
+  it('records each exchange of many at the same moment, of several organizations, in whole chains', async () => {
+    const other = await newOrganization()
+    const ended = await trust()
+    await own.admin.client.call('deleteWorkloadTrust', { organization: own.slug, trust_id: ended })
+    const [ownTrust, otherTrust] = [await trust(), await trust({}, other)]
+    const wanted = [
+      { client_id: ownTrust },
+      { client_id: otherTrust, audience: other.slug },
+      { client_id: ended },
+    ]
+    const tokens = await Promise.all(Array.from({ length: 12 }, () => github()))
+    const replies = await Promise.all(tokens.map((token, at) => exchange(token, wanted[at % 3])))
+    expect(replies.map(({ status }) => status)).toEqual(replies.map((_, at) => (at % 3 === 2 ? 400 : 200)))
+    for (const [{ id: chain, slug, admin }, trust_id] of [
+      [own, ownTrust],
+      [other, otherTrust],
+    ] as const) {
+      const { data } = await admin.client.call('listAuditEntries', {
+        ...{ organization: slug, action: 'organization_token.exchanged', per_page: 100 },
+      })
+      const ofTrust = data.filter(({ details }) => details['workload_trust'] === trust_id)
+      expect(new Set(ofTrust.map(({ target }) => target)).size).toBe(4)
+      const verified = await callAsOperator(verifyAuditChain, { chain, after: { length: 0, hash: null } })
+      expect(verified).toMatchObject({ fault: null })
+    }
   })
 
   it('gives less for a scope, and never more than the trust', async () => {

@@ -144,11 +144,13 @@ export async function lockTrust(
   return rows.length > 0
 }
 
-/** 7. Keeps a trust from being changed or deleted. @returns false if there is none anymore */
-export async function holdTrust(transaction: Transaction, id: string): Promise<boolean> {
-  const rows = await transaction.$queryRaw<unknown[]>`
-    SELECT 1 FROM workload_trusts WHERE id = ${id}::uuid FOR SHARE`
-  return rows.length > 0
+/** 7. Keeps trusts from being changed or deleted. @returns those that exist, each with a hash of its columns */
+export function holdTrusts(
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<readonly { readonly id: string; readonly version: string }[]> {
+  return transaction.$queryRaw<{ readonly id: string; readonly version: string }[]>`
+    SELECT id, md5(t::text) AS version FROM workload_trusts t WHERE id = ANY(${[...ids]}::uuid[]) ORDER BY id FOR SHARE`
 }
 
 /** 7. Locks an organization token. */
@@ -311,18 +313,18 @@ export async function lockIdentity(
 
 /** The end of an audit chain. */
 export interface ChainHead {
+  readonly id: string
   readonly length: bigint
   readonly hash: Uint8Array | null
 }
 
-/** 15. Locks the end of an audit chain, and creates the chain if there is none. */
-export async function lockChain(transaction: Transaction, chain: string): Promise<ChainHead> {
-  const [head] = await transaction.$queryRaw<ChainHead[]>`
-    INSERT INTO audit_chains AS known (id, length) VALUES (${chain}::uuid, 0)
+/** 15. Locks the ends of audit chains, and creates those that do not exist. */
+export function lockChains(transaction: Transaction, chains: Iterable<string>): Promise<ChainHead[]> {
+  return transaction.$queryRaw<ChainHead[]>`
+    INSERT INTO audit_chains AS known (id, length)
+    SELECT id, 0 FROM unnest(${[...chains]}::uuid[]) AS wanted (id) ORDER BY id
     ON CONFLICT (id) DO UPDATE SET length = known.length
-    RETURNING length, head_hash AS hash`
-  if (!head) throw new Error('unreachable: the statement returns the row that it writes')
-  return head
+    RETURNING id, length, head_hash AS hash`
 }
 
 async function lockText(transaction: Transaction, text: string): Promise<void> {

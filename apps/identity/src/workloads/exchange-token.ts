@@ -3,25 +3,22 @@ import { ACCESS_TOKEN, exchangeToken } from '@bearing/contracts/identity/workloa
 import type { Input, Output } from '@bearing/contracts/operation'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
-import { storable } from '@bearing/service/audit/audit-row'
+import { auditRow, storable } from '@bearing/service/audit/audit-row'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { Controller } from '@nestjs/common'
 import type { JWTPayload } from 'jose'
-import { SHOWN, tokenDetails } from '../credentials/organization-tokens/organization-token-row.js'
+import { tokenDetails } from '../credentials/organization-tokens/organization-token-row.js'
 import { tokenAudit } from '../credentials/organization-tokens/token-audit.js'
-import type { WorkloadTrust } from '../generated/prisma/client.js'
-import { recordAudit } from '../ground/audit/record-audit.js'
-import { Database, type Transaction } from '../ground/database.js'
-import { holdTrust } from '../ground/locks.js'
 import { Peppers } from '../ground/rules/peppers.js'
-import { isDeleted } from '../ground/tenant-states.js'
 import { ExchangeLimit } from './exchange-limit.js'
 import { exchangeRefused } from './exchange-refused.js'
 import { refuseOtherRequests, scopeOf } from './exchange-request.js'
 import { hasClaims } from './rules/claim-values.js'
-import { refuseReplay, workloadOf } from './subject-claims.js'
+import { IssueTokens } from './issue-tokens.js'
+import { assertionOf, workloadOf } from './subject-claims.js'
 import { claimsOf } from './trust-row.js'
+import { TrustsOfIssuers, type KnownTrust } from './trusts-of-issuers.js'
 import { VerifyWorkloadToken } from './verify-workload-token.js'
 
 type Request = Input<typeof exchangeToken>
@@ -33,12 +30,13 @@ const NO_TRUST =
 @Controller()
 export class ExchangeToken {
   constructor(
-    private readonly database: Database,
+    private readonly trusts: TrustsOfIssuers,
     private readonly tokens: VerifyWorkloadToken,
     private readonly peppers: Peppers,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly exchanges: ExchangeLimit,
+    private readonly issues: IssueTokens,
   ) {}
 
   @Handle(exchangeToken)
@@ -48,21 +46,14 @@ export class ExchangeToken {
     const claims = await this.tokens.verify(input.subject_token, trust)
     if (!hasClaims(claims, claimsOf(trust))) throw exchangeRefused('invalid_request', NO_TRUST)
     await this.exchanges.count(trust.organizationId)
-    return this.database.transaction((transaction) => this.exchange(transaction, trust, claims, input.scope))
+    return this.exchange(trust, claims, scopeOf(input.scope, trust))
   }
 
   /** Finds the trust by claims that are not verified yet: no caller makes Bearing ask an issuer that no trust names. */
-  private async trustOf(input: Request, claims: JWTPayload): Promise<WorkloadTrust> {
+  private async trustOf(input: Request, claims: JWTPayload): Promise<KnownTrust> {
     const { organization_id: organizationId, client_id: id } = input
-    if (
-      organizationId === null ||
-      claims.iss === undefined ||
-      (await isDeleted(this.database, organizationId))
-    )
-      throw exchangeRefused('invalid_target', NO_TRUST)
-    const trusts = await this.database.workloadTrust.findMany({
-      where: { organizationId, issuer: claims.iss },
-    })
+    if (organizationId === null || claims.iss === undefined) throw exchangeRefused('invalid_target', NO_TRUST)
+    const trusts = await this.trusts.of(organizationId, claims.iss)
     const audiences = [claims.aud ?? []].flat()
     const fitting = trusts.filter(
       (trust) =>
@@ -81,19 +72,12 @@ export class ExchangeToken {
   }
 
   private async exchange(
-    transaction: Transaction,
-    trust: WorkloadTrust,
+    trust: KnownTrust,
     claims: JWTPayload,
-    scope: string | undefined,
+    granted: string[],
   ): Promise<Output<typeof exchangeToken>> {
-    // It may have been changed while the token was verified.
-    const isSame =
-      (await holdTrust(transaction, trust.id)) &&
-      isUnchanged(trust, await transaction.workloadTrust.findUnique({ where: { id: trust.id } }))
-    if (!isSame) throw exchangeRefused('invalid_target', NO_TRUST)
-    const granted = scopeOf(scope, trust)
-    if (trust.singleUse) await refuseReplay(transaction, trust, claims)
     const now = this.clock.now()
+    const { organizationId } = trust
     const token = {
       kind: ORGANIZATION_TOKEN,
       id: this.randomness.newId(),
@@ -101,36 +85,36 @@ export class ExchangeToken {
     } as const
     const workload = workloadOf(trust, claims)
     const isBound = trust.projectIds.length > 0
-    const row = await transaction.organizationToken.create({
-      data: {
-        id: token.id,
-        organizationId: trust.organizationId,
-        description: storable(`${trust.name}: ${workload.subject}`),
-        permissions: isBound ? [] : granted,
-        boundProjectIds: trust.projectIds,
-        boundPermissions: isBound ? granted : [],
-        allowedAddresses: trust.allowedAddresses,
-        ...this.peppers.hash(token),
-        createdAt: now,
-        createdBy: trust.createdBy,
-        expiresAt: new Date(now.getTime() + trust.lifetimeS * 1_000),
-        ancestors: [trust.id],
-        workload,
-      },
-      select: SHOWN,
-    })
-    recordAudit(
-      transaction,
+    const row = {
+      id: token.id,
+      organizationId,
+      description: storable(`${trust.name}: ${workload.subject}`),
+      permissions: isBound ? [] : granted,
+      boundProjectIds: trust.projectIds,
+      boundPermissions: isBound ? granted : [],
+      allowedAddresses: trust.allowedAddresses,
+      createdAt: now,
+      createdBy: trust.createdBy,
+      expiresAt: new Date(now.getTime() + trust.lifetimeS * 1_000),
+      ancestors: [trust.id],
+      workload,
+    }
+    const audit = auditRow(
       {
-        ...{ kind: ORGANIZATION_TOKEN, credential_id: token.id, organization_id: trust.organizationId },
+        ...{ kind: ORGANIZATION_TOKEN, credential_id: token.id, organization_id: organizationId },
         ...{ description: row.description, permissions: [], expires_at: null, workload },
       },
-      {
-        ...tokenAudit('exchanged', token.id),
-        organizationId: trust.organizationId,
-        details: tokenDetails(row),
-      },
+      { ...tokenAudit('exchanged', token.id), organizationId, details: tokenDetails(row) },
+      this.clock,
+      this.randomness,
     )
+    const issued = await this.issues.issue({
+      ...{ trust, audit, assertion: assertionOf(trust, claims) },
+      token: { ...row, ...this.peppers.hash(token) },
+    })
+    if (issued === 'changed') throw exchangeRefused('invalid_target', NO_TRUST)
+    if (issued === 'replayed')
+      throw exchangeRefused('invalid_request', 'The subject token was exchanged before.')
     return {
       access_token: formatToken(token),
       issued_token_type: ACCESS_TOKEN,
@@ -139,8 +123,4 @@ export class ExchangeToken {
       scope: granted.join(' '),
     }
   }
-}
-
-function isUnchanged(before: WorkloadTrust, now: WorkloadTrust | null): boolean {
-  return JSON.stringify(before) === JSON.stringify(now)
 }

@@ -4,25 +4,17 @@ import type { Workload } from '@bearing/contracts/principal'
 import { storable } from '@bearing/service/audit/audit-row'
 import type { JWTPayload } from 'jose'
 import type { WorkloadTrust } from '../generated/prisma/client.js'
-import type { Transaction } from '../ground/database.js'
 import { exchangeRefused } from './exchange-refused.js'
 import { claimAt } from './rules/claim-values.js'
 import { claimsOf } from './trust-row.js'
 
-/** Accepts a token once. Two exchanges at the same time: one of them inserts the row. */
-export async function refuseReplay(
-  transaction: Transaction,
-  { id: trustId }: WorkloadTrust,
-  { jti, exp = 0 }: JWTPayload,
-): Promise<void> {
+/** Returns what is stored of a token that is accepted once; undefined if its trust accepts tokens any number of times. */
+export function assertionOf(trust: WorkloadTrust, { jti, exp = 0 }: JWTPayload) {
+  if (!trust.singleUse) return undefined
   if (jti === undefined)
     throw exchangeRefused('invalid_request', 'The trust accepts tokens once, and this one has no jti.')
   const jtiHash = new Uint8Array(createHash('sha256').update(jti).digest())
-  const { count } = await transaction.workloadAssertion.createMany({
-    data: [{ trustId, jtiHash, expiresAt: new Date((exp + 60) * 1_000) }],
-    skipDuplicates: true,
-  })
-  if (count === 0) throw exchangeRefused('invalid_request', 'The subject token was exchanged before.')
+  return { jtiHash, expiresAt: new Date((exp + 60) * 1_000) }
 }
 
 /** Returns who it was: the required claims, and those that say what runs. */

@@ -16,7 +16,7 @@ import { IdempotentCalls } from '@bearing/service/store/idempotent-calls'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
-import { holdToken, holdTrust, lockToken } from '../../ground/locks.js'
+import { holdToken, holdTrusts, lockToken } from '../../ground/locks.js'
 import { earliest } from '../../ground/rules/earliest.js'
 import { Peppers } from '../../ground/rules/peppers.js'
 import { tokenRequestMistakes } from '../../ground/rules/token-request.js'
@@ -115,7 +115,7 @@ export class DeriveOrganizationToken {
     const row = await transaction.organizationToken.findUnique({ where: scope, select: SHOWN })
     if (!row) throw permissionDenied(TOKEN_DERIVE)
     const trustId = workloadOf(row)?.trust_id
-    if (trustId !== undefined && !(await holdTrust(transaction, trustId)))
+    if (trustId !== undefined && (await holdTrusts(transaction, [trustId])).length === 0)
       throw permissionDenied(TOKEN_DERIVE)
     const tokens = [...ancestorTokens(row), scope.id]
     const rootId = tokens[0] ?? scope.id

@@ -74,7 +74,12 @@ export function grantedPermissions({
 }
 
 /** Returns the audit details of a new token. */
-export function tokenDetails(row: OrganizationTokenRow): Details {
+export function tokenDetails(
+  row: Pick<
+    OrganizationTokenRow,
+    'description' | 'permissions' | 'boundProjectIds' | 'boundPermissions' | 'allowedAddresses' | 'expiresAt'
+  >,
+): Details {
   return {
     description: row.description,
     permissions: grantedPermissions(row),

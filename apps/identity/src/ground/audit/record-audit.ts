@@ -11,5 +11,5 @@ export type Action = AuditAction<'identity'>
 /** Records an audit event in the transaction that causes it. It is appended to its chain at the end of the transaction. */
 export function recordAudit(transaction: Transaction, by: Actor, event: AuditRecord<Action>): void {
   const row = newAuditRow(transaction, by, event)
-  beforeCommit(transaction, chainOf(row), () => append(transaction, row, 'identity'))
+  beforeCommit(transaction, chainOf(row), () => append(transaction, [row], 'identity'))
 }

@@ -12,7 +12,7 @@ type Refusal = Input<typeof recordRefusals>['refusals'][number]
 export class RecordRefusals {
   constructor(private readonly database: Database) {}
 
-  /** Each in its own transaction: a transaction never locks two chains. */
+  /** Each in its own transaction: chains are locked as briefly as possible. */
   @Handle(recordRefusals)
   async execute({ refusals }: Input<typeof recordRefusals>): Promise<Output<typeof recordRefusals>> {
     for (const refusal of refusals)
