@@ -15,7 +15,7 @@ import {
 } from './engine/resources.js'
 import { openEphemeral, readSource } from './engine/sources.js'
 import { pathOf, typeBytes, type Diagnostic, type Request, type SchemaAttribute } from './plugin/protocol.js'
-import { attributesOf, typesOf, type Attribute, type Attributes } from './schema/attributes.js'
+import { attributesOf, timeoutMsOf, typesOf, type Attribute, type Attributes } from './schema/attributes.js'
 import { ephemeralAttributes, sourceAttributes } from './schema/source-attributes.js'
 import { isSame, readValues, writeValues, type Values } from './wire/value.js'
 
@@ -53,7 +53,7 @@ export class Provider {
         const state = readValues(currentState)
         return {
           newState: write(
-            state && (await readResource(of, state, await this.connection.api())),
+            state && (await readResource(of, state, await this.connection.api(timeoutMsOf('read', state)))),
             attributesOf(of),
           ),
         }
@@ -105,7 +105,8 @@ export class Provider {
     const of = resource(typeName)
     const attributes = attributesOf(of)
     const [prior, planned] = [readValues(priorState), readValues(plannedState)]
-    const api = await this.connection.api()
+    const operation = planned === null ? 'delete' : prior ? 'update' : 'create'
+    const api = await this.connection.api(timeoutMsOf(operation, planned ?? prior ?? {}))
     try {
       if (planned === null) {
         refuseProtected(of, prior)

@@ -19,6 +19,7 @@ const REGISTRY = 'registry.example.com/bearing'
 const SOURCE = 'https://example.com/bearing'
 /** The first build fetches every package. */
 const BUILD_MS = 40 * 60_000
+const TARGET = `${process.platform}-${process.arch}`
 const version = versionOf(ROOT)
 
 describe('pnpm release', () => {
@@ -62,7 +63,8 @@ describeWithContainers('a release', () => {
     out = join(folder, 'out')
     build = { checkout: ROOT, version, commit: commitOf(ROOT), base, source: SOURCE }
     const helm = await findHelm(join(ROOT, '.bearing', 'helm'))
-    const release = { build, registry: REGISTRY, notes: '- News.', out, helm, commandLines: ['npm'] }
+    const packed = { commandLines: ['npm'], terraformTargets: [TARGET] }
+    const release = { build, registry: REGISTRY, notes: '- News.', out, helm, ...packed }
     await makeRelease(tools, release, () => undefined)
   }, BUILD_MS)
 
@@ -116,6 +118,14 @@ describeWithContainers('a release', () => {
       expect(existsSync(join(out, `bearing-${name}-${version}.tgz`))).toBe(true)
   })
 
+  it('packs the Terraform provider in the layout of a mirror', () => {
+    const archive = join(out, `bearing-terraform-provider-${version}.tgz`)
+    const files = execFileSync('tar', ['--list', '--file', archive], { encoding: 'utf8' }).split('\n')
+    const folder = `./registry.terraform.io/bearing/bearing/${version}/${TARGET.replace('-', '_').replace('x64', 'amd64')}`
+    expect(files).toContain(`${folder}/terraform-provider-bearing_v${version}`)
+    expect(files).toContain('./TERRAFORM-THIRD-PARTY-NOTICES.txt')
+  })
+
   it('writes checksums of every file that is handed out, and how to publish them', () => {
     const sums = text('SHA256SUMS')
     const lines = sums.trim().split('\n')
@@ -125,8 +135,8 @@ describeWithContainers('a release', () => {
       expect([file, createHash('sha256').update(bytes).digest('hex')]).toEqual([file, sum])
     }
     const handedOut = globSync('*.tgz', { cwd: out })
-    // The chart, the command line and three client libraries.
-    expect(handedOut.length).toBe(5)
+    // The chart, the command line, the Terraform provider and three client libraries.
+    expect(handedOut.length).toBe(6)
     for (const file of handedOut) expect(sums).toContain(`  ${file}\n`)
     const script = text('publish.sh')
     for (const name of IMAGES) expect(script).toContain(`${REGISTRY}/bearing-${name}@${digestOf(name) ?? ''}`)

@@ -98,13 +98,27 @@ ${more}`
     expect(third - second).toBeGreaterThanOrEqual(1_000)
   }, 60_000)
 
-  it('an operation ends after timeout_seconds', async () => {
-    const url = await proxy(({ method }) => method === 'POST')
-    await using workspace = await Workspace.create(own, { ...admin(), BEARING_URL: url })
-    const began = performance.now()
-    await expect(
-      workspace.apply(`provider "bearing" {\n timeout_seconds = 2\n}\n${PROJECT}`),
-    ).rejects.toThrow('timeout')
-    expect(performance.now() - began).toBeLessThan(20_000)
+  it.each([
+    ['timeout_seconds of the provider', `provider "bearing" {\n timeout_seconds = 2\n}\n${PROJECT}`],
+    ['the timeouts of its resource', PROJECT.replace('}', ' timeouts = { create = "2s" }\n}')],
+  ])(
+    'an operation ends after %s',
+    async (_, configuration) => {
+      const url = await proxy(({ method }) => method === 'POST')
+      await using workspace = await Workspace.create(own, { ...admin(), BEARING_URL: url })
+      const began = performance.now()
+      await expect(workspace.apply(configuration)).rejects.toThrow('timeout')
+      expect(performance.now() - began).toBeLessThan(20_000)
+    },
+    60_000,
+  )
+
+  it('timeouts are refused in another form, and kept in a state that is planned without changes', async () => {
+    await using workspace = await Workspace.create(own)
+    const withTimeouts = (value: string) => PROJECT.replace('}', ` timeouts = { update = "${value}" }\n}`)
+    const { code, output } = await workspace.tryApply(withTimeouts('5 minutes'))
+    expect([code, output]).toEqual([1, expect.stringContaining('write it as')])
+    await workspace.apply(withTimeouts('5m'))
+    expect(await workspace.plan()).toContain(NOTHING)
   }, 60_000)
 })

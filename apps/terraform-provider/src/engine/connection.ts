@@ -71,8 +71,8 @@ export class Connection {
   }
 
   /** Returns the API for one operation, whose time begins now. */
-  async api(): Promise<Api> {
-    const signal = AbortSignal.any([this.stop, AbortSignal.timeout(this.timeoutMs)])
+  async api(timeoutMs = this.timeoutMs): Promise<Api> {
+    const signal = AbortSignal.any([this.stop, AbortSignal.timeout(timeoutMs)])
     if (!this.opened || this.opened.until < Date.now())
       this.opened = { client: this.connect(signal), until: Infinity }
     try {

@@ -88,6 +88,7 @@ function declared(resource: Resource): readonly Attribute[] {
     ...(resource.secrets ?? []).map(versionOf),
     ...onceOf(resource),
     ...(resource.isProtected ? [PROTECTION] : []),
+    TIMEOUTS,
   ]
 }
 
@@ -186,6 +187,29 @@ function isRsa(pem: string): boolean {
 const PROTECTION: Attribute = {
   ...{ name: 'deletion_protection', type: 'bool', mode: 'optional-computed', byDefault: true, isKept: true },
   description: 'Whether Terraform refuses to destroy it. Set it to false and apply, before you destroy it.',
+}
+
+const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const
+
+const Timeouts = z.partialRecord(
+  z.enum(['create', 'read', 'update', 'delete']),
+  z.string().regex(/^[1-9]\d{0,4}[smh]$/, 'write it as `30s`, `5m` or `1h`'),
+)
+
+const TIMEOUTS: Attribute = {
+  ...{ name: 'timeouts', type: ['map', 'string'], mode: 'optional', byDefault: null, isKept: true },
+  schema: Timeouts,
+  description:
+    'How long `create`, `read`, `update` and `delete` may take, such as `{ create = "10m" }`, each with its retries (default: `timeout_seconds` of the provider).',
+}
+
+/** Returns how long an operation of a resource may take. Undefined: as long as any of the provider. */
+export function timeoutMsOf(
+  operation: 'create' | 'read' | 'update' | 'delete',
+  { timeouts = null }: Values,
+): number | undefined {
+  const text = Timeouts.safeParse(timeouts).data?.[operation]
+  return text === undefined ? undefined : Number.parseInt(text) * UNIT_MS[text.at(-1) as keyof typeof UNIT_MS] // by its pattern
 }
 
 /** Returns the input of an operation: the fields that it takes, from attributes. */

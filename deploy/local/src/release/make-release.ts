@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { buildImages, imageOf, IMAGES, type Build } from '../images/build-images.js'
 import type { ContainerTools } from '../images/container-tools.js'
@@ -17,6 +17,8 @@ export interface Release {
   readonly out: string
   /** Forms of the command line (default: all that this machine can make). */
   readonly commandLines?: readonly string[]
+  /** Targets of the Terraform provider, such as `linux-x64` (default: all that this machine can make). */
+  readonly terraformTargets?: readonly string[]
   /** The program `helm`. */
   readonly helm: string
 }
@@ -24,13 +26,14 @@ export interface Release {
 /** Takes what happens, one line at a time. */
 export type Say = (line: string) => void
 
-/** Writes a release into a folder: images, chart, command line, libraries, checksums, and the script that publishes them. */
+/** Writes a release into a folder: images, chart, command line, Terraform provider, libraries, checksums, and the script that publishes them. */
 export async function makeRelease(tools: ContainerTools, release: Release, say: Say): Promise<void> {
   const { build, out } = release
   mkdirSync(out, { recursive: true })
   const digests = await makeImages(tools, release, say)
   packChart(release, say)
   packCommandLine(release, say)
+  packTerraformProvider(release, say)
   packClients(release, say)
   const write = (name: string, text: string) => {
     writeFileSync(join(out, name), text)
@@ -85,6 +88,18 @@ function packCommandLine({ build, out, commandLines = [] }: Release, say: Say): 
   execFileSync(process.execPath, [script, '--out', out, ...only], { stdio: 'pipe' })
   for (const name of ['LICENSE', 'NOTICE']) copyFileSync(join(build.checkout, name), join(out, name))
   say('command line')
+}
+
+/** Packs executables in the layout of a mirror, so that they are extracted to where Terraform looks. */
+function packTerraformProvider({ build, out, terraformTargets = [] }: Release, say: Say): void {
+  const only = terraformTargets.flatMap((target) => ['--only', target])
+  const script = join(build.checkout, 'apps', 'terraform-provider', 'pack.mjs')
+  const folder = join(out, 'terraform')
+  execFileSync(process.execPath, [script, '--out', folder, ...only], { stdio: 'pipe' })
+  const archive = join(out, `bearing-terraform-provider-${build.version}.tgz`)
+  execFileSync('tar', ['--create', '--gzip', '--file', archive, '--directory', folder, '.'])
+  rmSync(folder, { recursive: true })
+  say('Terraform provider')
 }
 
 function packClients({ build, out }: Release, say: Say): void {

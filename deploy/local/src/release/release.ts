@@ -14,7 +14,8 @@ import { versionOf } from './version-places.js'
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 const HELP = `pnpm release [options]
 
-Writes a release of this commit into a folder: images as an OCI layout, the chart, the command line, the libraries and checksums.
+Writes a release of this commit into a folder: images as an OCI layout, the chart, the command line, the Terraform provider,
+the libraries and checksums.
 Publishes nothing: publish.sh in the folder has the commands, which also sign, and write a bill of materials of each image.
 
   --dry-run          show what would be made, and what stands in the way
@@ -101,6 +102,8 @@ function show(): void {
     `bearing-cli-${version}.tgz`,
     `bearing-client-${version}.tgz`,
     `bearing-client-nats-${version}.tgz`,
+    `bearing-nestjs-${version}.tgz`,
+    `bearing-terraform-provider-${version}.tgz`,
     `bearing-${version}-linux-x64`,
     `bearing-${version}-linux-arm64`,
     'SHA256SUMS',
