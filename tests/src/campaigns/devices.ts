@@ -148,7 +148,7 @@ async function stored(stack: StackAddresses) {
   return await withAdmin(stack, async (admin) => {
     const { rows } = await admin.query<{ bytes: string; log: string; chunks: number; distinct: number }>(
       `SELECT pg_database_size(current_database()) AS bytes, pg_current_wal_lsn() - '0/0' AS log, count(*)::int AS chunks,
-         count(DISTINCT substr(data, 1, 20))::int AS distinct FROM management.chunks`,
+         count(DISTINCT substr(data, 1, 20))::int AS distinct FROM management.device_chunks`,
     )
     const [row] = rows
     if (!row) throw new Error('an aggregate has one row')
@@ -161,7 +161,7 @@ async function missing(stack: StackAddresses, acknowledged: ReadonlySet<number>)
   const read = () =>
     withAdmin(stack, async (admin) => {
       const { rows } = await admin.query<{ number: number }>(
-        "SELECT convert_from(substr(data, 1, 20), 'UTF8')::int AS number FROM management.chunks",
+        "SELECT convert_from(substr(data, 1, 20), 'UTF8')::int AS number FROM management.device_chunks",
       )
       const there = new Set(rows.map(({ number }) => number))
       return [...acknowledged].filter((number) => !there.has(number))

@@ -81,7 +81,7 @@ async function fill(client: Client, organization: TestOrganization, { devices, a
     [project.id, devices],
   )
   await client.query(
-    `INSERT INTO management.chunks (id, device_id, project_id, stream_started_at, sequence, part, received_at, size, data)
+    `INSERT INTO management.device_chunks (id, device_id, project_id, stream_started_at, sequence, part, received_at, size, data)
      SELECT gen_random_uuid(), id, project_id, now(), row_number() OVER (), 0, now(), 200, convert_to(repeat('x', 200), 'UTF8')
      FROM management.devices WHERE project_id = $1`,
     [project.id],

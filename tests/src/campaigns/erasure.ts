@@ -123,7 +123,7 @@ async function fill(stack: Stack, client: Client, organization: TestOrganization
   await client.query('DELETE FROM identity.memberships WHERE user_id = $1', [userId])
   await eventually(async () => {
     const { rowCount } = await client.query(
-      'SELECT 1 FROM management.chunks c JOIN management.devices d ON d.id = c.device_id WHERE d.project_id = $1',
+      'SELECT 1 FROM management.device_chunks c JOIN management.devices d ON d.id = c.device_id WHERE d.project_id = $1',
       [organization.project.id],
     )
     if (!rowCount) throw new Error('the chunk is not stored yet')

@@ -204,7 +204,7 @@ async function settle(stack: Stack, acknowledged: number): Promise<undefined> {
 async function countStored(stack: Stack): Promise<number> {
   return withClient(stack, async (client) => {
     const { rows } = await client.query<{ count: number }>(
-      'SELECT count(*)::integer AS count FROM management.chunks',
+      'SELECT count(*)::integer AS count FROM management.device_chunks',
     )
     return rows[0]?.count ?? 0
   })
@@ -224,7 +224,7 @@ async function withClient<Value>(stack: Stack, work: (client: Client) => Promise
 async function readStored(stack: Stack): Promise<Map<string, string[]>> {
   return withClient(stack, async (client) => {
     const { rows } = await client.query<{ serial: string; data: Buffer }>(
-      `SELECT device.serial, chunk.data FROM management.chunks chunk
+      `SELECT device.serial, chunk.data FROM management.device_chunks chunk
        JOIN management.devices device ON device.id = chunk.device_id
        ORDER BY device.serial, chunk.stream_started_at, chunk.sequence, chunk.part`,
     )

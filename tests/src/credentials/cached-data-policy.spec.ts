@@ -100,7 +100,7 @@ describe('the cache of gateways for devices and quotas', () => {
     const admin = new pg.Client(stack.adminDatabaseUrl)
     await admin.connect()
     try {
-      await admin.query('BEGIN; LOCK TABLE management.chunks IN ACCESS EXCLUSIVE MODE')
+      await admin.query('BEGIN; LOCK TABLE management.device_chunks IN ACCESS EXCLUSIVE MODE')
       expect((await one.send('x'.repeat(60))).status).toBe(202)
       await change({ bytes_per_day: 110 })
       // The gateway has applied the change as soon as five bytes more than before are let through.

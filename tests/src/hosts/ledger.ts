@@ -92,7 +92,7 @@ async function readStored(client: Client, own: TestOrganization, traffic: Traffi
   }
   return {
     chunk: await count(
-      `SELECT convert_from(data, 'UTF8') AS id, count(*)::int AS times FROM management.chunks WHERE project_id = $1 GROUP BY 1`,
+      `SELECT convert_from(data, 'UTF8') AS id, count(*)::int AS times FROM management.device_chunks WHERE project_id = $1 GROUP BY 1`,
     ),
     change: await count(
       'SELECT serial AS id, count(*)::int AS times FROM management.devices WHERE project_id = $1 GROUP BY 1',

@@ -75,7 +75,7 @@ describe('the metrics of a process', () => {
     const store = new MessageStore(connection)
     const ids = { organizationId: own.id, projectId: own.project.id, serial: 'x' }
     const id = messageId(randomUUID())
-    await database.query('BEGIN; LOCK TABLE management.chunks')
+    await database.query('BEGIN; LOCK TABLE management.device_chunks')
     await store.store({
       ...{ subject: chunkSubject(ids), id, body: Buffer.from('abc') },
       headers: { [CHUNK_HEADERS.lengths]: '3' },

@@ -36,7 +36,7 @@ const OUTSIDE_CITUS: Readonly<Record<string, { readonly has: readonly string[]; 
 const TABLES = {
   'look-up': ['access_points', 'learned_access_points', 'cells', 'learned_cells', 'device_positions'],
   learning: ['observations', 'device_scans', 'learned_access_points', 'learned_cells', 'reference_scans'],
-  chunks: ['chunks', 'devices'],
+  chunks: ['device_chunks', 'devices'],
   introspection: ['organization_tokens', 'project_keys', 'users'],
 }
 
@@ -124,7 +124,7 @@ describe('the statements of hot paths', () => {
         body: new Uint8Array([time]),
       })
       expect(reply).toMatchObject({ status: 202 })
-      await eventually(async () => expect(await count('management.chunks')).toBe(time))
+      await eventually(async () => expect(await count('management.device_chunks')).toBe(time))
     }
     const basic = { kind: 'user', email: user.email, secret: user.apiKey } as const
     expect(await send(gateway, 'GET', '/api/v0/organizations', { credential: basic })).toMatchObject({

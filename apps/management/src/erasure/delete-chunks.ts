@@ -16,18 +16,30 @@ export async function deleteChunks(
   { project_id: projectId, device_serial: serial }: DeviceScope,
 ): Promise<DeletedChunks> {
   const deleted = { chunks: 0, bytes: 0 }
+  const device = await database.device.findUnique({
+    where: { projectId_serial: { projectId, serial } },
+    select: { id: true, firstSeenAt: true, lastSeenAt: true },
+  })
+  if (!device) return deleted
+  const { id, firstSeenAt, lastSeenAt } = device
   for (;;) {
+    // The times leave out partitions that cannot have chunks of it.
     const [row] = await database.$queryRaw<{ chunks: bigint; bytes: bigint }[]>`
-      WITH deleted AS (
-        DELETE FROM chunks WHERE id IN (
-          SELECT id FROM chunks
-          WHERE device_id = (SELECT id FROM devices WHERE project_id = ${projectId}::uuid AND serial = ${serial})
-          LIMIT ${BATCH}::integer
-        )
-        RETURNING size
+      WITH batch AS MATERIALIZED (
+        SELECT id, received_at FROM device_chunks
+        WHERE device_id = ${id}::uuid AND received_at BETWEEN ${firstSeenAt}::timestamptz AND ${lastSeenAt}::timestamptz
+        LIMIT ${BATCH}::integer
+      ), deleted AS (
+        DELETE FROM device_chunks gone USING batch
+        WHERE gone.id = batch.id AND gone.received_at = batch.received_at AND gone.device_id = ${id}::uuid
+          AND gone.received_at BETWEEN ${firstSeenAt}::timestamptz AND ${lastSeenAt}::timestamptz
+        RETURNING gone.id, gone.part, gone.received_at, gone.size
+      ), requests AS (
+        DELETE FROM chunk_requests WHERE id IN (SELECT id FROM deleted WHERE part = 0)
       ), counted AS (
         INSERT INTO project_usage (project_id, day, bytes, deleted_bytes)
-        SELECT ${projectId}::uuid, now() AT TIME ZONE 'UTC', 0, sum(size) FROM deleted HAVING count(*) > 0
+        SELECT ${projectId}::uuid, (received_at AT TIME ZONE 'UTC')::date, 0, sum(size)
+        FROM deleted GROUP BY 2 ORDER BY 2
         ON CONFLICT (project_id, day) DO UPDATE
         SET deleted_bytes = project_usage.deleted_bytes + excluded.deleted_bytes
       )

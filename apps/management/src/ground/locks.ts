@@ -13,7 +13,8 @@
  * 9. rows of `webhook_deliveries`, by id: the deletion of a device or a webhook, and redelivery.
  * 10. rows of `reserved_slugs`, one at most of each owner: renames and creations.
  *
- * Sweeps and workers use `SKIP LOCKED`: they wait for nobody.
+ * Sweeps and workers use `SKIP LOCKED`: they wait for nobody. Partitions of chunks are created and dropped under an advisory lock
+ * that nobody waits for, and wait at most 1 s for the table (`create_chunk_day`, `drop_chunk_day`).
  */
 import type { Transaction } from './database.js'
 

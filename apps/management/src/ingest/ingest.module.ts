@@ -18,6 +18,7 @@ import { ReadChunk } from './chunks/read-chunk.js'
 import { StoreMessages } from './chunks/store-messages.js'
 import { ChangeDataPolicy } from './data-policy/change-data-policy.js'
 import { ChunkQuotas } from './data-policy/chunk-quotas.js'
+import { CreateChunkDays } from './data-policy/create-chunk-days.js'
 import { FindDataPolicy } from './data-policy/find-data-policy.js'
 import { ShowDataPolicy } from './data-policy/show-data-policy.js'
 import { SweepChunks } from './data-policy/sweep-chunks.js'
@@ -84,6 +85,12 @@ import { ShowDeviceUsage } from './devices/show-device-usage.js'
           settings.ORGANIZATION_CHUNK_BYTES_PER_DAY || null,
         ),
       inject: [SETTINGS],
+    },
+    {
+      provide: CreateChunkDays,
+      useFactory: (database: Database, clock: Clock, logger: Logger) =>
+        new CreateChunkDays(database, clock, logger, SWEEP_INTERVAL_MS),
+      inject: [Database, Clock, LOGGER],
     },
     {
       provide: SweepChunks,

@@ -45,7 +45,7 @@ async function writeChunks(
   // Before the streams of real chunks, which are older in the order that devices sent them.
   const stream = iso(now - (DAYS + 1) * DAY_MS)
   await client.query(
-    `INSERT INTO chunks (id, device_id, project_id, stream_started_at, sequence, part, received_at, size, data)
+    `INSERT INTO device_chunks (id, device_id, project_id, stream_started_at, sequence, part, received_at, size, data)
      SELECT chunk.id, device.id, $1, $3, chunk.sequence, 0, chunk.at, length(chunk.data), convert_to(chunk.data, 'UTF8')
      FROM json_to_recordset($2) AS chunk (serial text, at timestamptz, id uuid, sequence bigint, data text)
      JOIN devices device ON device.project_id = $1 AND device.serial = chunk.serial`,
@@ -58,7 +58,7 @@ async function writeChunks(
      FROM json_to_recordset($2) AS fact (serial text, hardware text, version text),
        LATERAL (
          SELECT min(received_at) AS first, max(received_at) AS last, count(*) AS count, sum(size) AS bytes
-         FROM chunks JOIN devices own ON own.id = chunks.device_id
+         FROM device_chunks chunk JOIN devices own ON own.id = chunk.device_id
          WHERE own.project_id = $1 AND own.serial = fact.serial
        ) AS seen,
        LATERAL (
@@ -70,7 +70,7 @@ async function writeChunks(
   await writeHours(client, projectId)
   await client.query(
     `INSERT INTO project_usage (project_id, day, bytes, chunks)
-     SELECT $1, (received_at AT TIME ZONE 'UTC')::date, sum(size), count(*) FROM chunks
+     SELECT $1, (received_at AT TIME ZONE 'UTC')::date, sum(size), count(*) FROM device_chunks
      WHERE project_id = $1 AND stream_started_at = $2 GROUP BY 2
      ON CONFLICT (project_id, day) DO UPDATE
      SET bytes = project_usage.bytes + excluded.bytes, chunks = project_usage.chunks + excluded.chunks`,
@@ -84,7 +84,7 @@ async function writeHours(client: Rows, projectId: string): Promise<void> {
   await client.query(
     `WITH sent AS (
        SELECT device_id, received_at AS at, 1 AS chunks, size AS chunk_bytes, 0 AS files, 0 AS file_bytes
-       FROM chunks WHERE project_id = $1
+       FROM device_chunks WHERE project_id = $1
        UNION ALL
        SELECT devices.id, files.created_at, 0, 0, 1, stored_objects.size
        FROM files JOIN stored_objects ON stored_objects.id = files.object_id

@@ -10,6 +10,8 @@ export interface Erasable {
   readonly key?: readonly string[]
   /** Condition of the rows. `$1` is the id of the organization, `$2` an array of ids of its projects. */
   readonly where: string
+  /** Rows that one statement deletes (default: 2,000). */
+  readonly limit?: number
 }
 
 /** What a batch has erased, and how much is left, at least: 0 if and only if nothing is. */
@@ -38,9 +40,10 @@ export async function eraseRows(
 ): Promise<Erased> {
   const end = performance.now() + budgetMs
   let erased = 0
-  for (const { table, key, where } of tables) {
-    const statement = deletionOf({ table, where, ...(key && { key }) })
-    for (let count = ROWS; count === ROWS;) {
+  for (const erasable of tables) {
+    const { table, where, limit = ROWS } = erasable
+    const statement = deletionOf(erasable)
+    for (let count = limit; count === limit;) {
       if (performance.now() > end) return { erased, remaining: await countRows(query, tables, values) }
       const [row] = await query(statement, values)
       count = countOf(row)
@@ -52,8 +55,8 @@ export async function eraseRows(
 }
 
 /** Returns the statement that deletes one batch and counts it. */
-export function deletionOf({ table, key = ['id'], where }: Erasable): string {
-  const deleted = deleteBatch({ table, key, where: bothUsed(where), limit: ROWS })
+export function deletionOf({ table, key = ['id'], where, limit = ROWS }: Erasable): string {
+  const deleted = deleteBatch({ table, key, where: bothUsed(where), limit })
   return `WITH deleted AS (${deleted} RETURNING 1) SELECT count(*)::int AS count FROM deleted`
 }
 

@@ -137,7 +137,7 @@ describe('consuming what devices have sent', () => {
     await eventually(() => consumeInto(management.database).execute(batch), { withinMs: 120_000 })
     expect(await countOf(serial)).toBe(12_000)
     const rows = await management.database.$queryRaw<{ count: bigint }[]>`
-      SELECT count(*) FROM chunks JOIN devices ON devices.id = device_id WHERE serial = ${serial} GROUP BY chunks.xmin`
+      SELECT count(*) FROM device_chunks chunk JOIN devices ON devices.id = device_id WHERE serial = ${serial} GROUP BY chunk.xmin`
     expect(rows.map(({ count }) => Number(count)).sort((a, b) => a - b)).toEqual(Array(6).fill(2_000))
   })
 

@@ -12,11 +12,14 @@ export class ListChunks {
 
   @Handle(listChunks)
   async execute(input: Input<typeof listChunks>): Promise<Output<typeof listChunks>> {
-    const { id: deviceId } = await findDevice(this.database, input)
+    const { id: deviceId, firstSeenAt, lastSeenAt } = await findDevice(this.database, input)
+    if (!firstSeenAt || !lastSeenAt) return page([], 0, input)
+    // Leaves out partitions that cannot have chunks of it.
+    const where = { deviceId, receivedAt: { gte: firstSeenAt, lte: lastSeenAt } }
     const [count, rows] = await Promise.all([
-      this.database.chunk.count({ where: { deviceId } }),
+      this.database.chunk.count({ where }),
       this.database.chunk.findMany({
-        where: { deviceId },
+        where,
         select: { id: true, receivedAt: true, size: true },
         orderBy: [{ streamStartedAt: 'asc' }, { sequence: 'asc' }, { part: 'asc' }],
         skip: (input.page - 1) * input.per_page,

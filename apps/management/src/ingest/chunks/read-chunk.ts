@@ -1,10 +1,14 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { readChunk } from '@bearing/contracts/management/data/chunk'
+import { messageId } from '@bearing/contracts/management/data/chunk-message'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { findDevice } from '../devices/device-row.js'
+
+/** How far the time in the id of a message, by the clock of a gateway, may be from when JetStream stored it, in milliseconds. */
+const CLOCKS_MS = 600_000
 
 @Controller()
 export class ReadChunk {
@@ -13,15 +17,27 @@ export class ReadChunk {
   @Handle(readChunk)
   async execute(input: Input<typeof readChunk>): Promise<Output<typeof readChunk>> {
     const { id: deviceId } = await findDevice(this.database, input)
-    const row = await this.database.chunk.findUnique({
-      where: { id: input.chunk_id, deviceId },
-      select: { data: true },
-    })
+    const id = input.chunk_id
+    const receivedAt = await this.timesOf(id)
+    const find = (where: object) =>
+      this.database.chunk.findFirst({ where: { id, deviceId, ...where }, select: { data: true } })
+    const row = (await find({ receivedAt })) ?? (await find({}))
     if (!row)
       throw new OperationError(
         'chunk_not_found',
         'The device has no such chunk, or the retention period of the project is over.',
       )
     return { content: Buffer.from(row.data).toString('base64') }
+  }
+
+  /** Returns when a chunk was received, about, by its id: only the partitions of that time are searched first. */
+  private async timesOf(id: string): Promise<{ gte: Date; lte: Date }> {
+    if (id[14] === '7') {
+      const atMs = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
+      return { gte: new Date(atMs - CLOCKS_MS), lte: new Date(atMs + CLOCKS_MS) }
+    }
+    const request = await this.database.chunkRequest.findUnique({ where: { id: messageId(id) } })
+    const at = request?.receivedAt ?? new Date(0)
+    return { gte: at, lte: at }
   }
 }

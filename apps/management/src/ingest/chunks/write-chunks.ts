@@ -42,14 +42,14 @@ export async function insertChunks(
   const all = new Uint8Array(Buffer.concat(messages.map(({ body }) => body)))
   return transaction.$queryRaw<NewChunks[]>`
     WITH stored AS (
-      INSERT INTO chunks (id, device_id, project_id, stream_started_at, sequence, part, received_at, size, data)
+      INSERT INTO device_chunks (id, device_id, project_id, stream_started_at, sequence, part, received_at, size, data)
       SELECT chunk.id, chunk.device_id, chunk.project_id, chunk.stream_started_at, chunk.sequence, chunk.part,
              chunk.received_at, chunk.size, substring(${all}::bytea FROM chunk.position FOR chunk.size)
       FROM json_to_recordset(${JSON.stringify(chunks)}::json) AS chunk (
         id uuid, device_id uuid, project_id uuid, stream_started_at timestamptz, sequence bigint, part smallint,
         received_at timestamptz, size integer, position integer
       )
-      ON CONFLICT (id) DO NOTHING
+      ON CONFLICT DO NOTHING
       RETURNING device_id, received_at, size
     )
     SELECT device_id, to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00"Z"') AS hour, count(*)::integer AS count,

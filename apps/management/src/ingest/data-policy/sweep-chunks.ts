@@ -3,11 +3,21 @@ import type { Clock } from '@bearing/service/ground/clock'
 import type { Logger } from '@bearing/service/observe/logger'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import type { Database } from '../../ground/database.js'
+import { dropChunkDays } from './drop-chunk-days.js'
 
 /** Chunks that one statement deletes, so that transactions stay short. */
 const BATCH = 1_000
 
-/** Deletes chunks whose retention period is over. Any number of processes may run it. */
+/** What one statement deleted. */
+interface Deleted {
+  readonly chunks: number
+  readonly requests: number
+}
+
+/**
+ * Deletes chunks whose retention period is over: drops partitions of which nothing is kept, and deletes rows of the others. Any
+ * number of processes may run it.
+ */
 export class SweepChunks extends BackgroundJob {
   constructor(
     private readonly database: Pick<Database, 'dataPolicy' | '$queryRaw'>,
@@ -28,53 +38,69 @@ export class SweepChunks extends BackgroundJob {
   }
 
   /**
-   * Deletes all expired chunks, in turns of one batch of each project, so that no project waits for another.
+   * Deletes all expired chunks, in turns of one batch of each project, so that no project waits for another. Chunks of a partition
+   * that is dropped within a day wait for that.
    *
-   * @returns the number of deleted chunks
+   * @returns the number of chunks that were deleted one by one
+   * @throws at the end, if a partition could not be dropped
    */
   async sweep(): Promise<number> {
     const policies = await this.database.dataPolicy.findMany({
       where: { retentionDays: { not: null } },
       select: { projectId: true, retentionDays: true },
     })
-    const now = this.clock.now().getTime()
+    const now = this.clock.now()
+    const { waiting, errors } = await dropChunkDays(this.database, now)
     let deleted = 0
     let left = policies.map(({ projectId, retentionDays }) => ({
       projectId,
-      until: new Date(now - (retentionDays ?? 0) * DAY_MS),
+      until: new Date(now.getTime() - (retentionDays ?? 0) * DAY_MS),
     }))
     while (left.length > 0) {
       const more: typeof left = []
       for (const one of left) {
         if (this.isStopping) return deleted
-        const some = await this.deleteSome(one.projectId, one.until)
-        deleted += some
-        if (some === this.batch) more.push(one)
+        const some = await this.deleteSome(one.projectId, one.until, waiting)
+        deleted += some.chunks
+        if (Math.max(some.chunks, some.requests) === this.batch) more.push(one)
       }
       left = more
     }
+    if (errors.length > 0) throw errors[0]
     return deleted
   }
 
-  private async deleteSome(projectId: string, until: Date): Promise<number> {
-    const [row] = await this.database.$queryRaw<{ chunks: bigint }[]>`
-      WITH deleted AS (
-        DELETE FROM chunks WHERE id IN (
-          SELECT id FROM chunks
+  private async deleteSome(projectId: string, until: Date, waiting: readonly string[]): Promise<Deleted> {
+    const [row] = await this.database.$queryRaw<Deleted[]>`
+      WITH batch AS MATERIALIZED (
+        SELECT id, received_at FROM device_chunks
+        WHERE project_id = ${projectId}::uuid AND received_at < ${until}::timestamptz
+          AND NOT received_at <@ ANY (${[...waiting]}::tstzrange[])
+        ORDER BY received_at
+        LIMIT ${this.batch}::integer
+        FOR UPDATE SKIP LOCKED
+      ), deleted AS (
+        DELETE FROM device_chunks gone USING batch
+        WHERE gone.id = batch.id AND gone.received_at = batch.received_at
+          AND gone.project_id = ${projectId}::uuid AND gone.received_at < ${until}::timestamptz
+        RETURNING gone.received_at, gone.size
+      ), requests AS (
+        DELETE FROM chunk_requests WHERE id IN (
+          SELECT id FROM chunk_requests
           WHERE project_id = ${projectId}::uuid AND received_at < ${until}::timestamptz
-          ORDER BY received_at
+            AND NOT received_at <@ ANY (${[...waiting]}::tstzrange[])
           LIMIT ${this.batch}::integer
           FOR UPDATE SKIP LOCKED
         )
-        RETURNING size
+        RETURNING id
       ), counted AS (
         INSERT INTO project_usage (project_id, day, bytes, deleted_bytes)
-        SELECT ${projectId}::uuid, ${this.clock.now()}::timestamptz AT TIME ZONE 'UTC', 0, sum(size)
-        FROM deleted HAVING count(*) > 0
+        SELECT ${projectId}::uuid, (received_at AT TIME ZONE 'UTC')::date, 0, sum(size)
+        FROM deleted GROUP BY 2 ORDER BY 2
         ON CONFLICT (project_id, day) DO UPDATE
         SET deleted_bytes = project_usage.deleted_bytes + excluded.deleted_bytes
       )
-      SELECT count(*) AS chunks FROM deleted`
-    return Number(row?.chunks ?? 0)
+      SELECT (SELECT count(*) FROM deleted)::integer AS chunks, (SELECT count(*) FROM requests)::integer AS requests`
+    return row ?? { chunks: 0, requests: 0 }
   }
 }

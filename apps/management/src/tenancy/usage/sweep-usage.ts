@@ -15,7 +15,9 @@ const BATCH = 5_000
 export const DELETE_COUNTS = deleteBatch({
   table: 'project_usage',
   key: ['project_id', 'day'],
-  where: `day < $1::date AND day > 'epoch'::date`,
+  // As long as a day has a partition of its own, its row says what dropping that deletes.
+  where: `day < $1::date AND day > 'epoch'::date
+    AND NOT EXISTS (SELECT FROM chunk_days WHERE first = day::timestamp AT TIME ZONE 'UTC')`,
   limit: BATCH,
 })
 /** Adds deleted rows to the row of 1970-01-01, so that the sum of a project stays what is stored. */

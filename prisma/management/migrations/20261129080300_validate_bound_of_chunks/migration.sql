@@ -1,0 +1,1 @@
+ALTER TABLE chunks VALIDATE CONSTRAINT chunks_bound;
