@@ -125,6 +125,7 @@ revokeDeviceKey             no-device-key no-project no-device-key denied denied
 deleteDevice                no-device no-project no-device denied denied   no-device no-device denied  denied no-device denied
 listChunks                  ok      no-project ok       ok        ok       ok       ok       denied   denied ok denied
 readChunk                   no-chunk no-project no-chunk no-chunk denied   no-chunk no-chunk denied   denied no-chunk denied
+readData                    ok      no-project ok       ok        denied   ok       ok       denied   denied ok denied
 showDataPolicy              ok      no-project ok       ok        ok       ok       ok       denied   denied ok denied
 changeDataPolicy            ok      no-project ok       denied    denied   ok       ok       denied   denied ok denied
 changeDevice                ok      no-project ok       denied    denied   ok       ok       denied   denied ok denied

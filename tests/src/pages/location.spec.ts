@@ -120,8 +120,8 @@ describeInBrowser('Location', () => {
     const visitor = await Visitor.arrive(browser)
     const { page } = visitor
     await visitor.signIn(organization.admin, location())
-    const drawn = page.locator('.map-canvas[aria-busy="false"]')
-    await drawn.waitFor()
+    const idle = page.locator('.map-canvas[aria-busy="false"]')
+    await idle.waitFor()
     const graphics = await page.evaluateHandle<{ loseContext(): void; restoreContext(): void }>(
       "document.querySelector('canvas.maplibregl-canvas').getContext('webgl2').getExtension('WEBGL_lose_context')",
     )
@@ -130,7 +130,7 @@ describeInBrowser('Location', () => {
     await page.getByRole('button', { name: 'UNIT-1' }).waitFor({ state: 'detached' })
     await graphics.evaluate((context) => context.restoreContext())
     await page.getByRole('figure', { name: 'Map of 1 device' }).waitFor()
-    await drawn.waitFor()
+    await idle.waitFor()
     expect(visitor.complaints).toEqual([])
     await visitor.leave()
   })

@@ -43,6 +43,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Noun>>>> = 
       () => import('../devices/delete-devices.js'),
     ]),
     chunks: group('chunks of devices', [() => import('../devices/chunks.js')]),
+    data: group('what all devices of a project send', [() => import('../devices/data.js')]),
     coredumps: group('the coredumps of a project', [
       () => import('../devices/uploads/upload-coredumps.js'),
       () => import('../devices/files.js'),

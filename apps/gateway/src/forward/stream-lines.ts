@@ -29,13 +29,16 @@ export async function streamLines(
   endWhenNobodyReads(request, reply, unreadMs)
   void reply.code(200).header('content-type', 'application/x-ndjson')
   if (request.method === 'HEAD') void reply.send()
-  else void reply.send(Readable.from(linesFrom(first, read)))
+  else void reply.send(Readable.from(linesFrom(reply, first, read)))
 }
 
 async function* linesFrom(
+  reply: FastifyReply,
   first: Part,
   read: (cursor: string) => Promise<Part>,
 ): AsyncGenerator<string, void, undefined> {
+  // Nothing yet: the client knows that it waits.
+  if (first.data.length === 0) reply.raw.flushHeaders()
   for (let part = first; ; part = await read(part.next)) {
     if (part.data.length > 0) yield part.data.map((item) => `${JSON.stringify(item)}\n`).join('')
     if (part.next === null) return

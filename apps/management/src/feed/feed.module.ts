@@ -2,13 +2,15 @@ import { Connection } from '@bearing/nats/connection'
 import { measureConsumers } from '@bearing/service/observe/measure-consumers'
 import { Metrics } from '@bearing/service/observe/metrics'
 import { Module } from '@nestjs/common'
+import { DataHorizon } from './data-horizon.js'
 import { DeviceDataFeed } from './device-data-feed.js'
+import { ReadData } from './read-data.js'
 
 /**
- * The stream of what devices send, for internal services: every wing that stores data of devices publishes it there, and
- * `erasure` deletes it. It imports `ground`.
+ * The ways out for what devices send: the stream for internal services, where every wing that stores data of devices publishes it
+ * and `erasure` deletes it, and the read across all devices of a project. It imports `ground`.
  */
-@Module({ providers: [DeviceDataFeed], exports: [DeviceDataFeed] })
+@Module({ controllers: [ReadData], providers: [DeviceDataFeed, DataHorizon], exports: [DeviceDataFeed] })
 export class FeedModule {
   constructor(metrics: Metrics, connection: Connection) {
     measureConsumers(metrics, connection)

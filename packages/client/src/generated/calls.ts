@@ -983,6 +983,14 @@ export interface Calls {
    */
   readChunk(input: { chunk_id: string; device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ content: string }>
   /**
+   * Read what all devices of a project have sent
+   *
+   * Chunks and files, each on its own line, in the order in which they were stored: the order of each device, across all devices. The reply ends when everything that is stored has been read. Continue with the `cursor` of the last line in `after`: restarts, upgrades and retention do not change cursors, and nothing is skipped or repeated. Data that was deleted before it was read is left out.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/data`
+   */
+  readData(input: { after?: string | undefined; cursor?: string | undefined; kinds?: string | undefined; organization: string; payloads?: "inline" | "none" | undefined; project: string; since?: string | undefined; wait?: string | undefined }, options?: CallOptions): Promise<{ data: ({ at: string; cursor: string; data: null | string; device_serial: string; id: string; kind: "chunk"; size: number } | { at: string; cursor: string; device_serial: null | string; file_kind: string; id: string; kind: "file"; name: null | string; sha256: null | string; size: number })[]; next: null | string }>
+  /**
    * Show what a project allows its devices to send, and how long it is kept
    *
    * `GET /api/v0/organizations/:organization/projects/:project/data_policy`
@@ -1544,7 +1552,7 @@ export interface Calls {
 export type ListName = "listAttributes" | "listAuditEntries" | "listChunks" | "listCoredumps" | "listDeletedOrganizations" | "listDeletedProjects" | "listDeviceKeys" | "listDevicePositions" | "listDevices" | "listFiles" | "listInvitations" | "listLegacyTokens" | "listMembers" | "listOrganizationTokens" | "listOrganizations" | "listPartnerLinks" | "listProjectMembers" | "listProjects" | "listSessions" | "listSsoConnections" | "listSsoDomains" | "listSsoIdentities" | "listWebhookDeliveries" | "listWebhooks" | "listWorkloadTrusts"
 
 /** Calls that return a list line by line. */
-export type StreamName = "exportAccessPoints" | "exportAuditEntries" | "exportCells" | "exportObservations" | "listAuditEntries" | "listDevices" | "listImports"
+export type StreamName = "exportAccessPoints" | "exportAuditEntries" | "exportCells" | "exportObservations" | "listAuditEntries" | "listDevices" | "listImports" | "readData"
 
 export type ErrorCode =
   | 'invalid_input'

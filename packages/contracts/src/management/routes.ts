@@ -1,4 +1,5 @@
 import { listChunks, MAX_CHUNKS_BYTES, readChunk, sendChunks } from './data/chunk.js'
+import { readData } from './data/data-item.js'
 import { changeDataPolicy, showDataPolicy } from './data/data-policy.js'
 import {
   changeDevice,
@@ -131,6 +132,7 @@ export const MANAGEMENT_ROUTES = {
     hasController: true,
     download: true,
   }),
+  readData: route('GET', `${PROJECT}/data`, readData, { envelope: 'none', stream: true }),
   showDataPolicy: route('GET', `${PROJECT}/data_policy`, showDataPolicy),
   changeDataPolicy: route('PUT', `${PROJECT}/data_policy`, changeDataPolicy),
   findLatestRelease: route('GET', '/api/v0/releases/latest', findLatestRelease, {

@@ -13,7 +13,7 @@ export interface NewChunks {
 }
 
 /**
- * Inserts chunks and returns the new ones. The bytes are sent in one piece and divided by Postgres, their columns as one
+ * Inserts chunks in the order in which they were sent, and returns the new ones. The bytes are sent in one piece and divided by Postgres, their columns as one
  * JSON text: encoding arrays in the driver took as long as storing them.
  */
 export async function insertChunks(
@@ -49,6 +49,7 @@ export async function insertChunks(
         id uuid, device_id uuid, project_id uuid, stream_started_at timestamptz, sequence bigint, part smallint,
         received_at timestamptz, size integer, position integer
       )
+      ORDER BY chunk.stream_started_at, chunk.sequence, chunk.part
       ON CONFLICT DO NOTHING
       RETURNING device_id, received_at, size
     )
