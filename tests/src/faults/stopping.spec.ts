@@ -3,6 +3,7 @@ import { Agent, request, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '@bearing/testing/eventually'
+import { newOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { randomFrom } from '../campaigns/malformed-credentials.js'
@@ -78,6 +79,33 @@ describe('a gateway that stops', () => {
     expect({ seed, failures }).toEqual({ seed, failures: [] })
     expect(ends).not.toContain(false)
   })
+})
+
+describe('a gateway of the chart, whose SHUTDOWN_TIMEOUT_MS is long', () => {
+  it('stores a chunk whose body is still arriving long after SIGTERM, and ends with it', async () => {
+    const times = { SHUTDOWN_DELAY_MS: '500', SHUTDOWN_TIMEOUT_MS: '120000' }
+    const services = ['identity', 'management'] as const
+    await using own = await startStack({ gateways: 1, services, environment: { gateway: times } })
+    const { project } = await newOrganization(own)
+    const sent = request(`${own.gatewayUrls[0] ?? ''}/api/v0/chunks/SLOW`, {
+      method: 'POST',
+      headers: { 'Service-Project-Key': project.key, 'Content-Length': '9' },
+    })
+    const reply = once(sent, 'response')
+    sent.write('1')
+    await sleep(500)
+    const beganMs = performance.now()
+    const stopped = own.part('gateway-1').stop()
+    for (const byte of '2345678') {
+      await sleep(1_000)
+      sent.write(byte)
+    }
+    sent.end('9')
+    const [{ statusCode }] = (await reply) as [IncomingMessage] // as Node declares the event
+    expect(statusCode).toBe(202)
+    await stopped
+    expect(performance.now() - beganMs).toBeLessThan(20_000)
+  }, 90_000)
 })
 
 /** Sends a request without a credential, which the gateway answers without a service. */

@@ -1,5 +1,7 @@
 {{- define "bearing.fullname" -}}
-{{- if contains "bearing" .Release.Name -}}
+{{- if .Values.fullnameOverride -}}
+{{- .Values.fullnameOverride -}}
+{{- else if contains "bearing" .Release.Name -}}
 {{- .Release.Name | trunc 40 | trimSuffix "-" -}}
 {{- else -}}
 {{- printf "%s-bearing" (.Release.Name | trunc 32 | trimSuffix "-") -}}
@@ -94,10 +96,6 @@ annotations:
 {{- range concat $secrets $service.secret.optionalKeys (keys $service.secret.references) | uniq | sortAlpha }}
 {{ include "bearing.secretVariable" (dict "secret" $service.secret "setting" .) }}
 {{- end }}
-{{- range $variable, $value := $service.extraEnv }}
-- name: {{ $variable }}
-  value: {{ $value | quote }}
-{{- end }}
 {{- end -}}
 
 {{/* Processes of a service at most. */}}
@@ -138,6 +136,9 @@ reset it to 1 when autoscaling is switched on. Helm finds no Deployment at the f
 
 {{/* Refuses values that are each right and wrong together. */}}
 {{- define "bearing.check" -}}
+{{- if not .Values.image.registry }}
+{{- fail "Set image.registry to where the images of Bearing are. Without it Kubernetes pulls images of these names from Docker Hub." }}
+{{- end }}
 {{- if and .Values.httpRoute.enabled .Values.ingress.enabled }}
 {{- fail "Enable httpRoute or ingress, not both." }}
 {{- end }}
@@ -156,24 +157,62 @@ reset it to 1 when autoscaling is switched on. Helm finds no Deployment at the f
 {{- end }}
 {{- end -}}
 
-{{/* What `restricted` of the Pod Security Standards asks for, and a root that nobody can write to. */}}
-{{- define "bearing.podSecurity" -}}
+{{/*
+The spec of a pod: all processes can have the same. Takes {root, name, values, env} and optionally {account, container}: what only
+this container has, as YAML.
+*/}}
+{{- define "bearing.pod" -}}
+{{- $root := .root }}{{ $values := .values -}}
+serviceAccountName: {{ include "bearing.fullname" $root }}-{{ .name }}
 automountServiceAccountToken: false
 enableServiceLinks: false
+{{- with $root.Values.podSecurityContext }}
 securityContext:
-  runAsNonRoot: true
-  runAsUser: 1000
-  runAsGroup: 1000
-  fsGroup: 1000
-  seccompProfile: { type: RuntimeDefault }
-{{- end -}}
-
-{{- define "bearing.containerSecurity" -}}
-securityContext:
-  allowPrivilegeEscalation: false
-  readOnlyRootFilesystem: true
-  runAsNonRoot: true
-  capabilities: { drop: [ALL] }
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- range $key := list "imagePullSecrets" "hostAliases" "dnsConfig" }}
+{{- with index $root.Values $key }}
+{{ $key }}:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+{{- with include "bearing.placement" $values | trim }}
+{{ . }}
+{{- end }}
+{{- with $values.initContainers }}
+initContainers:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+containers:
+  - name: {{ .name }}
+    image: {{ include "bearing.image" . }}
+    imagePullPolicy: {{ $root.Values.image.pullPolicy }}
+    {{- with $root.Values.securityContext }}
+    securityContext:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+    env:
+      {{- .env | nindent 6 }}
+      {{- range $variable, $value := $values.extraEnv }}
+      - name: {{ $variable }}
+        value: {{ $value | quote }}
+      {{- end }}
+    {{- with .container }}
+    {{- . | nindent 4 }}
+    {{- end }}
+    resources:
+      {{- toYaml $values.resources | nindent 6 }}
+    {{- with $values.volumeMounts }}
+    volumeMounts:
+      {{- toYaml . | nindent 6 }}
+    {{- end }}
+  {{- with $values.sidecars }}
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+{{- with $values.volumes }}
+volumes:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
 {{- end -}}
 
 {{/* Where pods run. Takes the values of one process. */}}

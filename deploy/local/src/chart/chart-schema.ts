@@ -34,10 +34,20 @@ const pod = {
   tolerations: objects,
   affinity: object,
   priorityClassName: text(),
+  extraEnv: {
+    type: 'object',
+    propertyNames: { pattern: '^(NODE|AWS|OTEL)_[A-Z0-9_]+$' },
+    additionalProperties: { type: 'string' },
+  },
+  volumes: objects,
+  volumeMounts: objects,
+  initContainers: objects,
+  sidecars: objects,
+  extraEgress: objects,
 }
 
 const scaling = { enabled: yesOrNo, minReplicas: count(1), maxReplicas: count(1) }
-const byProcessor = only({ ...scaling, targetCPUUtilizationPercentage: count(1, 100) })
+const byProcessor = only({ ...scaling, targetCPU: text('^([1-9][0-9]*m|[0-9]+([.][0-9]+)?)$') })
 const AUTOSCALING: Partial<Record<ServiceName, Schema>> = {
   gateway: byProcessor,
   location: byProcessor,
@@ -64,14 +74,7 @@ function service(name: ServiceName, settings: ChartSettings): Schema {
       references: references(settings.secret),
     }),
     ...pod,
-    extraEnv: {
-      type: 'object',
-      propertyNames: { pattern: '^(NODE|AWS|OTEL)_[A-Z0-9_]+$' },
-      additionalProperties: { type: 'string' },
-    },
-    volumes: objects,
-    volumeMounts: objects,
-    extraEgress: objects,
+    topologySpreadConstraints: objects,
   })
 }
 
@@ -87,12 +90,17 @@ const OUTSIDE: Readonly<Record<string, Schema>> = {
   service: only({
     type: either(['ClusterIP', 'NodePort', 'LoadBalancer']),
     port: portNumber,
+    nodePort: count(0, 65_535),
+    loadBalancerClass: text(),
+    externalTrafficPolicy: either(['', 'Cluster', 'Local']),
+    loadBalancerSourceRanges: { type: 'array', items: text('/') },
     annotations: texts,
   }),
   httpRoute: only({
     enabled: yesOrNo,
     parentRefs: objects,
     hostnames: { type: 'array', items: text('.') },
+    timeouts: only({ request: text('.'), backendRequest: text('.') }),
     annotations: texts,
   }),
   ingress: only({
@@ -141,6 +149,12 @@ export function valuesSchema(
         pullPolicy: either(['Always', 'IfNotPresent', 'Never']),
       }),
       imagePullSecrets: { type: 'array', items: only({ name: text('.') }) },
+      fullnameOverride: { ...text('^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$'), maxLength: 40 },
+      podSecurityContext: object,
+      securityContext: object,
+      hostAliases: objects,
+      dnsConfig: object,
+      extraObjects: objects,
       commonLabels: labels,
       commonAnnotations: texts,
       // A user and password belong into a Secret.

@@ -189,6 +189,71 @@ describe('connections to Postgres', () => {
   )
 })
 
+describe('what everything requests', () => {
+  interface Requests {
+    readonly cpu: string
+    readonly memory: string
+  }
+  const GIB = 1024
+  const inCpus = (text: string) => (text.endsWith('m') ? Number.parseInt(text) / 1_000 : Number(text))
+  const inMib = (text: string) => Number.parseInt(text) * (text.endsWith('Gi') ? GIB : 1)
+  const size = ({ cpu, memory }: Requests) => ({ cpus: inCpus(cpu), mib: inMib(memory) })
+  type Size = ReturnType<typeof size>
+  const sum = (sizes: readonly Size[]): Size =>
+    sizes.reduce((a, b) => ({ cpus: a.cpus + b.cpus, mib: a.mib + b.mib }), { cpus: 0, mib: 0 })
+  /** Requests of a container, somewhere in an object. */
+  const requestsIn = (object: unknown): Requests =>
+    JSON.parse(/"requests":(\{[^}]*\})/.exec(JSON.stringify(object))?.[1] ?? '{}') as Requests
+  const three = (one: Size) => [one, one, one]
+
+  const stores = () => {
+    const of = (object: unknown) => size(requestsIn(object))
+    const [postgres, valkey] = [of(manifestsOf('postgres.yaml')[0]), of(manifestsOf('valkey.yaml')[0])]
+    const nats = of(parse(read('nats-values.yaml')))
+    return { nats, postgres, valkey }
+  }
+  const services = () =>
+    ofKind(helm.render(), 'Deployment').map((one) => ({
+      size: size(requestsIn(one)),
+      replicas: one.spec.replicas ?? 1,
+    }))
+
+  it('is what the page says', () => {
+    const { nats, postgres, valkey } = stores()
+    const bearing = services().flatMap(({ size, replicas }) => Array.from({ length: replicas }, () => size))
+    const all = sum([...bearing, ...three(nats), ...three(postgres), valkey])
+    const page = readFileSync(join(CHECKOUT, 'docs', 'kubernetes.md'), 'utf8')
+    const text = (of: Size) => `${of.cpus.toFixed(1)} CPUs and ${(of.mib / GIB).toFixed(1)} GiB`
+    expect(page).toContain(`requests ${text(all)}`)
+    expect(page).toContain(`an upgrade ${text(sum(services().map((one) => one.size)))} more`)
+  })
+
+  it('fits into three nodes of 2 CPUs and 8 GiB, with one more process of each service during an upgrade', () => {
+    const { nats, postgres, valkey } = stores()
+    // What the system of a node needs is gone already; the stores have a server on each node.
+    const nodes = three({ cpus: 1.6, mib: 6.5 * GIB }).map((node) => ({
+      cpus: node.cpus - nats.cpus - postgres.cpus,
+      mib: node.mib - nats.mib - postgres.mib,
+    }))
+    const pods = services().flatMap(({ size, replicas }) => Array.from({ length: replicas + 1 }, () => size))
+    for (const pod of [...pods, valkey].toSorted((a, b) => b.cpus - a.cpus)) {
+      const emptiest = nodes.toSorted((a, b) => b.cpus - a.cpus)[0] ?? { cpus: 0, mib: 0 }
+      expect([emptiest.cpus >= pod.cpus, emptiest.mib >= pod.mib]).toEqual([true, true])
+      emptiest.cpus -= pod.cpus
+      emptiest.mib -= pod.mib
+    }
+  })
+
+  it('leaves room for Postgres and NATS: their priority is in the examples', () => {
+    const [priority] = manifestsOf('namespace.yaml').filter(({ kind }) => kind === 'PriorityClass')
+    const name = priority?.metadata.name
+    expect(name).toBeDefined()
+    expect(manifestsOf('postgres.yaml')[0]?.spec).toMatchObject({ priorityClassName: name })
+    const { podTemplate } = parse(read('nats-values.yaml')) as { podTemplate: { merge: { spec: object } } }
+    expect(podTemplate.merge.spec).toMatchObject({ priorityClassName: name })
+  })
+})
+
 describe('Secrets', () => {
   it('that the chart and the other files read are made by secrets.mjs, and come from External Secrets', () => {
     const made = secretKeys()
@@ -213,8 +278,9 @@ describe('Secrets', () => {
 describe('deploy/kubernetes', () => {
   it('consists of YAML files of objects that name their namespace', () => {
     const files = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml') && name !== 'nats-values.yaml')
+    const wholeCluster = ['Namespace', 'PriorityClass']
     for (const { kind, metadata } of files.flatMap(manifestsOf))
-      expect([kind, kind === 'Namespace' || metadata.namespace !== undefined]).toEqual([kind, true])
+      expect([kind, wholeCluster.includes(kind) || metadata.namespace !== undefined]).toEqual([kind, true])
   })
 
   it('has values for Argo CD and Flux that the chart accepts', () => {

@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { promisify } from 'node:util'
-import { parseAllDocuments } from 'yaml'
+import { parse, parseAllDocuments } from 'yaml'
 
 type Labels = Readonly<Record<string, string>>
 
@@ -71,7 +71,8 @@ export class Helm {
 
   /** Runs a command on the chart, with values from standard input. Reaches no cluster. */
   run(command: readonly string[], values: object | string = {}): HelmResult {
-    const input = typeof values === 'string' ? values : JSON.stringify(values)
+    const given = (typeof values === 'string' ? parse(values) : values) as { readonly image?: object } | null
+    const input = JSON.stringify({ ...given, image: { registry: 'registry.example.com', ...given?.image } })
     const args = [...command, this.chart, '--namespace', 'bearing', '--values', '-']
     const { status, stdout, stderr } = spawnSync(this.program, args, {
       input,
@@ -105,7 +106,7 @@ export class Helm {
       '--disable-openapi-validation',
     ]
     const child = promisify(execFile)(this.program, [...args, '--kubeconfig', kubeconfig, '--values', '-'])
-    child.child.stdin?.end(JSON.stringify(values))
+    child.child.stdin?.end(JSON.stringify({ image: { registry: 'registry.example.com' }, ...values }))
     return manifestsOf((await child).stdout)
   }
 }
@@ -121,6 +122,11 @@ export function named(manifests: readonly Manifest[], kind: string, name: string
   const found = ofKind(manifests, kind).find(({ metadata }) => metadata.name === `bearing-${name}`)
   if (!found) throw new Error(`there is no ${kind} of ${name}`)
   return found
+}
+
+/** The Deployments and Jobs. */
+export function workloads(manifests: readonly Manifest[]): Manifest[] {
+  return manifests.filter(({ kind }) => ['Deployment', 'Job'].includes(kind))
 }
 
 export function ofKind(manifests: readonly Manifest[], kind: string): Manifest[] {
