@@ -138,7 +138,8 @@ export function refusal(
     case 'device':
       if (principal.organization_id !== organization_id) return noOrganization
       if (scope === 'project' && principal.project_id !== project_id) return noProject
-      if ('device_identity_required' in principal && principal.device_identity_required)
+      // Such a key may claim.
+      if ('device_identity_required' in principal && permission !== 'device:claim')
         return deviceIdentityRequired
       return refusalUnless(principal.permissions.includes(permission), permission, adviceForKey(permission))
   }
@@ -171,12 +172,16 @@ function adviceForToken(permission: Permission): string {
     : 'No organization token has it: authenticate as a user.'
 }
 
+/** Settings of the project that give its key another permission. */
+const KEY_SETTINGS: Partial<Record<Permission, string>> = {
+  'location:resolve': 'look-ups in the settings of the project (project_key_may_locate)',
+  'observation:contribute': 'contributions in the settings of the project (project_key_may_contribute)',
+  'device:claim': 'claims in the settings of the project (device_claims)',
+}
+
 function adviceForKey(permission: Permission): string {
-  if (permission === 'location:resolve')
-    return 'A manager can allow look-ups with the key in the settings of the project (project_key_may_locate).'
-  if (permission === 'observation:contribute')
-    return 'A manager can allow contributions with the key in the settings of the project (project_key_may_contribute).'
-  return ''
+  const setting = KEY_SETTINGS[permission]
+  return setting === undefined ? '' : `A manager can allow the key ${setting}.`
 }
 
 function tokenPermissions({

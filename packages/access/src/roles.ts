@@ -88,6 +88,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'device:change': 'project',
   'device:delete': 'project',
   'device-key:manage': 'project',
+  'device:claim': 'project',
   'device-data:send': 'project',
   'device-data:read': 'project',
   'data-policy:read': 'project',
@@ -195,6 +196,7 @@ export const PROJECT_KEY_PERMISSIONS: readonly Permission[] = ['device-data:send
 export const OPTIONAL_PROJECT_KEY_PERMISSIONS = [
   'location:resolve',
   'observation:contribute',
+  'device:claim',
 ] as const satisfies readonly Permission[]
 
 /** Permissions of a device that proves who it is, for itself. `observation:contribute` comes on top where its project allows it. */

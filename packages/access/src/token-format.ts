@@ -5,6 +5,7 @@ export const TOKEN_PREFIX = {
   [ORGANIZATION_TOKEN]: 'brgo_',
   user_key: 'brgu_',
   session: 'brgs_',
+  onboarding_token: 'brgn_',
 } as const
 export type TokenKind = keyof typeof TOKEN_PREFIX
 const KIND_OF_PREFIX: ReadonlyMap<string, TokenKind> = new Map(

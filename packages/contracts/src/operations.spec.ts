@@ -50,6 +50,7 @@ describe('unknown members of an input', () => {
 const NO_SECRET = new Map([
   ['cycleProjectKey', 'every member may read the project key'],
   ['createDeviceKey', 'its key is a public one'],
+  ['approveDeviceClaim', 'likewise'],
   ['previewDeviceDeletion', 'its token names the selection, and the preview may be repeated'],
   ['prepareUpload', 'an upload that nobody uses expires'],
   ['prepareDeviceUpload', 'likewise'],

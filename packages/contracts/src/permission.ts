@@ -79,6 +79,7 @@ export const PERMISSIONS = [
   'device:change',
   'device:delete',
   'device-key:manage',
+  'device:claim',
   'device-data:send',
   'device-data:read',
   'data-policy:read',

@@ -51,6 +51,8 @@ export const BODIES: Partial<Record<RouteName, () => unknown>> = {
   previewDeviceDeletion: () => ({ q: 'NONE-' }),
   deleteDevices: () => ({ q: 'NONE-', token: expiredPreview() }),
   createDeviceKey: () => ({ public_key: newPublicKey() }),
+  claimDevice: () => ({ device_serial: DEVICE, public_key: newPublicKey(), proof: 'none' }),
+  createOnboardingToken: () => ({ name: 'Matrix', expires_at: new Date(Date.now() + 60_000).toISOString() }),
   changeDevice: () => ({ nickname: `Matrix ${randomUUID()}` }),
   importDevices: () => ({ devices: [{ device_serial: DEVICE, nickname: `Matrix ${randomUUID()}` }] }),
   declareAttribute: () => ({ type: 'string' }),

@@ -30,6 +30,7 @@ export class Matrix {
     await own.admin.client.call('changeProjectSettings', {
       ...{ organization, project: own.project.slug, project_key_may_locate: false },
       device_identity: 'optional',
+      device_claims: 'open',
     })
     const device = await newDeviceSigner(own, own.project, DEVICE)
     const credentials = {
@@ -87,6 +88,8 @@ export class Matrix {
       connection_id: randomUUID(),
       trust_id: randomUUID(),
       device_key_id: randomUUID(),
+      device_claim_id: randomUUID(),
+      onboarding_token_id: randomUUID(),
       sso_identity_id: randomUUID(),
       upload_token: 'made-up',
       gnu_build_id: digest(),

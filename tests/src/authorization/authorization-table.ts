@@ -122,6 +122,13 @@ showDeviceIdentity          ok      no-project ok       ok        ok       ok   
 listDeviceKeys              ok      no-project ok       ok        ok       ok       ok       denied   denied ok denied
 createDeviceKey             ok      no-project ok       denied    denied   ok       ok       denied   denied ok denied
 revokeDeviceKey             no-device-key no-project no-device-key denied denied no-device-key no-device-key denied denied no-device-key denied
+claimDevice no-key no-key no-key no-key no-key no-key no-key no-key no-proof no-key denied
+listDeviceClaims ok no-project ok ok ok ok ok denied denied ok denied
+approveDeviceClaim no-claim no-project no-claim denied denied no-claim no-claim denied denied no-claim denied
+rejectDeviceClaim no-claim no-project no-claim denied denied no-claim no-claim denied denied no-claim denied
+listOnboardingTokens ok no-project ok ok ok ok ok denied denied ok denied
+createOnboardingToken ok no-project ok denied denied ok ok denied denied ok denied
+deleteOnboardingToken no-onboarding no-project no-onboarding denied denied no-onboarding no-onboarding denied denied no-onboarding denied
 deleteDevice                no-device no-project no-device denied denied   no-device no-device denied  denied no-device denied
 listChunks                  ok      no-project ok       ok        ok       ok       ok       denied   denied ok denied
 readChunk                   no-chunk no-project no-chunk no-chunk denied   no-chunk no-chunk denied   denied no-chunk denied

@@ -36,4 +36,7 @@ export const CODES: Readonly<Record<string, ErrorCode>> = {
   'no-position': 'position_not_found',
   'no-deletion': 'deletion_not_found',
   'no-device-key': 'device_key_not_found',
+  'no-claim': 'device_claim_not_found',
+  'no-proof': 'device_claim_refused',
+  'no-onboarding': 'onboarding_token_not_found',
 }

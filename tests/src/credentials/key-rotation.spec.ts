@@ -141,6 +141,7 @@ describe('rotating the keys of identity, with the command line, one deployment a
           sessions: 0,
           second_factors: 0,
           sso_connections: 1,
+          onboarding_tokens: 0,
         },
         {
           id: '1',
@@ -150,6 +151,7 @@ describe('rotating the keys of identity, with the command line, one deployment a
           sessions: 0,
           second_factors: 0,
           sso_connections: 0,
+          onboarding_tokens: 0,
         },
       ],
     })

@@ -12,7 +12,7 @@ const NOT_IN_THE_DASHBOARD: Readonly<Record<string, readonly string[]>> = {
     ...['findSignOn', 'beginSignOn', 'completeSignOn', 'requestLogin', 'exchangeLogin', 'showSession'],
   ],
   'devices do that themselves, or programs for them': [
-    ...['readDeviceConfig', 'findLatestRelease', 'findLatestReleaseUrl', 'sendChunks'],
+    ...['readDeviceConfig', 'claimDevice', 'findLatestRelease', 'findLatestReleaseUrl', 'sendChunks'],
     ...['prepareDeviceUpload', 'receiveUpload', 'commitDeviceCoredump', 'commitDeviceElfCoredump'],
     ...['commitDeviceBugreport', 'commitDeviceMar', 'commitDeviceRecording', 'commitRecordingSingular'],
     ...['resolveWifiLocation', 'resolveWifiBatch', 'resolveCellLocation', 'resolveGroundFix'],

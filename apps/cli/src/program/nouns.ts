@@ -86,6 +86,9 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Noun>>>> = 
   },
   'Credentials:': {
     'project-key': group('the project key, which devices send', [() => import('../tenancy/project-key.js')]),
+    'onboarding-tokens': group('tokens with which devices register their keys', [
+      () => import('../devices/onboarding-tokens.js'),
+    ]),
     'org-tokens': group('organization auth tokens, for automation', [
       () => import('../tenancy/organization-tokens.js'),
       () => import('../tenancy/create-organization-token.js'),
@@ -181,6 +184,9 @@ export const SUBGROUPS: Readonly<Record<string, Noun>> = {
     () => import('../devices/attributes.js'),
   ]),
   'devices deletions': group('deletions of many devices'),
+  'devices claims': group('keys of devices that wait for approval', [
+    () => import('../devices/device-claims.js'),
+  ]),
   'devices keys': group('public keys that prove a device', [() => import('../devices/device-keys.js')]),
   'devices policy': group('the data policy of a project: limits and retention of the data of devices', [
     () => import('../devices/data-policy.js'),

@@ -1,4 +1,7 @@
-import { DEVICE_IDENTITIES } from '@bearing/contracts/identity/credentials/project-settings'
+import {
+  DEVICE_CLAIM_POLICIES,
+  DEVICE_IDENTITIES,
+} from '@bearing/contracts/identity/credentials/project-settings'
 import { answer, oneOf } from '../ground/arguments.js'
 import { count, counted } from '../ground/output/format.js'
 import { requireTerminal } from '../session/confirm-typed.js'
@@ -10,6 +13,7 @@ const FIELDS = {
   'Project key may contribute': 'project_key_may_contribute',
   'Device identity': 'device_identity',
   'Tokens without expiry': 'device_tokens_without_expiry',
+  'Device claims': 'device_claims',
 } as const
 
 callVerb('projects settings show', {
@@ -28,6 +32,10 @@ verb('projects settings set', {
     '--key-may-contribute <answer>': answer('allow its project key to contribute observations'),
     '--device-identity <policy>': oneOf('whether devices prove who they are', DEVICE_IDENTITIES),
     '--tokens-without-expiry <answer>': answer('allow tokens of devices without exp'),
+    '--device-claims <policy>': oneOf(
+      'whether devices register keys with the project key',
+      DEVICE_CLAIM_POLICIES,
+    ),
     '-y, --yes': 'do not ask for confirmation; without a terminal needed while devices would be refused',
   },
   examples: ['--key-may-locate yes'],
@@ -40,7 +48,7 @@ verb('projects settings set', {
       cli.output.show(before, FIELDS)
       return
     }
-    const { keyMayLocate, keyMayContribute, deviceIdentity, tokensWithoutExpiry } = flags
+    const { keyMayLocate, keyMayContribute, deviceIdentity, tokensWithoutExpiry, deviceClaims } = flags
     if (deviceIdentity === 'required' && before.device_identity !== 'required' && !flags.yes) {
       const counts = await client.call('showDeviceIdentity', address)
       cli.output.say(
@@ -57,6 +65,7 @@ verb('projects settings set', {
       project_key_may_contribute: keyMayContribute,
       device_identity: deviceIdentity,
       device_tokens_without_expiry: tokensWithoutExpiry,
+      device_claims: deviceClaims,
     })
     cli.output.done('Project settings changed.')
     cli.output.show(changed, FIELDS)

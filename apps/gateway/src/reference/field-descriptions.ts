@@ -17,6 +17,8 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   kty: 'Key type.',
   trust_id: 'Id of the trust.',
   device_key_id: 'Id of the key.',
+  device_claim_id: 'Id of the claim.',
+  onboarding_token_id: 'Id of the token.',
   accepted_at: 'When it was accepted. Null: it was not.',
   accessPoints: 'Access points of the scan, or how many of them were received, known and used.',
   actor_service: 'Name of the service or operator that acted. Null: another kind of actor.',

@@ -35,6 +35,13 @@ export const ORGANIZATION: readonly Erasable[] = [
   { table: 'workload_trusts', where: OF_ORGANIZATION },
   { table: 'organization_tokens', where: OF_ORGANIZATION },
   { table: 'device_keys', where: OF_ORGANIZATION },
+  { table: 'device_claims', where: OF_ORGANIZATION },
+  {
+    table: 'revoked_devices',
+    key: ['organization_id', 'project_id', 'device_serial'],
+    where: OF_ORGANIZATION,
+  },
+  { table: 'onboarding_tokens', where: OF_ORGANIZATION },
   { table: 'project_keys', where: OF_ORGANIZATION },
   { table: 'project_members', key: ['user_id', 'organization_id', 'project_id'], where: OF_ORGANIZATION },
   { table: 'former_members', key: ['organization_id', 'user_id'], where: OF_ORGANIZATION },
@@ -45,6 +52,13 @@ export const ORGANIZATION: readonly Erasable[] = [
 /** What identity has of a project. Tokens that were bound to it alone go: without a binding they would reach every project. */
 export const PROJECT: readonly Erasable[] = [
   { table: 'device_keys', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
+  { table: 'device_claims', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
+  {
+    table: 'revoked_devices',
+    key: ['organization_id', 'project_id', 'device_serial'],
+    where: `${OF_ORGANIZATION} AND project_id = ANY ($2)`,
+  },
+  { table: 'onboarding_tokens', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
   { table: 'project_keys', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
   {
     table: 'project_members',

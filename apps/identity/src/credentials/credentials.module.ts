@@ -2,6 +2,11 @@ import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { PeopleModule } from '../people/people.module.js'
+import { ApproveDeviceClaim } from './device-claims/approve-device-claim.js'
+import { ClaimDevice } from './device-claims/claim-device.js'
+import { ListDeviceClaims } from './device-claims/list-device-claims.js'
+import { RejectDeviceClaim } from './device-claims/reject-device-claim.js'
+import { VerifyClaim } from './device-claims/verify-claim.js'
 import { CountProvenDevices } from './device-keys/count-proven-devices.js'
 import { CreateDeviceKey } from './device-keys/create-device-key.js'
 import { EraseDeviceKeys } from './device-keys/erase-device-keys.js'
@@ -9,12 +14,17 @@ import { ListDeviceKeys } from './device-keys/list-device-keys.js'
 import { RecordDeviceKeyUses } from './device-keys/record-device-key-uses.js'
 import { RevokeDeviceKey } from './device-keys/revoke-device-key.js'
 import { ReportLeak } from './leaks/report-leak.js'
+import { RevokeLeakedOnboardingToken } from './leaks/revoke-leaked-onboarding-token.js'
 import { RevokeLeakedSession } from './leaks/revoke-leaked-session.js'
 import { RevokeLeakedToken } from './leaks/revoke-leaked-token.js'
 import { RevokeLeakedUserKey } from './leaks/revoke-leaked-user-key.js'
 import { DeleteLegacyToken } from './legacy-tokens/delete-legacy-token.js'
 import { ImportLegacyTokens } from './legacy-tokens/import-legacy-tokens.js'
 import { ListLegacyTokens } from './legacy-tokens/list-legacy-tokens.js'
+import { CreateOnboardingToken } from './onboarding-tokens/create-onboarding-token.js'
+import { DeleteOnboardingToken } from './onboarding-tokens/delete-onboarding-token.js'
+import { ListOnboardingTokens } from './onboarding-tokens/list-onboarding-tokens.js'
+import { UseOnboardingToken } from './onboarding-tokens/use-onboarding-token.js'
 import { ChangeOrganizationTokenPolicy } from './organization-token-policy/change-organization-token-policy.js'
 import { ShowOrganizationTokenPolicy } from './organization-token-policy/show-organization-token-policy.js'
 import { AdministrationMails } from './organization-tokens/administration-mails.js'
@@ -49,7 +59,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
 
 /**
  * The life of credentials without a password: organization auth tokens and their policy, user API keys, project keys and
- * what they allow, public keys of devices, legacy location tokens, reported leaks, and the report of peppers. Authenticating them is the task of
+ * what they allow, public keys of devices and claims to them, onboarding tokens, legacy location tokens, reported leaks, and the report of peppers. Authenticating them is the task of
  * introspection. It may import organizations, people and ground.
  */
 @Module({
@@ -62,12 +72,14 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
     ...[ShowUserKey, CycleUserKey, DeleteUserKey],
     ...[ShowProjectKey, CreateProjectKey, CycleProjectKey, ImportProjectKey, EndKeyGraces, RecordKeyUses],
     ...[ListDeviceKeys, CreateDeviceKey, RevokeDeviceKey, EraseDeviceKeys, RecordDeviceKeyUses],
-    CountProvenDevices,
+    ...[CountProvenDevices, ClaimDevice, ListDeviceClaims],
+    ...[ApproveDeviceClaim, RejectDeviceClaim],
+    ...[ListOnboardingTokens, CreateOnboardingToken, DeleteOnboardingToken],
     ...[ShowProjectSettings, ChangeProjectSettings],
     ...[ImportLegacyTokens, ListLegacyTokens, DeleteLegacyToken, ReportLeak, ReportPeppers],
   ],
   providers: [
-    ReplaceProjectKey,
+    ...[ReplaceProjectKey, VerifyClaim, UseOnboardingToken],
     {
       provide: TokenQuota,
       inject: [SETTINGS],
@@ -79,6 +91,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
       ExpiryMails,
       AdministrationMails,
       RevokeLeakedToken,
+      RevokeLeakedOnboardingToken,
       RevokeLeakedSession,
       RevokeLeakedUserKey,
       ProveBeforeCycling,

@@ -12,7 +12,8 @@ import type { Transaction } from './database.js'
  *  4 second factor    totps
  *  5 invitation       invitations
  *  6 mailbox          advisory "invitation:<email address>": invitations of several organizations
- *  7 token            workload_trusts, then organization_tokens, then advisory "device-keys:<project>:<serial number>"
+ *  7 token            workload_trusts, then organization_tokens, then advisory "device-keys:<project>:<serial number>",
+ *                       then onboarding_tokens
  *  8 connection       sso_connections
  *  9 team             partner_teams
  * 10 pending links    advisory "partner-links:<organization>": requests are counted one after the other

@@ -275,7 +275,7 @@ export interface Calls {
   /**
    * Report a secret that was found where it should not be
    *
-   * Having the secret is all the proof that is needed. It is looked up and not stored. An organization auth token is revoked, or only flagged where its organization has chosen so (`when_leaked` of the token policy); a user API key is revoked. The outcome is `revoked`, `flagged`, `inactive` (it had expired or was deleted) or `unknown` (not a Bearing credential, mistyped, or an account password: those are never looked up). Reporting a secret again changes nothing.
+   * Having the secret is all the proof that is needed. It is looked up and not stored. An organization auth token is revoked, or only flagged where its organization has chosen so (`when_leaked` of the token policy); a user API key is revoked; an onboarding token is deleted. The outcome is `revoked`, `flagged`, `inactive` (it had expired or was deleted) or `unknown` (not a Bearing credential, mistyped, or an account password: those are never looked up). Reporting a secret again changes nothing.
    *
    * `POST /leaks`
    */
@@ -627,11 +627,65 @@ export interface Calls {
    */
   revokeDeviceKey(input: { device_key_id: string; device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
+   * Register a public key of the device that sends the request
+   *
+   * For devices, with the project key. `proof` is a token that the device signs with the new key: `sub` is its serial number, `aud` is `claim:` and the project key, `exp` is at most 24 hours ahead. `device_claims` of the project decides about the claim. Repeat the request until `status` is `registered`: a repeated claim of the same key changes nothing.
+   *
+   * `POST /api/v0/device-claims`
+   */
+  claimDevice(input: { device_serial: string; onboarding_token?: null | string | undefined; organization: string; project: string; proof: string; public_key: string | { kty: "EC" | "OKP"; [name: string]: unknown } }, options?: CallOptions): Promise<{ device_serial: string; expires_at: null | string; status: "registered" | "waiting"; thumbprint: string }>
+  /**
+   * List the claims of devices that wait for approval
+   *
+   * The oldest first. At most 1,000 wait in a project, each for 7 days.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/device-claims`
+   */
+  listDeviceClaims(input: { organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { algorithm: "ES256" | "ES384" | "EdDSA"; client_address: null | string; created_at: string; device_serial: string; expires_at: string; id: string; public_key: string; thumbprint: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  /**
+   * Approve the claim of a device, and register its key
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/device-claims/:device_claim_id/approve`
+   */
+  approveDeviceClaim(input: { device_claim_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ algorithm: "ES256" | "ES384" | "EdDSA"; created_at: string; device_serial: string; expires_at: null | string; id: string; last_used_at: null | string; public_key: string; thumbprint: string }>
+  /**
+   * Reject the claim of a device
+   *
+   * Further claims of the same key are refused until the claim would have expired.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/device-claims/:device_claim_id/reject`
+   */
+  rejectDeviceClaim(input: { device_claim_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * List the onboarding tokens of a project
+   *
+   * The newest first, those of the last 7 days that have expired too.
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/onboarding-tokens`
+   */
+  listOnboardingTokens(input: { organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { created_at: string; expires_at: string; id: string; max_uses: number; name: string; uses: number }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  /**
+   * Create an onboarding token
+   *
+   * The token is shown this once. Devices send it with a claim if `device_claims` is `onboarding-token`.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/onboarding-tokens`
+   */
+  createOnboardingToken(input: { expires_at: string; idempotency_key?: null | string | undefined; max_uses?: number | undefined; name: string; organization: string; project: string }, options?: CallOptions): Promise<{ created_at: string; expires_at: string; id: string; max_uses: number; name: string; token: string; uses: number }>
+  /**
+   * Delete an onboarding token
+   *
+   * Keys that were registered with it continue to work.
+   *
+   * `DELETE /api/v0/organizations/:organization/projects/:project/onboarding-tokens/:onboarding_token_id`
+   */
+  deleteOnboardingToken(input: { onboarding_token_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
    * Show a project's settings
    *
    * `GET /api/v0/organizations/:organization/projects/:project/settings`
    */
-  showProjectSettings(input: { organization: string; project: string }, options?: CallOptions): Promise<{ device_identity: "off" | "optional" | "required"; device_tokens_without_expiry: boolean; project_key_may_contribute: boolean; project_key_may_locate: boolean }>
+  showProjectSettings(input: { organization: string; project: string }, options?: CallOptions): Promise<{ device_claims: "approval" | "off" | "onboarding-token" | "open"; device_identity: "off" | "optional" | "required"; device_tokens_without_expiry: boolean; project_key_may_contribute: boolean; project_key_may_locate: boolean }>
   /**
    * Change a project's settings
    *
@@ -639,7 +693,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/projects/:project/settings`
    */
-  changeProjectSettings(input: { device_identity?: "off" | "optional" | "required" | undefined; device_tokens_without_expiry?: boolean | undefined; organization: string; project: string; project_key_may_contribute?: boolean | undefined; project_key_may_locate: boolean }, options?: CallOptions): Promise<{ device_identity: "off" | "optional" | "required"; device_tokens_without_expiry: boolean; project_key_may_contribute: boolean; project_key_may_locate: boolean }>
+  changeProjectSettings(input: { device_claims?: "approval" | "off" | "onboarding-token" | "open" | undefined; device_identity?: "off" | "optional" | "required" | undefined; device_tokens_without_expiry?: boolean | undefined; organization: string; project: string; project_key_may_contribute?: boolean | undefined; project_key_may_locate: boolean }, options?: CallOptions): Promise<{ device_claims: "approval" | "off" | "onboarding-token" | "open"; device_identity: "off" | "optional" | "required"; device_tokens_without_expiry: boolean; project_key_may_contribute: boolean; project_key_may_locate: boolean }>
   /**
    * List the members of a project
    *
@@ -1549,7 +1603,7 @@ export interface Calls {
 }
 
 /** Calls that return a page of a list. */
-export type ListName = "listAttributes" | "listAuditEntries" | "listChunks" | "listCoredumps" | "listDeletedOrganizations" | "listDeletedProjects" | "listDeviceKeys" | "listDevicePositions" | "listDevices" | "listFiles" | "listInvitations" | "listLegacyTokens" | "listMembers" | "listOrganizationTokens" | "listOrganizations" | "listPartnerLinks" | "listProjectMembers" | "listProjects" | "listSessions" | "listSsoConnections" | "listSsoDomains" | "listSsoIdentities" | "listWebhookDeliveries" | "listWebhooks" | "listWorkloadTrusts"
+export type ListName = "listAttributes" | "listAuditEntries" | "listChunks" | "listCoredumps" | "listDeletedOrganizations" | "listDeletedProjects" | "listDeviceClaims" | "listDeviceKeys" | "listDevicePositions" | "listDevices" | "listFiles" | "listInvitations" | "listLegacyTokens" | "listMembers" | "listOnboardingTokens" | "listOrganizationTokens" | "listOrganizations" | "listPartnerLinks" | "listProjectMembers" | "listProjects" | "listSessions" | "listSsoConnections" | "listSsoDomains" | "listSsoIdentities" | "listWebhookDeliveries" | "listWebhooks" | "listWorkloadTrusts"
 
 /** Calls that return a list line by line. */
 export type StreamName = "exportAccessPoints" | "exportAuditEntries" | "exportCells" | "exportObservations" | "listAuditEntries" | "listDevices" | "listImports" | "readData"
@@ -1581,6 +1635,7 @@ export type ErrorCode =
   | 'upload_url_invalid'
   | 'project_key_invalid'
   | 'device_token_invalid'
+  | 'device_claim_refused'
   | 'device_identity_required'
   | 'project_key_required'
   | 'device_not_known'
@@ -1619,6 +1674,8 @@ export type ErrorCode =
   | 'invitation_not_found'
   | 'password_reset_not_found'
   | 'device_not_found'
+  | 'device_claim_not_found'
+  | 'onboarding_token_not_found'
   | 'device_key_not_found'
   | 'attribute_not_found'
   | 'chunk_not_found'
@@ -1636,6 +1693,7 @@ export type ErrorCode =
   | 'slug_reserved'
   | 'selection_changed'
   | 'project_key_taken'
+  | 'device_claim_conflict'
   | 'device_key_taken'
   | 'attribute_conflict'
   | 'email_taken'
@@ -1748,6 +1806,7 @@ export type Permission =
   | 'device:change'
   | 'device:delete'
   | 'device-key:manage'
+  | 'device:claim'
   | 'device-data:send'
   | 'device-data:read'
   | 'data-policy:read'

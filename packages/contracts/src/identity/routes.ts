@@ -8,6 +8,17 @@ import {
   showInvitation,
 } from './members/invitation.js'
 import { createDeviceKey, listDeviceKeys, revokeDeviceKey } from './credentials/device-key.js'
+import {
+  approveDeviceClaim,
+  claimDevice,
+  listDeviceClaims,
+  rejectDeviceClaim,
+} from './credentials/device-claim.js'
+import {
+  createOnboardingToken,
+  deleteOnboardingToken,
+  listOnboardingTokens,
+} from './credentials/onboarding-token.js'
 import { deriveOrganizationToken } from './credentials/derived-token.js'
 import { reportLeak } from './credentials/leak.js'
 import { allowLogin, denyLogin, exchangeLogin, requestLogin, showLogin } from './people/login.js'
@@ -72,6 +83,8 @@ import {
 } from './workloads/workload-trust.js'
 import { ORGANIZATION, PROJECT, KIB, route } from '../route.js'
 
+const CLAIM = `${PROJECT}/device-claims/:device_claim_id`
+const ONBOARDING_TOKENS = `${PROJECT}/onboarding-tokens`
 const DEVICE_KEYS = `${PROJECT}/devices/:device_serial/keys`
 
 /** The caller, their permissions, and identity's other operations. */
@@ -210,6 +223,16 @@ export const IDENTITY_ROUTES = {
   listDeviceKeys: route('GET', DEVICE_KEYS, listDeviceKeys, { envelope: 'none' }),
   createDeviceKey: route('POST', DEVICE_KEYS, createDeviceKey, { status: 201 }),
   revokeDeviceKey: route('DELETE', `${DEVICE_KEYS}/:device_key_id`, revokeDeviceKey),
+  claimDevice: route('POST', '/api/v0/device-claims', claimDevice, { device: true }),
+  listDeviceClaims: route('GET', `${PROJECT}/device-claims`, listDeviceClaims, { envelope: 'none' }),
+  approveDeviceClaim: route('POST', `${CLAIM}/approve`, approveDeviceClaim),
+  rejectDeviceClaim: route('POST', `${CLAIM}/reject`, rejectDeviceClaim),
+  listOnboardingTokens: route('GET', ONBOARDING_TOKENS, listOnboardingTokens, { envelope: 'none' }),
+  createOnboardingToken: route('POST', ONBOARDING_TOKENS, createOnboardingToken, {
+    status: 201,
+    idempotencyKey: true,
+  }),
+  deleteOnboardingToken: route('DELETE', `${ONBOARDING_TOKENS}/:onboarding_token_id`, deleteOnboardingToken),
   showProjectSettings: route('GET', `${PROJECT}/settings`, showProjectSettings),
   changeProjectSettings: route('PUT', `${PROJECT}/settings`, changeProjectSettings),
   listProjectMembers: route('GET', `${PROJECT}/members`, listProjectMembers, { envelope: 'none' }),

@@ -86,8 +86,9 @@ const CHECKS: readonly Check[] = [auditChains, peppers]
 /** Counts the credentials that could not be verified without a pepper. */
 export function credentialsUnder(pepper: Pepper): number {
   const { organization_tokens, user_keys } = pepper
-  const { sessions = 0, second_factors = 0, sso_connections = 0 } = pepper
-  return organization_tokens + user_keys + sessions + second_factors + sso_connections
+  const { sessions = 0, second_factors = 0, sso_connections = 0, onboarding_tokens = 0 } = pepper
+  const others = second_factors + sso_connections + onboarding_tokens
+  return organization_tokens + user_keys + sessions + others
 }
 
 function describePepper(pepper: Pepper, isCurrent: boolean): string {

@@ -1,8 +1,6 @@
-import { OperationError } from '@bearing/contracts/errors'
-import { createDeviceKey, MAX_DEVICE_KEYS } from '@bearing/contracts/identity/credentials/device-key'
+import { createDeviceKey } from '@bearing/contracts/identity/credentials/device-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { refuseBeyond } from '@bearing/contracts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
@@ -16,12 +14,7 @@ import { refuseForeignProject } from '../../organizations/project-members/projec
 import { requireManager } from '../../organizations/project-members/require-manager.js'
 import { toDeviceKey } from './device-key-row.js'
 import { readPublicKey } from './read-public-key.js'
-
-const QUOTA = {
-  ...{ resource: 'device_keys', limit: MAX_DEVICE_KEYS, raised_by: 'nobody' as const },
-  has: 'The device has too many keys',
-  remedy: 'Revoke one first',
-}
+import { registerDeviceKey } from './register-device-key.js'
 
 @Controller()
 export class CreateDeviceKey {
@@ -40,20 +33,12 @@ export class CreateDeviceKey {
     const key = await readPublicKey(input.public_key)
     const now = this.clock.now()
     const device = { organizationId, projectId, deviceSerial }
-    const row: DeviceKey = {
-      ...{ id: this.randomness.newId(), ...device, ...key },
-      ...{ createdAt: now, expiresAt: null, lastUsedAt: null },
-    }
     return this.database.transaction(async (transaction) => {
       await requireManager(transaction, by, input, 'device-key:manage')
       await refuseForeignProject(transaction, input)
       await lockDeviceKeys(transaction, projectId, deviceSerial)
-      await transaction.deviceKey.deleteMany({ where: { ...device, expiresAt: { lte: now } } })
-      const others = await transaction.deviceKey.findMany({ where: device })
-      refuseBeyond(QUOTA, others.length)
-      // Not by the error of the index, which would end the transaction.
-      const { count } = await transaction.deviceKey.createMany({ data: row, skipDuplicates: true })
-      if (count === 0) throw taken()
+      const id = this.randomness.newId()
+      const { row, others } = await registerDeviceKey(transaction, device, key, { id, now })
       if (input.grace_seconds !== undefined)
         await expire(transaction, others, new Date(now.getTime() + input.grace_seconds * 1_000))
       recordAudit(transaction, by, {
@@ -76,12 +61,4 @@ async function expire(transaction: Transaction, keys: readonly DeviceKey[], end:
     await transaction.deviceKey.update({ where: { id }, data: { expiresAt: end } })
     recordCredentialChange(transaction, `credential:${id}`)
   }
-}
-
-/** The same for keys of the caller and of others: the caller learns nothing about these. */
-function taken(): OperationError {
-  return new OperationError(
-    'device_key_taken',
-    'This public key is already registered. Make a key pair for each device.',
-  )
 }

@@ -26,6 +26,9 @@ export class RevokeDeviceKey {
       const where = { id: input.device_key_id, organizationId, projectId, deviceSerial }
       const { count } = await transaction.deviceKey.deleteMany({ where })
       if (count === 0) throw deviceKeyNotFound()
+      // Otherwise the device would claim another key.
+      const device = { organizationId, projectId, deviceSerial }
+      await transaction.revokedDevice.createMany({ data: device, skipDuplicates: true })
       recordAudit(transaction, by, {
         ...{ action: 'device_key.revoked', target: ['device', deviceSerial], organizationId },
         details: { project_id: projectId, device_key_id: where.id },

@@ -5,6 +5,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
+import { RevokeLeakedOnboardingToken } from './revoke-leaked-onboarding-token.js'
 import { RevokeLeakedSession } from './revoke-leaked-session.js'
 import { RevokeLeakedToken } from './revoke-leaked-token.js'
 import { RevokeLeakedUserKey } from './revoke-leaked-user-key.js'
@@ -16,6 +17,7 @@ export class ReportLeak {
     private readonly tokens: RevokeLeakedToken,
     private readonly userKeys: RevokeLeakedUserKey,
     private readonly sessions: RevokeLeakedSession,
+    private readonly onboardingTokens: RevokeLeakedOnboardingToken,
   ) {}
 
   @Handle(reportLeak)
@@ -34,6 +36,8 @@ export class ReportLeak {
         return this.userKeys.revoke(leaked, foundAt)
       case 'session':
         return this.sessions.revoke(leaked)
+      case 'onboarding_token':
+        return this.onboardingTokens.revoke(leaked, foundAt)
     }
   }
 }

@@ -13,6 +13,7 @@ interface Count {
   readonly sessions: number
   readonly factors: number
   readonly connections: number
+  readonly onboarding: number
 }
 
 @Controller()
@@ -37,6 +38,7 @@ export class ReportPeppers {
         sessions: counts.get(id)?.sessions ?? 0,
         second_factors: counts.get(id)?.factors ?? 0,
         sso_connections: counts.get(id)?.connections ?? 0,
+        onboarding_tokens: counts.get(id)?.onboarding ?? 0,
       })),
     }
   }
@@ -45,28 +47,33 @@ export class ReportPeppers {
   private count(): Promise<Count[]> {
     return this.database.$queryRaw<Count[]>`
       SELECT pepper_id AS id, sum(tokens)::int AS tokens, sum(keys)::int AS keys,
-             sum(sessions)::int AS sessions, sum(factors)::int AS factors, sum(connections)::int AS connections
+             sum(sessions)::int AS sessions, sum(factors)::int AS factors, sum(connections)::int AS connections,
+             sum(onboarding)::int AS onboarding
       FROM (
         SELECT pepper_id, count(*) AS tokens, 0 AS keys, 0 AS sessions, 0 AS factors,
-               0 AS connections
+               0 AS connections, 0 AS onboarding
         FROM organization_tokens
         WHERE deleted_at IS NULL AND (expires_at IS NULL OR expires_at > ${this.clock.now()}::timestamptz)
         GROUP BY pepper_id
         UNION ALL
-        SELECT pepper_id, 0, count(*), 0, 0, 0 FROM user_keys GROUP BY pepper_id
+        SELECT pepper_id, 0, count(*), 0, 0, 0, 0 FROM user_keys GROUP BY pepper_id
         UNION ALL
-        SELECT pepper_id, 0, 0, count(*), 0, 0 FROM sessions
+        SELECT pepper_id, 0, 0, count(*), 0, 0, 0 FROM sessions
         WHERE ends_at > ${this.clock.now()}::timestamptz
         GROUP BY pepper_id
         UNION ALL
-        SELECT pepper_id, 0, 0, 0, count(DISTINCT user_id), 0
+        SELECT pepper_id, 0, 0, 0, count(DISTINCT user_id), 0, 0
         FROM (
           SELECT user_id, pepper_id FROM totps UNION ALL SELECT user_id, pepper_id FROM recovery_codes
         ) AS second_factors
         GROUP BY pepper_id
         UNION ALL
-        SELECT pepper_id, 0, 0, 0, 0, count(*) FROM sso_connections
+        SELECT pepper_id, 0, 0, 0, 0, count(*), 0 FROM sso_connections
         WHERE pepper_id IS NOT NULL
+        GROUP BY pepper_id
+        UNION ALL
+        SELECT pepper_id, 0, 0, 0, 0, 0, count(*) FROM onboarding_tokens
+        WHERE expires_at > ${this.clock.now()}::timestamptz
         GROUP BY pepper_id
       ) AS counted
       GROUP BY pepper_id

@@ -33,6 +33,7 @@ export class ChangeProjectSettings {
         device_identity: input.device_identity ?? before.device_identity,
         device_tokens_without_expiry:
           input.device_tokens_without_expiry ?? before.device_tokens_without_expiry,
+        device_claims: input.device_claims ?? before.device_claims,
       }
       const names = Object.keys(after) as (keyof typeof after)[] // its own keys
       if (names.every((name) => after[name] === before[name])) return after
@@ -43,6 +44,7 @@ export class ChangeProjectSettings {
           mayContribute: after.project_key_may_contribute,
           deviceIdentity: after.device_identity,
           tokensWithoutExpiry: after.device_tokens_without_expiry,
+          deviceClaims: after.device_claims,
         },
       })
       recordAudit(transaction, by, {

@@ -1,4 +1,5 @@
 import {
+  DeviceClaims,
   DeviceIdentity,
   type ProjectSettings,
 } from '@bearing/contracts/identity/credentials/project-settings'
@@ -11,6 +12,7 @@ export const PROJECT_SETTINGS = {
   mayContribute: true,
   deviceIdentity: true,
   tokensWithoutExpiry: true,
+  deviceClaims: true,
 } as const
 
 /** Returns the settings of a project as they are shown. */
@@ -22,5 +24,6 @@ export function viewProjectSettings(
     project_key_may_contribute: row.mayContribute,
     device_identity: DeviceIdentity.parse(row.deviceIdentity),
     device_tokens_without_expiry: row.tokensWithoutExpiry,
+    device_claims: DeviceClaims.parse(row.deviceClaims),
   }
 }

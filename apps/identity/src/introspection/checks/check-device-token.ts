@@ -4,11 +4,11 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Clock } from '@bearing/service/ground/clock'
 import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Inject, Injectable } from '@nestjs/common'
-import { decodeJwt, decodeProtectedHeader, type JWTPayload } from 'jose'
 import type { Settings } from '../../config.js'
 import { Prisma } from '../../generated/prisma/client.js'
 import { Database } from '../../ground/database.js'
 import { CLOCK_SKEW_S, refusalOfClaims } from '../../ground/rules/device-token-claims.js'
+import { readDeviceToken, type DeviceToken } from '../../ground/device-tokens.js'
 import { deletedState, type DeletedState } from '../../ground/tenant-states.js'
 import { CheckLegacyToken } from './check-legacy-token.js'
 import { CheckProjectKey } from './check-project-key.js'
@@ -31,13 +31,6 @@ interface Row {
   readonly mayHaveNoExpiry: boolean
   readonly organizationState: DeletedState
   readonly projectState: DeletedState
-}
-
-/** Parts of a token. Nothing of it is verified. */
-interface Token {
-  readonly text: string
-  readonly kid: string | undefined
-  readonly claims: JWTPayload
 }
 
 const ORGANIZATION = Prisma.sql`device_keys.organization_id`
@@ -63,7 +56,7 @@ export class CheckDeviceToken {
 
   /** A project without device identities takes the project key beside the token, and ignores the token: HTTP clients may add one. */
   async check({ token: text, project_key, or_legacy }: Presented): Promise<Verdict> {
-    const token = read(text)
+    const token = readDeviceToken(text)
     const beside = project_key === undefined ? undefined : await this.projectKeys.check(project_key)
     const key = typeof beside === 'object' && beside.kind === 'project_key' ? beside : undefined
     for (const row of token ? await this.candidates(token, key) : []) {
@@ -75,7 +68,7 @@ export class CheckDeviceToken {
     return token ? 'unknown' : 'malformed'
   }
 
-  private verdictOf(row: Row, { claims }: Token): Verdict {
+  private verdictOf(row: Row, { claims }: DeviceToken): Verdict {
     const refused = refuseDeleted(row.organizationState, row.projectState)
     if (refused) return refused
     if (row.identity === 'off') return 'device_identity_off'
@@ -102,7 +95,10 @@ export class CheckDeviceToken {
   }
 
   /** The key that `kid` names; otherwise the keys of the device that `sub` names, in the project of the key beside the token. */
-  private async candidates({ kid, claims: { sub } }: Token, beside: ProjectKey | undefined): Promise<Row[]> {
+  private async candidates(
+    { kid, claims: { sub } }: DeviceToken,
+    beside: ProjectKey | undefined,
+  ): Promise<Row[]> {
     const named = kid === undefined ? undefined : keyNamed(kid)
     const [row] = named ? await this.rows(named) : []
     if (row) return [row]
@@ -127,20 +123,6 @@ export class CheckDeviceToken {
   private async isOff({ project_id: projectId }: ProjectKey): Promise<boolean> {
     const where = { projectId, deviceIdentity: 'off' }
     return (await this.database.projectKey.findFirst({ where, select: { id: true } })) !== null
-  }
-}
-
-function read(text: string): Token | undefined {
-  try {
-    const { kid, crit } = decodeProtectedHeader(text)
-    const claims = decodeJwt(text)
-    const { sub, exp, iat, nbf } = claims as Readonly<Record<string, unknown>> // not verified
-    if (crit !== undefined || (sub !== undefined && typeof sub !== 'string')) return undefined
-    // NumericDate (RFC 7519 §2): a text would be compared and added as one.
-    if ([exp, iat, nbf].some((time) => time !== undefined && !Number.isFinite(time))) return undefined
-    return { text, kid: typeof kid === 'string' ? kid : undefined, claims }
-  } catch {
-    return undefined
   }
 }
 

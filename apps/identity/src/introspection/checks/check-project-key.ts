@@ -1,5 +1,5 @@
 import { isProjectKey } from '@bearing/access/project-key-format'
-import { OPTIONAL_PROJECT_KEY_PERMISSIONS, PROJECT_KEY_PERMISSIONS } from '@bearing/access/roles'
+import { PROJECT_KEY_PERMISSIONS } from '@bearing/access/roles'
 import type { Permission } from '@bearing/contracts/permission'
 import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
@@ -15,6 +15,7 @@ interface Row {
   readonly projectId: string
   readonly mayLocate: boolean
   readonly mayContribute: boolean
+  readonly mayClaim: boolean
   readonly isIdentityRequired: boolean
   /** Null for the current key of a project. */
   readonly expiresAt: Date | null
@@ -41,13 +42,13 @@ export class CheckProjectKey {
     // Without the cast Postgres would compare text and not use the index.
     const [row] = await this.database.$queryRaw<Row[]>`
       SELECT project_keys.id, organization_id AS "organizationId", project_id AS "projectId", may_locate AS "mayLocate",
-             may_contribute AS "mayContribute", device_identity = 'required' AS "isIdentityRequired",
+             may_contribute AS "mayContribute", device_claims <> 'off' AS "mayClaim", device_identity = 'required' AS "isIdentityRequired",
              NULL::timestamptz AS "expiresAt", ${STATES}
       FROM project_keys
       WHERE key = ${key}::char(32)
       UNION ALL
       SELECT replaced.id, project_keys.organization_id, project_keys.project_id, project_keys.may_locate,
-             project_keys.may_contribute, project_keys.device_identity = 'required', replaced.expires_at, ${STATES}
+             project_keys.may_contribute, project_keys.device_claims <> 'off', project_keys.device_identity = 'required', replaced.expires_at, ${STATES}
       FROM replaced_project_keys replaced
       JOIN project_keys USING (project_id)
       WHERE replaced.key = ${key}::char(32)`
@@ -60,19 +61,18 @@ export class CheckProjectKey {
       credential_id: row.id,
       organization_id: row.organizationId,
       project_id: row.projectId,
-      // A gateway of the version before does not know the field.
-      permissions: row.isIdentityRequired ? [] : permissionsOf(row),
+      permissions: permissionsOf(row),
       ...(row.isIdentityRequired && { device_identity_required: true }),
       ...(row.expiresAt && { expires_at: row.expiresAt.toISOString() }),
     }
   }
 }
 
-function permissionsOf({ mayLocate, mayContribute }: Row): Permission[] {
-  return [
-    ...PROJECT_KEY_PERMISSIONS,
-    ...OPTIONAL_PROJECT_KEY_PERMISSIONS.filter((permission) =>
-      permission === 'location:resolve' ? mayLocate : mayContribute,
-    ),
-  ]
+/** A gateway that does not know `device_identity_required` goes by the permissions: a device that has to prove itself only claims. */
+function permissionsOf({ isIdentityRequired, ...row }: Row): Permission[] {
+  const has = { 'location:resolve': row.mayLocate, 'observation:contribute': row.mayContribute }
+  const claims: Permission[] = row.mayClaim ? ['device:claim'] : []
+  if (isIdentityRequired) return claims
+  const optional = ['location:resolve', 'observation:contribute'] as const
+  return [...PROJECT_KEY_PERMISSIONS, ...optional.filter((permission) => has[permission]), ...claims]
 }

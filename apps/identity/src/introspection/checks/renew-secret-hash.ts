@@ -9,6 +9,7 @@ const TABLES: Readonly<Record<TokenKind, Prisma.Sql>> = {
   [ORGANIZATION_TOKEN]: Prisma.sql`organization_tokens`,
   user_key: Prisma.sql`user_keys`,
   session: Prisma.sql`sessions`,
+  onboarding_token: Prisma.sql`onboarding_tokens`,
 }
 
 /**

@@ -41,12 +41,14 @@ export const EXPIRED_ROWS = [
     keptMs: 0,
   },
   { table: 'device_keys', key: ['id'], where: 'expires_at <= $1::timestamptz', keptMs: DAY_MS },
+  { table: 'device_claims', key: ['id'], where: 'expires_at <= $1::timestamptz', keptMs: 0 },
+  { table: 'onboarding_tokens', key: ['id'], where: 'expires_at <= $1::timestamptz', keptMs: 7 * DAY_MS },
   OLD_CALLS,
 ] as const satisfies OldRows[]
 
 /**
  * Deletes sessions that expired a day ago, derived and exchanged tokens that expired a week ago, logins that have expired, authenticators that were not confirmed within a day, the devices of project
- * keys by hour, exchanged tokens of workloads, replaced keys of devices a day after their grace period, and replies to calls with an `Idempotency-Key`. They were of no use anymore, so no event is needed.
+ * keys by hour, exchanged tokens of workloads, replaced keys of devices a day after their grace period, claims of devices, onboarding tokens that expired a week ago, and replies to calls with an `Idempotency-Key`. They were of no use anymore, so no event is needed.
  */
 @Injectable()
 export class SweepExpiredRecords extends SweepOldRows {

@@ -5,6 +5,9 @@
 export const AUDIT_ACTIONS = {
   identity: {
     'access.refused': 'was refused by a rule of the organization',
+    'device_claim.approved': 'approved the claim of the device {target}',
+    'device_claim.rejected': 'rejected the claim of the device {target}',
+    'device_key.claimed': 'registered the key of the device {target} by a claim',
     'device_key.created': 'registered a key of the device {target}',
     'device_key.revoked': 'revoked a key of the device {target}',
     'invitation.accepted': 'accepted the invitation of {target}',
@@ -19,6 +22,9 @@ export const AUDIT_ACTIONS = {
     'membership.granted': 'added {target} to the organization',
     'membership.promoted': 'made {target} an admin',
     'membership.removed': 'removed {target} from the organization',
+    'onboarding_token.created': 'created the onboarding token {target}',
+    'onboarding_token.deleted': 'deleted the onboarding token {target}',
+    'onboarding_token.leaked': 'reported the onboarding token {target} as leaked',
     'organization.founded': 'became the first admin of the organization',
     'organization_token.created': 'created the auth token {target}',
     'organization_token.derived': 'derived the auth token {target}',

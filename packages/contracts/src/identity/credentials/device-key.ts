@@ -8,7 +8,11 @@ export const MAX_DEVICE_KEYS = 2
 /** Algorithms of the tokens that devices sign (RFC 7518, RFC 8037). */
 export const DEVICE_ALGORITHMS = ['ES256', 'ES384', 'EdDSA'] as const
 /** The longest PEM text of a key or certificate that is read, in characters. */
-const MAX_PEM = 8_192
+export const MAX_PEM = 8_192
+
+export const PublicKey = z
+  .union([z.string().max(MAX_PEM), z.looseObject({ kty: z.enum(['EC', 'OKP']) })])
+  .describe('P-256, P-384 or Ed25519: PEM of the public key or of a certificate with it, or a JWK.')
 
 /** A public key that a device signs its tokens with. */
 export const DeviceKey = z
@@ -44,9 +48,7 @@ export const createDeviceKey = operation({
     'The device signs its tokens with the private key, which Bearing never receives. The device need not exist yet. A device has at most two keys: to rotate, register the new key with `grace_seconds`, and the other one expires. A public key is registered once in an installation.',
   input: z.object({
     ...DeviceScope,
-    public_key: z
-      .union([z.string().max(MAX_PEM), z.looseObject({ kty: z.enum(['EC', 'OKP']) })])
-      .describe('P-256, P-384 or Ed25519: PEM of the public key or of a certificate with it, or a JWK.'),
+    public_key: PublicKey,
     grace_seconds: orNull(z.int().min(0).max(MAX_GRACE_SECONDS)).describe(
       'How long the other key of the device continues to work. 0: it stops immediately. Left out: it does not expire.',
     ),

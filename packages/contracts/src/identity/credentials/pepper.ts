@@ -30,6 +30,7 @@ export const reportPeppers = operation({
               .int()
               .optional()
               .describe('Single sign-on connections whose client secret is sealed under it.'),
+            onboarding_tokens: z.int().optional().describe('Valid onboarding tokens under it.'),
           }),
         )
         .describe('Every pepper that is configured or in use, the current one first.'),

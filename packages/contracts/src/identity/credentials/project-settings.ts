@@ -7,6 +7,11 @@ export const DEVICE_IDENTITIES = ['off', 'optional', 'required'] as const
 export const DeviceIdentity = z.enum(DEVICE_IDENTITIES).meta({ id: 'DeviceIdentity' })
 export type DeviceIdentity = z.infer<typeof DeviceIdentity>
 
+export const DEVICE_CLAIM_POLICIES = ['off', 'open', 'approval', 'onboarding-token'] as const
+/** Whether devices register keys of their own with the project key. */
+export const DeviceClaims = z.enum(DEVICE_CLAIM_POLICIES).meta({ id: 'DeviceClaims' })
+export type DeviceClaims = z.infer<typeof DeviceClaims>
+
 /** What a project decides about its credentials. */
 export const ProjectSettings = z
   .object({
@@ -30,6 +35,9 @@ export const ProjectSettings = z
       .describe(
         'Whether tokens of devices may have no `exp`, for devices without a clock. Such a token works until its key is revoked.',
       ),
+    device_claims: DeviceClaims.default('off').describe(
+      'Whether devices register keys of their own with the project key (default: `off`). `open`: the first key of a serial number is accepted. `approval`: a manager approves each. `onboarding-token`: the device also sends an onboarding token.',
+    ),
   })
   .meta({ id: 'ProjectSettings' })
 
@@ -52,6 +60,7 @@ export const changeProjectSettings = operation({
     project_key_may_contribute: z.boolean().optional().describe('As it is shown. Left out: unchanged.'),
     device_identity: DeviceIdentity.optional().describe('As it is shown. Left out: unchanged.'),
     device_tokens_without_expiry: z.boolean().optional().describe('As it is shown. Left out: unchanged.'),
+    device_claims: DeviceClaims.optional().describe('As it is shown. Left out: unchanged.'),
   }),
   output: ProjectSettings,
   errors: ['project_not_found', 'permission_denied'],
