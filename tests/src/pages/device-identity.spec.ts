@@ -1,8 +1,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { SignJWT } from 'jose'
 import type { Browser } from 'playwright-core'
+import { send } from '../tools/http.js'
 import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSoundInBoth } from './expect-sound.js'
@@ -46,10 +49,10 @@ describeInBrowser('the identity of devices', () => {
     expect((await keys()).data).toEqual([])
   })
 
-  it('is required on the page of the project key, which says how many devices would be refused', async () => {
+  it('is required on the page of onboarding, which says how many devices would be refused', async () => {
     const visitor = await Visitor.arrive(browser)
     const { page } = visitor
-    await visitor.signIn(organization.admin, `${project()}/settings/project-key`)
+    await visitor.signIn(organization.admin, `${project()}/settings/onboarding`)
     await page.getByRole('heading', { name: 'Device identity' }).waitFor()
     const policy = page.getByRole('button', { name: /Policy/ })
     await chooseByKey(page, policy, 'Required: the project key alone is refused')
@@ -60,5 +63,42 @@ describeInBrowser('the identity of devices', () => {
       const settings = await organization.admin.client.call('showProjectSettings', at())
       expect(settings.device_identity).toBe('required')
     })
+  })
+
+  it('waits for approval on the page of onboarding, or comes with a token that is shown once, with a QR code', async () => {
+    const { client } = organization.admin
+    await client.call('changeProjectSettings', {
+      ...{ ...at(), project_key_may_locate: false, device_claims: 'approval' },
+    })
+    const device = { serial: 'DEVICE-0002', ...generateKeyPairSync('ed25519') }
+    const url = testStack().gatewayUrls[0] ?? ''
+    const { status } = await send(url, 'POST', '/api/v0/device-claims', {
+      headers: { 'service-project-key': organization.project.key },
+      body: {
+        device_serial: device.serial,
+        public_key: device.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+        proof: await new SignJWT({ sub: device.serial, aud: `claim:${organization.project.key}` })
+          .setProtectedHeader({ alg: 'EdDSA' })
+          .setExpirationTime('1h')
+          .sign(device.privateKey),
+      },
+    })
+    expect(status).toBe(200)
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, `${project()}/settings/onboarding`)
+    await page.getByRole('rowheader', { name: device.serial }).waitFor()
+    await expectSoundInBoth(visitor, 'the page of onboarding')
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await page.getByText('No claim waits.').waitFor()
+    const keys = await client.call('listDeviceKeys', { ...at(), device_serial: device.serial })
+    expect(keys.data).toHaveLength(1)
+    await page.getByRole('button', { name: 'Create an onboarding token …' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Line 3')
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+    await dialog.getByRole('img', { name: 'QR code of the onboarding token' }).waitFor()
+    await dialog.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('rowheader', { name: 'Line 3' }).waitFor()
   })
 })

@@ -1,5 +1,8 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { DEVICE_IDENTITIES } from '@bearing/contracts/identity/credentials/project-settings'
+import {
+  DEVICE_CLAIM_POLICIES,
+  DEVICE_IDENTITIES,
+} from '@bearing/contracts/identity/credentials/project-settings'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '../ground/amounts.js'
@@ -25,16 +28,23 @@ const TEXTS: Readonly<Record<Identity, string>> = {
   required: 'Required: the project key alone is refused',
 }
 
+const CLAIMS: Readonly<Record<Settings['device_claims'], string>> = {
+  off: 'Off: only managers register keys',
+  open: 'Open: the first key of a serial number is accepted',
+  approval: 'Approval: each key waits for a manager',
+  'onboarding-token': 'Onboarding token: devices also send a token',
+}
+
 /** Whether the devices of a project prove who they are. */
 export function DeviceIdentityCard() {
   const settings = useProjectSettings()
   return (
     <Card
       title="Device identity"
-      about="Devices can sign tokens with a key of their own, registered on the page of the device."
+      about="Devices can sign tokens with a key of their own, registered on the page of the device, or by the device with a claim."
     >
       <Loaded query={settings} lines={2}>
-        {(shown) => <IdentityForm key={shown.device_identity} settings={shown} />}
+        {(shown) => <IdentityForm key={`${shown.device_identity} ${shown.device_claims}`} settings={shown} />}
       </Loaded>
     </Card>
   )
@@ -43,7 +53,8 @@ export function DeviceIdentityCard() {
 function IdentityForm({ settings }: { readonly settings: Settings }) {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const [chosen, setChosen] = useState(settings.device_identity)
-  const input = { organization, project, ...settings, device_identity: chosen }
+  const [claims, setClaims] = useState(settings.device_claims)
+  const input = { organization, project, ...settings, device_identity: chosen, device_claims: claims }
   const action = useAction(async () => {
     await client.call('changeProjectSettings', input)
     await queryClient.invalidateQueries({ queryKey: ['project-settings'] })
@@ -57,9 +68,16 @@ function IdentityForm({ settings }: { readonly settings: Settings }) {
         options={DEVICE_IDENTITIES.map((id) => ({ id, text: TEXTS[id] }))}
         onChange={(id) => setChosen(DEVICE_IDENTITIES.find((known) => known === id) ?? chosen)}
       />
+      <Select
+        label="Claims"
+        isDisabled={refused('project-settings:change') !== undefined}
+        value={claims}
+        options={DEVICE_CLAIM_POLICIES.map((id) => ({ id, text: CLAIMS[id] }))}
+        onChange={(id) => setClaims(DEVICE_CLAIM_POLICIES.find((known) => known === id) ?? claims)}
+      />
       {chosen !== 'off' && <Refused isRequired={chosen === 'required'} />}
       <AsCommand
-        bearing={`bearing --org ${organization} projects settings set ${project} --device-identity ${chosen}`}
+        bearing={`bearing --org ${organization} projects settings set ${project} --device-identity ${chosen} --device-claims ${claims}`}
         call={['changeProjectSettings', input]}
       />
       <Problem error={action.error} />
@@ -67,7 +85,7 @@ function IdentityForm({ settings }: { readonly settings: Settings }) {
         <PermittedButton
           type="submit"
           permission="project-settings:change"
-          isDisabled={chosen === settings.device_identity}
+          isDisabled={chosen === settings.device_identity && claims === settings.device_claims}
           isPending={action.isPending}
         >
           Save

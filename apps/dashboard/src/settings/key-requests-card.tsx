@@ -6,14 +6,14 @@ import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 
 /** The requests with the key of a project. */
-export function KeyRequestsCard() {
+export function KeyRequestsCard({ title = 'Requests' }: { readonly title?: string }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const usage = useQuery({
     queryKey: ['project-key', organization, project, 'usage'],
     queryFn: ({ signal }) => client.call('showProjectKeyUsage', { organization, project }, { signal }),
   })
   return (
-    <Card title="Requests" about="Of the last 30 days, with this key and replaced keys that still work.">
+    <Card title={title} about="Of the last 30 days, with this key and replaced keys that still work.">
       <Loaded query={usage} lines={2}>
         {({ days }) => <RequestChart label="Requests per day with the project key" days={days} />}
       </Loaded>

@@ -19,7 +19,6 @@ import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Time } from '../parts/time.js'
 import { KeyRequestsCard } from './key-requests-card.js'
-import { DeviceIdentityCard } from './device-identity-card.js'
 import { KeyPowersCard } from './key-powers-card.js'
 
 /** `…/settings/project-key`. The key is no secret, so it is shown. */
@@ -63,7 +62,6 @@ export function ProjectKeyPage() {
             {in_grace.length > 0 && <InGrace keys={in_grace} />}
             <KeyRequestsCard />
             <KeyPowersCard />
-            <DeviceIdentityCard />
             <Card
               title="Send something"
               about="Any bytes, for the device DEMO-1. A device sends its chunks in the same way."

@@ -1,7 +1,8 @@
 import { Link, useMatches } from '@tanstack/react-router'
 import { AttentionCount } from '../organization/attention-count.js'
 import { Icon } from '../parts/icon.js'
-import { PAGES, SECTIONS, type DashboardPage } from './pages.js'
+import { PAGES, type DashboardPage } from './pages.js'
+import { SECTIONS } from './sections.js'
 import { usePlaces, type Place } from './places.js'
 
 const EXACT = { exact: true, includeSearch: false } as const

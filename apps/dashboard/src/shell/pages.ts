@@ -1,26 +1,7 @@
 import type { Permission } from '@bearing/contracts/permission'
 import type { ComponentType } from 'react'
 import { PAGE_PATHS } from '../ground/page-paths.js'
-import type { IconName } from '../parts/icon.js'
-
-/** An entry of the navigation. */
-export interface Section {
-  readonly id: 'home' | 'devices' | 'location' | 'files' | 'webhooks' | 'settings' | 'admin' | 'account'
-  readonly title: string
-  readonly icon: IconName
-}
-
-/** The navigation, in order. Eight entries fit every screen; further pages go into one of them. */
-export const SECTIONS: readonly Section[] = [
-  { id: 'home', title: 'Home', icon: 'home' },
-  { id: 'devices', title: 'Devices', icon: 'devices' },
-  { id: 'location', title: 'Location', icon: 'map' },
-  { id: 'files', title: 'Files', icon: 'files' },
-  { id: 'webhooks', title: 'Webhooks', icon: 'webhooks' },
-  { id: 'settings', title: 'Project Settings', icon: 'settings' },
-  { id: 'admin', title: 'Admin', icon: 'organization' },
-  { id: 'account', title: 'Account', icon: 'account' },
-]
+import type { Section } from './sections.js'
 
 /** A page inside the shell. Router, navigation and the specs are derived from {@link PAGES}. */
 export interface DashboardPage {
@@ -147,6 +128,14 @@ export const PAGES: readonly DashboardPage[] = [
     permission: 'project-key:read',
     words: 'chunk send header replace cycle',
     load: page('ProjectKeyPage', () => import('../settings/project-key-page.js')),
+  },
+  {
+    path: `${PROJECT}/settings/onboarding`,
+    title: 'Onboarding',
+    section: 'settings',
+    permission: 'device:read',
+    words: 'device identity keys claims tokens qr production',
+    load: page('OnboardingPage', () => import('../settings/onboarding-page.js')),
   },
   {
     path: `${PROJECT}/settings/members`,

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card, Page } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
+import { Table } from '../parts/table.js'
+import { Time } from '../parts/time.js'
+import { DeviceIdentityCard } from './device-identity-card.js'
+import { KeyRequestsCard } from './key-requests-card.js'
+import { OnboardingTokensCard } from './onboarding-tokens-card.js'
+
+/** Claims that are shown; the command line lists all. */
+const SHOWN = 100
+
+/** `…/settings/onboarding`: how devices get keys of their own. */
+export function OnboardingPage() {
+  return (
+    <Page
+      title="Onboarding"
+      about="How devices of the project get keys of their own, and which still lack one."
+    >
+      <DeviceIdentityCard />
+      <ClaimsCard />
+      <OnboardingTokensCard />
+      <KeyRequestsCard title="Requests with the project key alone" />
+    </Page>
+  )
+}
+
+function ClaimsCard() {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const queryKey = ['device-claims', organization, project]
+  const claims = useQuery({
+    queryKey,
+    queryFn: ({ signal }) =>
+      client.call('listDeviceClaims', { organization, project, per_page: SHOWN }, { signal }),
+  })
+  const decide = useAction(async (call: 'approveDeviceClaim' | 'rejectDeviceClaim', id: string) => {
+    await client.call(call, { organization, project, device_claim_id: id })
+    await queryClient.invalidateQueries({ queryKey })
+  })
+  const button = (text: string, call: 'approveDeviceClaim' | 'rejectDeviceClaim', id: string) => (
+    <PermittedButton
+      permission="device-key:manage"
+      look="small"
+      isDisabled={decide.isPending}
+      onPress={() => void decide.run(call, id)}
+    >
+      {text}
+    </PermittedButton>
+  )
+  return (
+    <Card title="Waiting claims" about="Keys that wait for approval, each for 7 days.">
+      <Problem error={decide.error} />
+      <Loaded query={claims} lines={2}>
+        {({ data }) =>
+          data.length === 0 ? (
+            <p className="quiet">No claim waits.</p>
+          ) : (
+            <Table
+              caption="Waiting claims"
+              rows={data}
+              idOf={({ id }) => id}
+              columns={[
+                { title: 'Device', isRowHeader: true, cell: ({ device_serial }) => device_serial },
+                {
+                  title: 'Key',
+                  cell: ({ thumbprint, algorithm }) => (
+                    <>
+                      <code>{thumbprint.slice(0, 12)}…</code> {algorithm}
+                    </>
+                  ),
+                },
+                { title: 'From', cell: ({ client_address }) => client_address ?? 'not known' },
+                { title: 'Claimed', cell: ({ created_at }) => <Time at={created_at} /> },
+                {
+                  title: 'Actions',
+                  isActions: true,
+                  cell: ({ id }) => (
+                    <>
+                      {button('Approve', 'approveDeviceClaim', id)}{' '}
+                      {button('Reject', 'rejectDeviceClaim', id)}
+                    </>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
+  )
+}
