@@ -97,7 +97,7 @@ export const DEVICE_LOCATION_STREAM: WorkStream = {
   queue: true,
 }
 
-/** Organization tokens that are about to expire, for webhooks of management. */
+/** Organization tokens that are about to expire, and claimed and revoked keys of devices, for webhooks of management. */
 export const TOKEN_NOTICE_STREAM: WorkStream = {
   name: 'TOKEN_NOTICES',
   subject: 'identity.v1.organization-token-notice',

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto'
 import type { DeviceClaims } from '@bearing/contracts/identity/credentials/project-settings'
+import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization, type TestProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
@@ -172,6 +173,28 @@ describe('a device that claims its serial number with the project key', () => {
     await own.token.client.call('registerDevice', of)
     await own.token.client.call('deleteDevice', of)
     expect(outcome(await claim(project, device))).toEqual(ok)
+  })
+
+  it('and the revocation of its key are sent to webhooks that name these events, once', async () => {
+    const project = await newProject('open')
+    const hook = { ...at(project), url: 'https://hooks.example.com/' }
+    const events = ['device.claimed', 'device.key_revoked'] as const
+    const { id } = await own.token.client.call('createWebhook', { ...hook, events: [...events] })
+    const other = await own.token.client.call('createWebhook', hook)
+    const device = { serial: newSerial(), keys: newKeys() }
+    await claim(project, device)
+    await claim(project, device)
+    const of = { ...at(project), device_serial: device.serial }
+    const [key] = (await own.token.client.call('listDeviceKeys', of)).data
+    await own.token.client.call('revokeDeviceKey', { ...of, device_key_id: key?.id ?? '' })
+    const sent = async (webhook_id: string) =>
+      (await own.token.client.call('listWebhookDeliveries', { ...at(project), webhook_id })).data
+        .map(({ event, device_serial }) => [event, device_serial])
+        .sort()
+    await eventually(async () => {
+      expect(await sent(id)).toEqual(events.map((event) => [event, device.serial]))
+    })
+    expect(await sent(other.id)).toEqual([])
   })
 
   describe('with an onboarding token', () => {

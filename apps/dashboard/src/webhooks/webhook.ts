@@ -22,6 +22,12 @@ export const EVENTS: readonly { readonly id: WebhookEvent; readonly text: string
       text: 'An organization token is about to expire',
       hint: '7 days and 1 day before.',
     },
+    { id: 'device.claimed', text: 'A device claimed a key', hint: 'It is registered.' },
+    {
+      id: 'device.key_revoked',
+      text: 'A key of a device was revoked',
+      hint: 'Not if the device is deleted.',
+    },
   ]
 
 export const DEFAULT_EVENTS: readonly WebhookEvent[] = ['device.first_seen', 'coredump.uploaded']

@@ -1,3 +1,4 @@
+import { deviceKeyNotice } from '@bearing/contracts/identity/credentials/device-key'
 import { organizationTokenNotice } from '@bearing/contracts/identity/credentials/organization-token'
 import type { EventData } from '@bearing/contracts/operation'
 import { TOKEN_NOTICE_STREAM } from '@bearing/contracts/streams'
@@ -13,9 +14,10 @@ import { EnqueueDeliveries, type ProjectEvent } from './enqueue-deliveries.js'
 
 const EVENT = 'organization_token.expiring'
 
-type Notice = EventData<typeof organizationTokenNotice>
+type Notice = EventData<typeof organizationTokenNotice> | KeyNotice
+type KeyNotice = EventData<typeof deviceKeyNotice>
 
-/** Enqueues deliveries for organization tokens that are about to expire, which identity publishes. Any number of processes may run it. */
+/** Enqueues deliveries for organization tokens that are about to expire and for keys of devices, which identity publishes. Any number of processes may run it. */
 @Injectable()
 export class TokenNoticeConsumer implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly queue: WorkQueue
@@ -32,7 +34,7 @@ export class TokenNoticeConsumer implements OnApplicationBootstrap, OnModuleDest
       TOKEN_NOTICE_STREAM,
       'management',
       (batch) => this.consume(batch),
-      warnSeldom(logger, 'notices of expiring tokens cannot be processed and stay in their queue; retrying'),
+      warnSeldom(logger, 'notices of tokens and keys cannot be processed and stay in their queue; retrying'),
     )
   }
 
@@ -48,7 +50,10 @@ export class TokenNoticeConsumer implements OnApplicationBootstrap, OnModuleDest
     const notices = batch.flatMap((message) => {
       const notice = readNotice(message)
       if (!notice)
-        this.logger.error({ subject: message.subject }, 'a notice of a token is malformed and was discarded')
+        this.logger.error(
+          { subject: message.subject },
+          'a notice for webhooks is malformed and was discarded',
+        )
       return notice ?? []
     })
     if (notices.length === 0) return
@@ -59,8 +64,9 @@ export class TokenNoticeConsumer implements OnApplicationBootstrap, OnModuleDest
   }
 }
 
-/** Returns an event for each project that the token reaches and that has a webhook for it. */
+/** Returns an event of a key for its project; of a token, for each project that it reaches and that has a webhook for it. */
 async function eventsOf(transaction: Transaction, notice: Notice, at: Date): Promise<ProjectEvent[]> {
+  if ('device_key_id' in notice) return [toKeyEvent(notice)]
   const { id, organization_id, organization_token_id, project_ids, expires_at, days_left } = notice
   const rows = await transaction.$queryRaw<{ project_id: string }[]>`
     SELECT DISTINCT webhook.project_id
@@ -77,9 +83,15 @@ async function eventsOf(transaction: Transaction, notice: Notice, at: Date): Pro
   }))
 }
 
-function readNotice({ body }: QueuedMessage): Notice | undefined {
+function toKeyEvent({ id, type, project_id, device_serial, device_key_id, at }: KeyNotice): ProjectEvent {
+  const data = { device_serial, device_key_id }
+  return { id, type, projectId: project_id, deviceSerial: device_serial, at: new Date(at), data }
+}
+
+function readNotice({ subject, body }: QueuedMessage): Notice | undefined {
+  const { data } = subject === deviceKeyNotice.subject ? deviceKeyNotice : organizationTokenNotice
   try {
-    return organizationTokenNotice.data.safeParse(JSON.parse(Buffer.from(body).toString())).data
+    return data.safeParse(JSON.parse(Buffer.from(body).toString())).data
   } catch {
     return undefined
   }

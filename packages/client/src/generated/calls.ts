@@ -1261,7 +1261,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/webhooks`
    */
-  createWebhook(input: { description?: null | string | undefined; events?: ("coredump.uploaded" | "device.first_seen" | "device.location_resolved" | "organization_token.expiring")[] | undefined; idempotency_key?: null | string | undefined; organization: string; project: string; url: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; secret: string; state: "active" | "failing" | "paused"; url: string }>
+  createWebhook(input: { description?: null | string | undefined; events?: ("coredump.uploaded" | "device.claimed" | "device.first_seen" | "device.key_revoked" | "device.location_resolved" | "organization_token.expiring")[] | undefined; idempotency_key?: null | string | undefined; organization: string; project: string; url: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; secret: string; state: "active" | "failing" | "paused"; url: string }>
   /**
    * Show a webhook
    *
@@ -1283,7 +1283,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id`
    */
-  changeWebhook(input: { description?: null | string | undefined; events?: ("coredump.uploaded" | "device.first_seen" | "device.location_resolved" | "organization_token.expiring")[] | undefined; organization: string; paused?: boolean | undefined; project: string; url?: string | undefined; webhook_id: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; state: "active" | "failing" | "paused"; url: string }>
+  changeWebhook(input: { description?: null | string | undefined; events?: ("coredump.uploaded" | "device.claimed" | "device.first_seen" | "device.key_revoked" | "device.location_resolved" | "organization_token.expiring")[] | undefined; organization: string; paused?: boolean | undefined; project: string; url?: string | undefined; webhook_id: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; state: "active" | "failing" | "paused"; url: string }>
   /**
    * Delete a webhook and what waits for it
    *

@@ -21,6 +21,8 @@ export const WEBHOOK_EVENTS = [
   'coredump.uploaded',
   'device.location_resolved',
   'organization_token.expiring',
+  'device.claimed',
+  'device.key_revoked',
 ] as const
 export const WebhookEvent = z.enum(WEBHOOK_EVENTS).meta({ id: 'WebhookEvent' })
 export type WebhookEvent = z.infer<typeof WebhookEvent>

@@ -7,6 +7,7 @@ import { Randomness } from '@bearing/service/ground/randomness'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { toDeviceKey } from '../device-keys/device-key-row.js'
+import { notifyKeyChange } from '../device-keys/notify-key-change.js'
 import { registerDeviceKey } from '../device-keys/register-device-key.js'
 import { lockClaim, recordDecision } from './lock-claim.js'
 
@@ -36,6 +37,7 @@ export class ApproveDeviceClaim {
       const made = { id: this.randomness.newId(), now }
       const { row } = await registerDeviceKey(transaction, device, key, made)
       await transaction.deviceClaim.delete({ where: { id: claim.id } })
+      notifyKeyChange(transaction, 'device.claimed', device, { id: row.id, at: now })
       recordDecision(transaction, by, 'device_claim.approved', claim)
       return toDeviceKey(row)
     })

@@ -17,6 +17,7 @@ import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
 import { lockDeviceKeys } from '../../ground/locks.js'
 import { projectNotFound } from '../../organizations/project-members/project-scope.js'
+import { notifyKeyChange } from '../device-keys/notify-key-change.js'
 import { readPublicKey, type ReadKey } from '../device-keys/read-public-key.js'
 import { registerDeviceKey, type OwnedDevice } from '../device-keys/register-device-key.js'
 import { UseOnboardingToken } from '../onboarding-tokens/use-onboarding-token.js'
@@ -68,6 +69,7 @@ export class ClaimDevice {
           thumbprint: key.thumbprint.toString('base64url'),
         },
       })
+      notifyKeyChange(transaction, 'device.claimed', device, { id: row.id, at: made.now })
       return null
     })
     return {

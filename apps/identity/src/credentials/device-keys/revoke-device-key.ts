@@ -2,6 +2,7 @@ import { revokeDeviceKey } from '@bearing/contracts/identity/credentials/device-
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
@@ -9,10 +10,14 @@ import { recordCredentialChange } from '../../ground/events/credential-changes.j
 import { refuseForeignProject } from '../../organizations/project-members/project-scope.js'
 import { requireManager } from '../../organizations/project-members/require-manager.js'
 import { deviceKeyNotFound } from './device-key-row.js'
+import { notifyKeyChange } from './notify-key-change.js'
 
 @Controller()
 export class RevokeDeviceKey {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
 
   @Handle(revokeDeviceKey)
   async execute(
@@ -33,6 +38,7 @@ export class RevokeDeviceKey {
         ...{ action: 'device_key.revoked', target: ['device', deviceSerial], organizationId },
         details: { project_id: projectId, device_key_id: where.id },
       })
+      notifyKeyChange(transaction, 'device.key_revoked', device, { id: where.id, at: this.clock.now() })
       recordCredentialChange(transaction, `credential:${where.id}`)
     })
     return {}

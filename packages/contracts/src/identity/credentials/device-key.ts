@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DeviceScope, DeviceSerial } from '../../management/devices/device.js'
-import { operation } from '../../operation.js'
+import { event, operation } from '../../operation.js'
 import { Id, MAX_GRACE_SECONDS, Nothing, PageRequest, Timestamp, orNull, pageOf } from '../../primitives.js'
 
 /** The most keys of a device: the current one, and the one before within its grace period. */
@@ -113,4 +113,19 @@ export const recordDeviceKeyUses = operation({
   output: Nothing,
   errors: [],
   permission: 'internal',
+})
+
+/** A device got a key by a claim, or a manager revoked one: for the webhooks of management, which is the only reader. */
+export const deviceKeyNotice = event({
+  // The stream of notices for webhooks has the name of its first one.
+  subject: 'identity.v1.organization-token-notice.device-key',
+  data: z.object({
+    id: Id,
+    type: z.enum(['device.claimed', 'device.key_revoked']),
+    organization_id: Id,
+    project_id: Id,
+    device_serial: DeviceSerial,
+    device_key_id: Id,
+    at: Timestamp,
+  }),
 })
