@@ -157,6 +157,9 @@ describe('rotating the keys of identity, with the command line, one deployment a
     })
     const doctor = await runBearing(['admin', 'doctor'], { BEARING_NATS_URL: stack.natsUrl })
     expect(doctor.stdout).toMatch(/pepper 1 +ok +1 credential still uses this old one/)
+    expect(doctor.stdout).toMatch(/processes +identity \w+ +ok +[\d.]+, running, clock/)
+    expect(doctor.stdout).toMatch(/processes +location +BROKEN +no process replies/)
+    expect(doctor.code).toBe(1)
     expect(await rotate('peppers', 'retire', '1')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('1 credential uses the pepper "1"'),

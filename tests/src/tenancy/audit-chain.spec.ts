@@ -2,6 +2,7 @@ import { readFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { entryHash } from '@bearing/access/audit-chain'
+import { VERSION } from '@bearing/contracts/version'
 import { verifyAuditChain, type AuditEntry } from '@bearing/contracts/identity/audit/audit-log'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
@@ -360,6 +361,17 @@ describe('the chain of an audit log', () => {
       expect(JSON.parse(healthy.stdout)).toMatchObject({
         ok: true,
         checks: [
+          {
+            name: 'processes',
+            ok: true,
+            findings: expect.arrayContaining(
+              ['identity', 'management', 'location'].map((name) =>
+                expect.objectContaining({ data: expect.objectContaining({ name, version: VERSION }) }),
+              ),
+            ),
+          },
+          { name: 'migrations', ok: true },
+          { name: 'queues', ok: true },
           { name: 'audit-chains', ok: true },
           { name: 'peppers', ok: true, findings: [{ subject: 'pepper 1', data: { current: true } }] },
         ],

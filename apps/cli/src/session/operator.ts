@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { UnreachableError } from '@bearing/client/errors'
 import { issueServiceClaims } from '@bearing/contracts/identity/people/user'
 import { audienceOf, type Operation, type Output, type Request } from '@bearing/contracts/operation'
+import { ProcessReport } from '@bearing/contracts/process-report'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection, type NatsOptions } from '@bearing/nats/connection'
+import { DISCOVERY, replyPrefix } from '@bearing/nats/inboxes'
 
 /** The operator's name in claims and as a NATS connection. */
 const OPERATOR = 'operator'
@@ -11,6 +14,16 @@ const RENEW_BEFORE_MS = 15_000
 
 /** URL of NATS, and the operator's nkey. */
 export type NatsAddress = Pick<NatsOptions, 'url' | 'nkeySeed'>
+
+/** How long processes have to reply, in milliseconds. */
+const DISCOVERY_MS = 3_000
+
+/** What a process says of itself, and how far its clock is ahead of ours. */
+export type Discovered = ProcessReport & { readonly skewMs: number }
+
+function skewOf({ report }: ProcessReport, sentMs: number, receivedMs: number): number {
+  return Date.parse(report.now) - (sentMs + receivedMs) / 2
+}
 
 /** Calls operations over NATS as the operator. NATS authenticates the operator by key. */
 export class Operator {
@@ -51,6 +64,26 @@ export class Operator {
    */
   async call<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>> {
     return this.client.call(operation, request, { claims: await this.claims(audienceOf(operation)) })
+  }
+
+  /** Asks all processes of services what they say of themselves. @returns when no other one has replied for a while */
+  async discover(): Promise<readonly Discovered[]> {
+    const { raw, name } = this.connection
+    const inbox = `${replyPrefix(name, DISCOVERY)}.${randomBytes(16).toString('base64url')}`
+    const found: Discovered[] = []
+    const replies = raw.subscribe(inbox)
+    const sentMs = this.now()
+    raw.publish('$SRV.STATS', '', { reply: inbox })
+    const timer = setTimeout(() => {
+      replies.unsubscribe()
+    }, DISCOVERY_MS)
+    for await (const reply of replies) {
+      const parsed = ProcessReport.safeParse(reply.json())
+      // Half of the round trip is the way there.
+      if (parsed.success) found.push({ ...parsed.data, skewMs: skewOf(parsed.data, sentMs, this.now()) })
+    }
+    clearTimeout(timer)
+    return found
   }
 
   close(): Promise<void> {

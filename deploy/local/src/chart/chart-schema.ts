@@ -134,7 +134,7 @@ export function valuesSchema(
   settings: Readonly<Record<ServiceName, ChartSettings>>,
   values: ValuesFile,
 ): string {
-  const images = [...SERVICE_NAMES, 'migrate']
+  const images = [...SERVICE_NAMES, 'migrate', 'cli']
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Values of the Bearing chart',
@@ -166,6 +166,13 @@ export function valuesSchema(
         enabled: yesOrNo,
         secret: only({ name: text('.'), references: references(['DATABASE_URL']) }),
         annotations: texts,
+        ...pod,
+      }),
+      cli: only({
+        secret: only({
+          name: text('.'),
+          references: references(['BEARING_NATS_NKEY_SEED', 'BEARING_NATS_URL']),
+        }),
         ...pod,
       }),
       ...OUTSIDE,

@@ -59,6 +59,40 @@ describe('all five processes', () => {
   })
 })
 
+describe('the pod of helm test', () => {
+  const doctor = (values: object = {}) => {
+    const pod = named(helm.render(values), 'Pod', 'doctor') as unknown as {
+      readonly metadata: { readonly labels: Tree }
+      readonly spec: { readonly containers: readonly (Tree & { readonly env: readonly Tree[] })[] }
+    }
+    return { ...pod, own: pod.spec.containers[0] }
+  }
+
+  it('runs the doctor as the operator, restricted like all pods, with the labels that may reach NATS', () => {
+    const { metadata, spec, own } = doctor()
+    expect(metadata.labels).toMatchObject({ 'app.kubernetes.io/component': 'cli' })
+    expect(spec).toMatchObject({ securityContext: { runAsNonRoot: true }, restartPolicy: 'Never' })
+    expect(own).toMatchObject({
+      image: expect.stringMatching(/bearing-cli:/),
+      command: ['node', 'dist/main.js', 'admin', 'doctor'],
+      securityContext: { readOnlyRootFilesystem: true },
+      env: [
+        { name: 'BEARING_NATS_NKEY_SEED', valueFrom: { secretKeyRef: { name: 'bearing-operator' } } },
+        { name: 'BEARING_NATS_URL', value: 'nats://bearing-nats:4222' },
+      ],
+    })
+  })
+
+  it('can have what the pods of services can, and its NATS from the Secret', () => {
+    const values = { cli: { extraEnv: { NODE_EXTRA_CA_CERTS: '/ca' } }, nats: { url: '' } }
+    expect(doctor(values).own?.env.map(({ name, value }) => [name, value])).toEqual([
+      ['BEARING_NATS_NKEY_SEED', undefined],
+      ['BEARING_NATS_URL', undefined],
+      ['NODE_EXTRA_CA_CERTS', '/ca'],
+    ])
+  })
+})
+
 describe('where pods run', () => {
   interface Placed {
     readonly topologySpreadConstraints: readonly Tree[]

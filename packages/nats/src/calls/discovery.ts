@@ -1,3 +1,4 @@
+import type { Msg } from '@nats-io/transport-node'
 import type { Connection } from '../connection.js'
 import { isCall } from '../permissions/genuine.js'
 import { ResilientSubscription } from '../resilient-subscription.js'
@@ -26,12 +27,15 @@ export interface ServiceIdentity {
  * Answers `$SRV.PING`, `$SRV.INFO` and `$SRV.STATS` for all services, for this service and for this process (NATS
  * services convention, ADR-32), so that `nats service ls|info|stats` knows it. Written here because the published
  * client library for it does not fit the current transport.
+ *
+ * @param report what the process says of itself, as `report` of `$SRV.STATS`
  */
 export function answerDiscovery(
   connection: Connection,
   service: ServiceIdentity,
   endpoints: readonly EndpointStatistics[],
   started: Date,
+  report: () => Promise<object>,
 ): ResilientSubscription[] {
   const about = { name: service.name, id: service.id, version: service.version, metadata: {} }
   const replies = {
@@ -47,10 +51,11 @@ export function answerDiscovery(
         metadata: null,
       })),
     }),
-    STATS: () => ({
+    STATS: async () => ({
       type: 'io.nats.micro.v1.stats_response',
       ...about,
       started: started.toISOString(),
+      report: await report().catch(() => null),
       endpoints: endpoints.map((endpoint) => ({
         name: endpointName(endpoint.subject),
         subject: endpoint.subject,
@@ -68,11 +73,15 @@ export function answerDiscovery(
       (subject) =>
         new ResilientSubscription(connection, subject, {
           received: (message) => {
-            if (isCall(message, subject, DISCOVERY)) message.respond(JSON.stringify(reply()))
+            if (isCall(message, subject, DISCOVERY)) void respond(message, reply)
           },
         }),
     ),
   )
+}
+
+async function respond(message: Msg, reply: () => object | Promise<object>): Promise<void> {
+  message.respond(JSON.stringify(await reply()))
 }
 
 /** Endpoint names may hold letters, digits, "-" and "_". */

@@ -51,11 +51,15 @@ export interface NatsServerOptions {
   /** Called when NATS no longer lets a subject be served, and when it is served again. */
   readonly lost: (subject: string, error: Error) => void
   readonly restored?: (subject: string) => void
+  /** What the process says of itself to operators (default: nothing). */
+  readonly report?: () => Promise<object>
   /** Makes an id for calls that come without one. */
   readonly newRequestId: () => string
   /** Concurrent calls; more are refused with `overloaded` ({@link CallLimit}). */
   readonly maxConcurrentCalls?: number
 }
+
+const noReport = () => Promise.resolve({})
 
 interface Endpoint extends EndpointStatistics {
   readonly operation: Operation
@@ -93,7 +97,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
         processingNs: 0,
       })
     }
-    const { connection, service, lost, restored, ignored } = this.options
+    const { connection, service, lost, restored, ignored, report = noReport } = this.options
     let refusal: Error | undefined
     const subscribe = (subject: string, serve: (message: Msg) => void) =>
       new ResilientSubscription(connection, subject, {
@@ -116,7 +120,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
       if (endpoint.operation.batched)
         this.subscriptions.push(subscribe(batchSubject(endpoint.operation), batch))
     }
-    this.subscriptions.push(...answerDiscovery(connection, service, this.endpoints, new Date()))
+    this.subscriptions.push(...answerDiscovery(connection, service, this.endpoints, new Date(), report))
     connection.beforeLeaving(async () => {
       await Promise.allSettled(this.subscriptions.map((subscription) => subscription.pause()))
       await this.calls.drained()

@@ -82,6 +82,12 @@ export class Health {
     if (!this.isReady(await this.states())) throw new Error('not ready')
   }
 
+  /** Returns what `/readyz` says. */
+  async report(): Promise<{ readonly ready: boolean; readonly health: Readonly<Record<string, string>> }> {
+    const states = await this.states()
+    return { ready: this.isReady(states), health: { phase: this.phase, ...states } }
+  }
+
   /** Stops to answer. */
   async close(): Promise<void> {
     this.server.closeAllConnections()
@@ -100,8 +106,8 @@ export class Health {
         break
       }
       case '/readyz': {
-        const states = await this.states()
-        send(this.isReady(states) ? 200 : 503, JSON.stringify({ phase: this.phase, ...states }))
+        const { ready, health } = await this.report()
+        send(ready ? 200 : 503, JSON.stringify(health))
         break
       }
       case '/metrics':

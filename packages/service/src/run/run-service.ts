@@ -15,6 +15,7 @@ import { measureNats } from '../observe/measure-nats.js'
 import { Metrics } from '../observe/metrics.js'
 import { RuntimeModule } from './runtime-module.js'
 import type { Runtime } from '../observe/runtime.js'
+import { processReport } from '../observe/process-report.js'
 import { startTracing } from '../observe/tracing.js'
 import { untilMigrated, type Schema } from '../store/until-migrated.js'
 import { SERVICE_SETTINGS } from '../ground/service-settings.js'
@@ -128,6 +129,7 @@ export async function runService(service: Service): Promise<Health> {
       recordCall(call, runtime)
     },
     ignored: reportIgnored(logger),
+    report: () => processReport(runtime, settings),
     ...watchOperations(runtime),
     newRequestId: randomUUID,
   })

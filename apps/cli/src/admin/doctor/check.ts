@@ -1,5 +1,5 @@
 import type { Cli } from '../../session/cli.js'
-import type { Operator } from '../../session/operator.js'
+import type { Discovered, Operator } from '../../session/operator.js'
 
 /** A finding of a check. */
 export interface Finding {
@@ -16,6 +16,8 @@ export interface Finding {
 interface Examination {
   readonly cli: Cli
   readonly operator: Operator
+  /** What processes say of themselves. */
+  readonly found: readonly Discovered[]
   /** Output of an earlier run with `--json`, to compare with. */
   readonly earlier: unknown
 }

@@ -7,6 +7,7 @@ import { UsageError } from '../../ground/usage-error.js'
 import { withOperator } from '../../session/with-operator.js'
 import { auditChains } from './audit-chains.js'
 import type { Check, Finding } from './check.js'
+import { migrations, processes, queues } from './processes.js'
 import { counted } from '../../ground/output/format.js'
 
 /** The findings of a check. */
@@ -17,17 +18,19 @@ interface Checked {
 }
 
 verb('admin doctor', {
-  about: 'check data integrity; for operators, over NATS',
+  about: 'check processes, queues and data integrity; for operators, over NATS',
   takes: { ...NATS_URL, '--compare <file>': 'output of an earlier "bearing admin doctor --json"' },
-  help: `It follows the chain of every organization's audit log, and counts the credentials under each pepper. Store the output of
+  help: `It asks each process of identity, management and location for its version, migrations, queues, clock and the names of secrets
+without a value. Gateways do not reply. It follows the chain of every organization's audit log, and counts the credentials under each pepper. Store the output of
 --json somewhere else: --compare finds deleted rows at the end and rewritten chains, which no chain can show alone. Exits
 with 1 if anything is wrong.`,
   run: async (cli, { natsUrl, compare }) => {
     const earlier = compare === undefined ? undefined : await readReport(compare)
     const checks = await withOperator(cli, natsUrl, async (operator) => {
+      const found = await operator.discover()
       const done: Checked[] = []
       for (const { name, run } of CHECKS) {
-        const findings = await run({ cli, operator, earlier })
+        const findings = await run({ cli, operator, found, earlier })
         done.push({ name, ok: findings.every(({ ok }) => ok), findings })
       }
       return done
@@ -60,7 +63,7 @@ function printChecks(cli: Cli, checks: readonly Checked[]): void {
   if (ok) cli.output.done('Nothing is wrong.')
   else {
     cli.exitCode = 1
-    cli.output.notice('Checks failed. See docs/audit-log.md and docs/troubleshooting.md.')
+    cli.output.notice('Checks failed. See docs/troubleshooting.md and docs/audit-log.md.')
   }
 }
 
@@ -81,7 +84,7 @@ const peppers: Check = {
 }
 
 /** The checks, in order. */
-const CHECKS: readonly Check[] = [auditChains, peppers]
+const CHECKS: readonly Check[] = [processes, migrations, queues, auditChains, peppers]
 
 /** Counts the credentials that could not be verified without a pepper. */
 export function credentialsUnder(pepper: Pepper): number {

@@ -1,0 +1,18 @@
+import { z } from 'zod'
+
+/** What a process of a service says of itself to operators, as `report` of its reply to `$SRV.STATS`. It contains no secret. */
+export const ProcessReport = z.object({
+  name: z.string(),
+  id: z.string(),
+  version: z.string(),
+  report: z.object({
+    now: z.iso.datetime().describe('Its clock.'),
+    ready: z.boolean(),
+    health: z.record(z.string(), z.string()).describe('What `/readyz` says.'),
+    gauges: z.array(
+      z.object({ name: z.string(), labels: z.record(z.string(), z.string()), value: z.number() }),
+    ),
+    unset_secrets: z.array(z.string()).describe('Names of its secret settings that have no value.'),
+  }),
+})
+export type ProcessReport = z.output<typeof ProcessReport>

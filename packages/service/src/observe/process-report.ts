@@ -1,0 +1,45 @@
+import type { ProcessReport } from '@bearing/contracts/process-report'
+import type { Runtime } from './runtime.js'
+
+/** What an operator looks at first. */
+const GAUGES = [
+  'bearing_schema_info',
+  'bearing_schema_migrations_missing',
+  'bearing_queue_oldest_age_seconds',
+  'bearing_queue_entries',
+  'bearing_stream_consumer_waiting',
+  'bearing_postgres_pool_waiting',
+]
+
+/** Returns what a process says of itself to operators. @param settings whose secrets are not enumerable */
+export async function processReport(
+  { health, metrics }: Pick<Runtime, 'health' | 'metrics'>,
+  settings: object,
+): Promise<ProcessReport['report']> {
+  const gauges = await Promise.all(GAUGES.map((name) => valuesOf(metrics, name)))
+  return {
+    now: new Date().toISOString(),
+    ...(await health.report()),
+    gauges: gauges.flat(),
+    unset_secrets: secretNames(settings).filter((name) => isUnset(settings, name)),
+  }
+}
+
+async function valuesOf({ registry }: Runtime['metrics'], name: string) {
+  const metric = await registry.getSingleMetric(name)?.get()
+  return (metric?.values ?? []).map(({ labels, value }) => ({
+    name,
+    labels: Object.fromEntries(Object.entries(labels).map(([label, text]) => [label, String(text)])),
+    value,
+  }))
+}
+
+function secretNames(settings: object): string[] {
+  const shown = new Set(Object.keys(settings))
+  return Object.getOwnPropertyNames(settings).filter((name) => !shown.has(name))
+}
+
+function isUnset(settings: object, name: string): boolean {
+  const value: unknown = Reflect.get(settings, name)
+  return value === undefined || value === null || value === ''
+}
