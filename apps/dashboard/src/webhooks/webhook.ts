@@ -28,6 +28,11 @@ export const EVENTS: readonly { readonly id: WebhookEvent; readonly text: string
       text: 'A key of a device was revoked',
       hint: 'Not if the device is deleted.',
     },
+    {
+      id: 'device.data_stored',
+      text: 'Everything that devices send',
+      hint: 'Chunks with their content, and files without, in batches and in order.',
+    },
   ]
 
 export const DEFAULT_EVENTS: readonly WebhookEvent[] = ['device.first_seen', 'coredump.uploaded']

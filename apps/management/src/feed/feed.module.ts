@@ -3,6 +3,7 @@ import { measureConsumers } from '@bearing/service/observe/measure-consumers'
 import { Metrics } from '@bearing/service/observe/metrics'
 import { Module } from '@nestjs/common'
 import { DataHorizon } from './data-horizon.js'
+import { DataReader } from './data-reader.js'
 import { DeviceDataFeed } from './device-data-feed.js'
 import { ReadData } from './read-data.js'
 
@@ -10,7 +11,11 @@ import { ReadData } from './read-data.js'
  * The ways out for what devices send: the stream for internal services, where every wing that stores data of devices publishes it
  * and `erasure` deletes it, and the read across all devices of a project. It imports `ground`.
  */
-@Module({ controllers: [ReadData], providers: [DeviceDataFeed, DataHorizon], exports: [DeviceDataFeed] })
+@Module({
+  controllers: [ReadData],
+  providers: [DeviceDataFeed, DataHorizon, DataReader],
+  exports: [DeviceDataFeed, DataReader],
+})
 export class FeedModule {
   constructor(metrics: Metrics, connection: Connection) {
     measureConsumers(metrics, connection)

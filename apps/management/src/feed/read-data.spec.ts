@@ -10,6 +10,7 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { TestManagement } from '../testing/test-management.js'
 import { DataHorizon } from './data-horizon.js'
+import { DataReader } from './data-reader.js'
 import { ReadData } from './read-data.js'
 
 const clock = new Clock(Date.now)
@@ -45,7 +46,8 @@ describe('what the devices of a project have sent', () => {
   let management: TestManagement
   let writers: pg.Pool
   let organizationId: string
-  const newReader = () => new ReadData(management.database, new DataHorizon(management.database), clock)
+  const newReader = () =>
+    new ReadData(new DataReader(management.database, new DataHorizon(management.database)), clock)
 
   beforeAll(async () => {
     management = await TestManagement.connect()

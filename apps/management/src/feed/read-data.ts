@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { invalidInput } from '@bearing/contracts/errors'
-import { DATA_KINDS, readData, type DataItem } from '@bearing/contracts/management/data/data-item'
-import { MAX_INLINE_BYTES } from '@bearing/contracts/management/data/device-data'
+import { DATA_KINDS, readData } from '@bearing/contracts/management/data/data-item'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
-import { Database } from '../ground/database.js'
-import { DataHorizon } from './data-horizon.js'
+import { cursorOf, DataReader, START, type DataQuery, type Place } from './data-reader.js'
 
-/** Items and bytes of payloads that one part has at most. */
-const PART_ITEMS = 1_000
-const PART_BYTES = 262_144
 /** How long one call waits, in milliseconds, and how often it looks meanwhile. The gateway calls again. */
 const CALL_MS = 2_000
 const LOOK_MS = 250
@@ -19,45 +14,11 @@ const LOOK_MS = 250
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const CURSOR = new RegExp(`^(\\d{1,18})_(${UUID})(?:_(\\d{1,15}))?$`)
 
-/** A place between two items: data from before there were positions has 0, in the order of ids. */
-interface Place {
-  readonly position: bigint
-  readonly id: string
-}
-
-const START: Place = { position: 0n, id: '00000000-0000-0000-0000-000000000000' }
-
-interface Row extends Place {
-  readonly item: DataItem
-}
-
-/** Rows of one table, and whether there are more. */
-interface Rows {
-  readonly rows: readonly Row[]
-  readonly isAll: boolean
-}
-
-/** What a project's data is read by. */
-export interface DataQuery {
-  readonly projectId: string
-  readonly since?: Date | undefined
-  readonly kinds: readonly string[]
-  readonly payloads: 'inline' | 'none'
-}
-
-/** Items after a place, and where to continue; `isAll`: there were no more. */
-export interface DataPart {
-  readonly items: readonly DataItem[]
-  readonly next: string
-  readonly isAll: boolean
-}
-
 /** Reads what the devices of a project have sent, in the order in which it was stored. */
 @Controller()
 export class ReadData {
   constructor(
-    private readonly database: Database,
-    private readonly horizon: DataHorizon,
+    private readonly reader: DataReader,
     private readonly clock: Clock,
   ) {}
 
@@ -74,108 +35,14 @@ export class ReadData {
     const place = begun ?? (input.after === undefined ? START : readCursor('/after', input.after))
     const untilMs = begun?.untilMs ?? startedMs + 1_000 * Number.parseInt(input.wait ?? '0', 10)
     for (;;) {
-      const { items, next, isAll } = await this.read(query, place)
-      if (items.length > 0) return { data: [...items], next: isAll ? null : next }
+      const { items, next, isAll } = await this.reader.read(query, place)
+      if (items.length > 0) return { data: [...items], next: isAll ? null : cursorOf(next) }
       const nowMs = this.clock.nowMs()
       if (nowMs >= untilMs) return { data: [], next: null }
       if (nowMs - startedMs >= CALL_MS) return { data: [], next: `${cursorOf(place)}_${String(untilMs)}` }
       await sleep(Math.min(LOOK_MS, untilMs - nowMs))
     }
   }
-
-  /** Returns the items after a place, as many as one part may have. */
-  async read(query: DataQuery, after: Place): Promise<DataPart> {
-    const until = await this.horizon.read()
-    if (until <= after.position && after.position > 0n)
-      return { items: [], next: cursorOf(after), isAll: true }
-    const parts = await Promise.all([
-      query.kinds.includes('chunk') ? this.chunks(query, after, until) : NOTHING,
-      query.kinds.includes('file') ? this.files(query, after, until) : NOTHING,
-    ])
-    // Behind the last row of a list that has more, the other one is not complete.
-    const ends = parts.filter(({ isAll }) => !isAll).flatMap(({ rows }) => rows.at(-1) ?? [])
-    const rows = parts
-      .flatMap((part) => part.rows)
-      .filter((row) => ends.every((end) => compare(row, end) <= 0))
-      .toSorted(compare)
-    const last = rows.at(-1) ?? after
-    return { items: rows.map(({ item }) => item), next: cursorOf(last), isAll: ends.length === 0 }
-  }
-
-  private async chunks(
-    { projectId, since, payloads }: DataQuery,
-    after: Place,
-    until: bigint,
-  ): Promise<Rows> {
-    const inline = payloads === 'inline' ? MAX_INLINE_BYTES : -1
-    const rows = await this.database.$queryRaw<
-      (Place & { serial: string; received_at: Date; size: number; data: Uint8Array | null })[]
-    >`
-      SELECT c.position, c.id, d.serial, c.received_at, c.size, CASE WHEN c.size <= ${inline}::integer THEN c.data END AS data
-      FROM (
-        SELECT *, sum(CASE WHEN size <= ${inline}::integer THEN size ELSE 0 END)
-          OVER (ORDER BY position, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM (
-          SELECT position, id, device_id, received_at, size, data FROM device_chunks
-          WHERE project_id = ${projectId}::uuid AND (position, id) > (${after.position}::bigint, ${after.id}::uuid)
-            AND position <= ${until}::bigint AND received_at >= ${since ?? EPOCH}::timestamptz
-          ORDER BY position, id LIMIT ${PART_ITEMS}::integer
-        ) first
-      ) c JOIN devices d ON d.id = c.device_id
-      WHERE c.before IS NULL OR c.before < ${PART_BYTES}::integer
-      ORDER BY c.position, c.id`
-    const bytes = rows.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
-    return {
-      isAll: rows.length < PART_ITEMS && bytes < PART_BYTES,
-      rows: rows.map(({ position, id, serial, received_at, size, data }) => ({
-        ...{ position, id },
-        item: {
-          ...{ kind: 'chunk', cursor: cursorOf({ position, id }), id, device_serial: serial },
-          ...{ at: received_at.toISOString(), size },
-          data: data && Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64'),
-        },
-      })),
-    }
-  }
-
-  private async files({ projectId, since }: DataQuery, after: Place, until: bigint): Promise<Rows> {
-    const rows = await this.database.$queryRaw<
-      (Place & {
-        serial: string | null
-        created_at: Date
-        size: bigint
-        kind: string
-        name: string | null
-        sha256: string | null
-      })[]
-    >`
-      SELECT f.position, f.id, f.device_serial AS serial, f.created_at, o.size, f.kind, f.name, o.sha256
-      FROM files f JOIN stored_objects o ON o.id = f.object_id
-      WHERE f.project_id = ${projectId}::uuid AND (f.position, f.id) > (${after.position}::bigint, ${after.id}::uuid)
-        AND f.position <= ${until}::bigint AND f.created_at >= ${since ?? EPOCH}::timestamptz
-      ORDER BY f.position, f.id LIMIT ${PART_ITEMS}::integer`
-    return {
-      isAll: rows.length < PART_ITEMS,
-      rows: rows.map(({ position, id, serial, created_at, size, kind, name, sha256 }) => ({
-        ...{ position, id },
-        item: {
-          ...{ kind: 'file', cursor: cursorOf({ position, id }), id, device_serial: serial },
-          ...{ at: created_at.toISOString(), size: Number(size), file_kind: kind, name, sha256 },
-        },
-      })),
-    }
-  }
-}
-
-const EPOCH = new Date(0)
-const NOTHING: Rows = { rows: [], isAll: true }
-
-function compare(a: Place, b: Place): number {
-  if (a.position !== b.position) return a.position < b.position ? -1 : 1
-  return a.id < b.id ? -1 : Number(a.id > b.id)
-}
-
-function cursorOf({ position, id }: Place): string {
-  return `${String(position)}_${id}`
 }
 
 /** Reads a cursor; one of a part also has the time until which to wait. */

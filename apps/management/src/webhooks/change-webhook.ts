@@ -1,4 +1,4 @@
-import { changeWebhook } from '@bearing/contracts/management/webhook'
+import { changeWebhook, DATA_EVENT } from '@bearing/contracts/management/webhook'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
@@ -6,6 +6,7 @@ import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../ground/database.js'
 import { recordAudit } from '../ground/record-audit.js'
+import { requireDataPermission } from './require-data-permission.js'
 import { WebhookHttp } from './webhook-http.js'
 import { SHOWN, rowOf, toWebhook, webhookNotFound } from './webhook-row.js'
 
@@ -25,6 +26,9 @@ export class ChangeWebhook {
     const row = await this.database.transaction(async (transaction) => {
       const before = await transaction.webhook.findUnique({ where: rowOf(input), select: SHOWN })
       if (!before) throw webhookNotFound()
+      if (events !== undefined || url !== undefined) requireDataPermission(by, events ?? before.events, input)
+      if (events?.includes(DATA_EVENT) && !before.events.includes(DATA_EVENT))
+        await transaction.$executeRaw`UPDATE webhooks SET data_position = DEFAULT WHERE id = ${before.id}::uuid`
       const changed = await transaction.webhook.update({
         where: { id: before.id },
         data: {

@@ -11,6 +11,7 @@ import { Database, type Transaction } from '../ground/database.js'
 import { lockProject } from '../ground/locks.js'
 import { recordAudit } from '../ground/record-audit.js'
 import { requireProject } from '../tenancy/projects/require-project.js'
+import { requireDataPermission } from './require-data-permission.js'
 import { WebhookHttp } from './webhook-http.js'
 import { SHOWN, toWebhook } from './webhook-row.js'
 import { WebhookSecrets } from './webhook-secrets.js'
@@ -29,6 +30,7 @@ export class CreateWebhook {
   @Handle(createWebhook)
   async execute(input: Input<typeof createWebhook>, by: Principal): Promise<Output<typeof createWebhook>> {
     this.http.refuseInput(input.url)
+    requireDataPermission(by, input.events, input)
     return this.database.transaction((transaction) =>
       this.calls.once(transaction, createWebhook, input, by, () => this.create(transaction, input, by)),
     )

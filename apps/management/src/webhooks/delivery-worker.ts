@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '@bearing/contracts/errors'
+import { DATA_EVENT } from '@bearing/contracts/management/webhook'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import type { Logger } from '@bearing/service/observe/logger'
 import { LOGGER } from '@bearing/service/run/runtime-module'
 import { warnSeldom } from '@bearing/service/observe/warn-seldom'
 import { Inject, Injectable } from '@nestjs/common'
+import { DataDeliveries } from './data-deliveries.js'
 import { DueDeliveries, type DueDelivery } from './due-deliveries.js'
 import { RecordAttempt } from './record-attempt.js'
 import { SendDelivery } from './send-delivery.js'
@@ -26,6 +28,7 @@ export class DeliveryWorker extends BackgroundJob {
     private readonly deliveries: DueDeliveries,
     private readonly sender: SendDelivery,
     private readonly recordAttempt: RecordAttempt,
+    private readonly data: DataDeliveries,
     @Inject(LOGGER) logger: Logger,
   ) {
     super({
@@ -66,10 +69,13 @@ export class DeliveryWorker extends BackgroundJob {
   /** Never rejects: if the outcome is not recorded, the lease expires and the delivery is attempted again. */
   private async attempt(due: DueDelivery): Promise<void> {
     try {
-      const delivery = { id: due.deliveryId, body: due.body }
+      const isData = due.event === DATA_EVENT
+      const body = isData ? await this.data.bodyOf(due) : due.body
+      const delivery = { id: due.deliveryId, body }
       const outcome = await this.sender.send(due, delivery, this.cut.signal)
       if (!outcome.accepted && this.cut.signal.aborted) await this.deliveries.release(due)
       else await this.recordAttempt.execute(due, outcome)
+      if (isData) this.data.kick()
     } catch (error) {
       this.attemptFailed(error)
       // One of our encryption keys is missing: not the receiver's fault.

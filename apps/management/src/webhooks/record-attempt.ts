@@ -1,5 +1,5 @@
 import { BUCKETS, bucketOf } from '@bearing/contracts/histogram'
-import type { WebhookEvent } from '@bearing/contracts/management/webhook'
+import { DATA_EVENT, type WebhookEvent } from '@bearing/contracts/management/webhook'
 import type { Clock } from '@bearing/service/ground/clock'
 import type { Randomness } from '@bearing/service/ground/randomness'
 import type { Database } from '../ground/database.js'
@@ -33,13 +33,17 @@ export class RecordAttempt {
   async execute(due: DueDelivery, outcome: Outcome): Promise<void> {
     const now = this.clock.now()
     const random = (this.randomness.bytes(1)[0] ?? 0) / 256
+    const isData = due.event === DATA_EVENT
+    // What devices have sent never fails: later items would overtake it. The webhook is paused in the end.
+    const attempts = isData ? Math.min(due.attempts, this.policy.delaysMs.length) : due.attempts
     const delayMs = outcome.accepted
       ? undefined
-      : retryDelayMs(this.policy.delaysMs, due.attempts, random, outcome.retryAfterMs)
+      : retryDelayMs(this.policy.delaysMs, attempts, random, outcome.retryAfterMs)
     const isPending = delayMs !== undefined
     const state = outcome.accepted ? 'delivered' : isPending ? 'pending' : 'failed'
     const dropsBody = outcome.accepted || (!isPending && due.event === POSITION)
     const nextAttemptAt = isPending ? new Date(now.getTime() + delayMs) : null
+    const until = isData && outcome.accepted ? BigInt(due.body) : null
     // After the lease another process may have attempted it: then this attempt is neither recorded nor counted.
     await this.database.$executeRaw`
       WITH recorded AS (
@@ -49,6 +53,9 @@ export class RecordAttempt {
             status = ${outcome.status}::integer, error = ${outcome.error}, duration_ms = ${outcome.durationMs}::integer
         WHERE id = ${due.deliveryId}::uuid AND attempts = ${due.attempts}
         RETURNING webhook_id
+      ), moved AS (
+        UPDATE webhooks SET data_position = greatest(data_position, ${until}::bigint)
+        WHERE ${until}::bigint IS NOT NULL AND id = (SELECT webhook_id FROM recorded)
       )
       INSERT INTO webhook_hours AS stored (webhook_id, hour, delivered, failed, durations)
       SELECT webhook_id, date_trunc('hour', ${now}::timestamptz, 'UTC'), ${outcome.accepted ? 1 : 0}::bigint,
@@ -60,6 +67,9 @@ export class RecordAttempt {
             SELECT coalesce(before, 0) + coalesce(added, 0)
             FROM unnest(stored.durations, excluded.durations) WITH ORDINALITY AS bucket (before, added, position)
             ORDER BY position)`
+    // There may be many a second, and the webhook has its position.
+    if (until !== null)
+      await this.database.webhookDelivery.deleteMany({ where: { id: due.deliveryId, state: 'delivered' } })
     if (outcome.accepted) await this.markWorking(due)
     else await this.markFailing(due, now, outcome.status === GONE)
   }

@@ -10,6 +10,7 @@ import { FeedModule } from '../feed/feed.module.js'
 import { Database } from '../ground/database.js'
 import { ChangeWebhook } from './change-webhook.js'
 import { CreateWebhook } from './create-webhook.js'
+import { DataDeliveries } from './data-deliveries.js'
 import { DeleteWebhook } from './delete-webhook.js'
 import { DeliveryWorker } from './delivery-worker.js'
 import { DueDeliveries } from './due-deliveries.js'
@@ -52,6 +53,7 @@ const LEASE_MARGIN_MS = 20_000
     TestWebhook,
   ],
   providers: [
+    DataDeliveries,
     DeliveryWorker,
     EnqueueDeliveries,
     IdempotentCalls,

@@ -1257,11 +1257,11 @@ export interface Calls {
   /**
    * Have the events of a project sent to an address
    *
-   * Deliveries are signed as Standard Webhooks specifies, with the secret in this reply, which is shown only once. The default of `events` leaves out `device.location_resolved`, which reveals where devices are.
+   * Deliveries are signed as Standard Webhooks specifies, with the secret in this reply, which is shown only once. The default of `events` leaves out `device.location_resolved`, which reveals where devices are, and `device.data_stored`, which has what they send, and needs `device-data:read`.
    *
    * `POST /api/v0/organizations/:organization/projects/:project/webhooks`
    */
-  createWebhook(input: { description?: null | string | undefined; events?: ("coredump.uploaded" | "device.claimed" | "device.first_seen" | "device.key_revoked" | "device.location_resolved" | "organization_token.expiring")[] | undefined; idempotency_key?: null | string | undefined; organization: string; project: string; url: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; secret: string; state: "active" | "failing" | "paused"; url: string }>
+  createWebhook(input: { description?: null | string | undefined; events?: ("coredump.uploaded" | "device.claimed" | "device.data_stored" | "device.first_seen" | "device.key_revoked" | "device.location_resolved" | "organization_token.expiring")[] | undefined; idempotency_key?: null | string | undefined; organization: string; project: string; url: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; secret: string; state: "active" | "failing" | "paused"; url: string }>
   /**
    * Show a webhook
    *
@@ -1279,11 +1279,11 @@ export interface Calls {
   /**
    * Change, pause or resume a webhook
    *
-   * Omitted fields stay as they are. While a webhook is paused nothing is sent and no new event is queued for it; queued events are sent when it is resumed.
+   * Omitted fields stay as they are. While a webhook is paused nothing is sent and no new event is queued for it; queued events are sent when it is resumed, and what devices have sent meanwhile.
    *
    * `PUT /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id`
    */
-  changeWebhook(input: { description?: null | string | undefined; events?: ("coredump.uploaded" | "device.claimed" | "device.first_seen" | "device.key_revoked" | "device.location_resolved" | "organization_token.expiring")[] | undefined; organization: string; paused?: boolean | undefined; project: string; url?: string | undefined; webhook_id: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; state: "active" | "failing" | "paused"; url: string }>
+  changeWebhook(input: { description?: null | string | undefined; events?: ("coredump.uploaded" | "device.claimed" | "device.data_stored" | "device.first_seen" | "device.key_revoked" | "device.location_resolved" | "organization_token.expiring")[] | undefined; organization: string; paused?: boolean | undefined; project: string; url?: string | undefined; webhook_id: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; state: "active" | "failing" | "paused"; url: string }>
   /**
    * Delete a webhook and what waits for it
    *

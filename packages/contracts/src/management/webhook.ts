@@ -23,9 +23,13 @@ export const WEBHOOK_EVENTS = [
   'organization_token.expiring',
   'device.claimed',
   'device.key_revoked',
+  'device.data_stored',
 ] as const
 export const WebhookEvent = z.enum(WEBHOOK_EVENTS).meta({ id: 'WebhookEvent' })
 export type WebhookEvent = z.infer<typeof WebhookEvent>
+
+/** The event of what devices send, in batches: it needs `device-data:read`. */
+export const DATA_EVENT: WebhookEvent = 'device.data_stored'
 
 /** The event of a test delivery. */
 export const TEST_EVENT = 'webhook.test'
@@ -158,7 +162,7 @@ export const createWebhook = operation({
   subject: 'management.v1.webhook.create',
   summary: 'Have the events of a project sent to an address',
   description:
-    'Deliveries are signed as Standard Webhooks specifies, with the secret in this reply, which is shown only once. The default of `events` leaves out `device.location_resolved`, which reveals where devices are.',
+    'Deliveries are signed as Standard Webhooks specifies, with the secret in this reply, which is shown only once. The default of `events` leaves out `device.location_resolved`, which reveals where devices are, and `device.data_stored`, which has what they send, and needs `device-data:read`.',
   input: z.object({
     ...ProjectScope,
     ...IdempotencyKey,
@@ -167,7 +171,7 @@ export const createWebhook = operation({
     events: WebhookEvents.default(['device.first_seen', 'coredump.uploaded']),
   }),
   output: WebhookWithSecret,
-  errors: ['idempotency_conflict', 'project_not_found', 'too_many_webhooks'],
+  errors: ['idempotency_conflict', 'permission_denied', 'project_not_found', 'too_many_webhooks'],
   permission: 'webhook:manage',
 })
 
@@ -175,7 +179,7 @@ export const changeWebhook = operation({
   subject: 'management.v1.webhook.change',
   summary: 'Change, pause or resume a webhook',
   description:
-    'Omitted fields stay as they are. While a webhook is paused nothing is sent and no new event is queued for it; queued events are sent when it is resumed.',
+    'Omitted fields stay as they are. While a webhook is paused nothing is sent and no new event is queued for it; queued events are sent when it is resumed, and what devices have sent meanwhile.',
   input: z.object({
     ...WebhookScope,
     url: WebhookUrl.optional(),
@@ -184,7 +188,7 @@ export const changeWebhook = operation({
     paused: z.boolean().optional(),
   }),
   output: Webhook,
-  errors: ['webhook_not_found'],
+  errors: ['permission_denied', 'webhook_not_found'],
   permission: 'webhook:manage',
 })
 
