@@ -30,14 +30,18 @@ const NO_CURL: Readonly<Record<string, string>> = {
 const files = globSync('**/*.tsx', { cwd: SOURCES })
   .filter((file) => !file.startsWith('parts/'))
   .map((file) => ({ file, source: readFileSync(join(SOURCES, file), 'utf8') }))
-const forms = files.filter(({ source }) => /<(?:Form|FormDialog|form)\b/.test(source))
-
 const count = (source: string, pattern: RegExp) => source.match(pattern)?.length ?? 0
+
+/** Opening tags of forms. */
+const FORMS = /<(?:Form|FormDialog|SaveForm|form)\b/g
+/** Commands beside forms: a `SaveForm` writes its own. */
+const COMMANDS = /<AsCommand\b[\s\S]*?\/>|<SaveForm\b(?:(?!<SaveForm)[\s\S])*?\bbearing=[\s\S]*?>\n/g
+const forms = files.filter(({ source }) => count(source, FORMS) > 0)
 
 it('every form of the dashboard shows the same as a command, or has a reason not to', () => {
   expect(forms.length).toBeGreaterThan(30)
   const without = forms
-    .filter(({ source }) => count(source, /<AsCommand\b/g) < count(source, /<(?:Form|FormDialog|form)\b/g))
+    .filter(({ source }) => count(source, COMMANDS) < count(source, FORMS))
     .map(({ file }) => file)
   expect(without.sort()).toEqual(Object.keys(NO_COMMAND).sort())
 })
@@ -46,13 +50,13 @@ it('every form of the dashboard that shows a command shows curl too, or has a re
   const without = forms
     .filter(({ file }) => !(file in NO_COMMAND))
     // A spread passes both.
-    .filter(({ source }) => !/\b(?:call=|call:|curl=)|<AsCommand \{\.\.\./.test(source))
+    .filter(({ source }) => !/\b(?:call=|call:|curl=|save=)|<AsCommand \{\.\.\./.test(source))
     .map(({ file }) => file)
   expect(without.sort()).toEqual(Object.keys(NO_CURL).sort())
 })
 
 it('no command of a form contains what was typed as a password, a code or a client secret', () => {
-  const commands = files.flatMap(({ source }) => source.match(/<AsCommand\b[\s\S]*?\/>/g) ?? [])
+  const commands = files.flatMap(({ source }) => source.match(COMMANDS) ?? [])
   expect(commands.length).toBeGreaterThan(30)
   const secrets = commands.filter((command) =>
     /(?:\$\{|quoted\(|[:,{]\s*)(?:\.\.\.)?(?:password|secret|code|codes|current|next|proof)\b/.test(command),

@@ -32,7 +32,7 @@ const PROJECT = '/o/$organization/p/$project'
 const ADMIN = '/o/$organization/admin'
 const DIALOGS: Readonly<Record<string, readonly string[]>> = {
   [`${PROJECT}/devices`]: ['Import devices', 'Register a device', 'Delete '],
-  [`${PROJECT}/devices/$serial`]: ['Delete ', 'Rotate the key'],
+  [`${PROJECT}/devices/$serial`]: ['Delete ', 'Rotate the key', 'Revoke the key?'],
   [`${PROJECT}/location/coverage`]: ['Fallback provider', 'Erase access points'],
   [`${PROJECT}/files`]: ['Upload a file', 'File', 'Delete '],
   [`${PROJECT}/symbols`]: ['Upload symbols', 'File', 'Delete '],

@@ -48,8 +48,7 @@ function AppearanceCard() {
       <Choice
         label="Colors"
         value={theme}
-        onChange={(value) => {
-          const chosen = THEMES.find((candidate) => candidate === value) ?? 'system'
+        onChange={(chosen) => {
           chooseTheme(chosen)
           setTheme(chosen)
         }}

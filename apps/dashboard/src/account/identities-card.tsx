@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { open } from '../ground/return-path.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { Button, PermittedButton } from '../parts/button.js'
-import { Confirm } from '../parts/confirm.js'
+import { Button } from '../parts/button.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
@@ -14,7 +13,6 @@ import { Time } from '../parts/time.js'
 
 export function IdentitiesCard() {
   const { refused } = useScope()
-  const [asked, setAsked] = useState<{ readonly id: string; readonly name: string }>()
   const identities = useQuery({
     queryKey: ['identities'],
     queryFn: ({ signal }) => client.call('listSsoIdentities', {}, { signal }),
@@ -39,14 +37,19 @@ export function IdentitiesCard() {
                         linked <Time at={created_at} />
                       </small>
                     </span>
-                    <PermittedButton
+                    <ConfirmButton
                       look="small danger"
                       permission="sso-identity:change"
-                      aria-haspopup="dialog"
-                      onPress={() => setAsked({ id, name: connection_name })}
+                      text="Unlink"
+                      title={`Unlink ${connection_name}?`}
+                      verb="Unlink"
+                      onConfirm={async () => {
+                        await client.call('deleteSsoIdentity', { sso_identity_id: id })
+                        await queryClient.invalidateQueries({ queryKey: ['identities'] })
+                      }}
                     >
-                      Unlink
-                    </PermittedButton>
+                      <p>The sessions that were started through it end. You can link it again later.</p>
+                    </ConfirmButton>
                   </li>
                 ))}
               </ul>
@@ -56,19 +59,6 @@ export function IdentitiesCard() {
       )}
       {!refused('sso-identity:change') && (
         <LinkProviders known={identities.data?.data.map(({ connection_id }) => connection_id) ?? []} />
-      )}
-      {asked && (
-        <Confirm
-          title={`Unlink ${asked.name}?`}
-          verb="Unlink"
-          onClose={() => setAsked(undefined)}
-          onConfirm={async () => {
-            await client.call('deleteSsoIdentity', { sso_identity_id: asked.id })
-            await queryClient.invalidateQueries({ queryKey: ['identities'] })
-          }}
-        >
-          <p>The sessions that were started through it end. You can link it again later.</p>
-        </Confirm>
       )}
     </Card>
   )

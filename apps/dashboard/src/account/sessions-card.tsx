@@ -1,6 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useAction } from '../ground/use-action.js'
@@ -8,6 +7,7 @@ import { PermittedButton } from '../parts/button.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
+import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 
 type Session = CallOutput<'listSessions'>['data'][number]
@@ -41,37 +41,34 @@ export function SessionsCard() {
       <Loaded query={sessions} lines={2}>
         {({ data, paging }) => (
           <>
-            <div className="table-frame">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Where</th>
-                    <th scope="col">From</th>
-                    <th scope="col">Signed in with</th>
-                    <th scope="col">Last used</th>
-                    <th scope="col" className="end">
-                      <span className="visually-hidden">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {data.map((session) => (
-                    <Row key={session.id} session={session}>
-                      {!session.current && (
-                        <PermittedButton
-                          look="small"
-                          permission="session:end"
-                          aria-label={`End the session from ${session.address ?? 'an unknown address'}`}
-                          onPress={() => void end.run(session.id)}
-                        >
-                          End
-                        </PermittedButton>
-                      )}
-                    </Row>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+            <Table
+              idOf={({ id }) => id}
+              rows={data}
+              columns={[
+                { title: 'Where', isRowHeader: true, cell: (session) => <Where session={session} /> },
+                { title: 'From', cell: ({ address }) => address ?? 'unknown' },
+                {
+                  title: 'Signed in with',
+                  cell: ({ methods }) => methods.map((method) => METHODS[method]).join(' and '),
+                },
+                { title: 'Last used', cell: ({ last_seen_at }) => <Time at={last_seen_at} /> },
+                {
+                  title: 'Actions',
+                  isActions: true,
+                  cell: ({ id, address, current }) =>
+                    !current && (
+                      <PermittedButton
+                        look="small"
+                        permission="session:end"
+                        aria-label={`End the session from ${address ?? 'an unknown address'}`}
+                        onPress={() => void end.run(id)}
+                      >
+                        End
+                      </PermittedButton>
+                    ),
+                },
+              ]}
+            />
             <Problem error={end.error ?? endOthers.error} />
             {paging.total_count > 1 && (
               <div className="row">
@@ -96,25 +93,16 @@ export function SessionsCard() {
   )
 }
 
-function Row({ session, children }: { readonly session: Session; readonly children: ReactNode }) {
-  const { user_agent, host, address, methods, last_seen_at, current } = session
+function Where({ session: { user_agent, host, current } }: { readonly session: Session }) {
   return (
-    <tr>
-      <th scope="row">
-        {host === null ? (
-          <span title={user_agent ?? undefined}>{browserOf(user_agent)}</span>
-        ) : (
-          <span>Command line on {host}</span>
-        )}{' '}
-        {current && <span className="badge accent">this browser</span>}
-      </th>
-      <td data-label="From">{address ?? 'unknown'}</td>
-      <td data-label="Signed in with">{methods.map((method) => METHODS[method]).join(' and ')}</td>
-      <td data-label="Last used">
-        <Time at={last_seen_at} />
-      </td>
-      <td className="end">{children}</td>
-    </tr>
+    <>
+      {host === null ? (
+        <span title={user_agent ?? undefined}>{browserOf(user_agent)}</span>
+      ) : (
+        <span>Command line on {host}</span>
+      )}{' '}
+      {current && <span className="badge accent">this browser</span>}
+    </>
   )
 }
 

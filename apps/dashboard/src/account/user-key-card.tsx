@@ -8,7 +8,7 @@ import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { PermittedButton } from '../parts/button.js'
 import { Command } from '../parts/command.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Time } from '../parts/time.js'
@@ -20,7 +20,7 @@ const KEY = ['user-key']
 export function UserKeyCard() {
   const { organizationSlug, refused, user } = useScope()
   const config = useQuery(installation)
-  const [open, setOpen] = useState<'create' | 'delete'>()
+  const [isOpen, setOpen] = useState(false)
   const key = useQuery({
     queryKey: KEY,
     queryFn: async ({ signal }) => {
@@ -76,19 +76,23 @@ export function UserKeyCard() {
                   look={shown === null ? 'primary' : ''}
                   aria-haspopup="dialog"
                   permission="user-key:cycle"
-                  onPress={() => setOpen('create')}
+                  onPress={() => setOpen(true)}
                 >
                   {shown === null ? 'Create the key' : 'Replace the key'}
                 </PermittedButton>
                 {shown !== null && (
-                  <PermittedButton
-                    look="danger"
-                    aria-haspopup="dialog"
+                  <ConfirmButton
                     permission="user-key:delete"
-                    onPress={() => setOpen('delete')}
+                    text="Delete"
+                    title="Delete your API key?"
+                    verb="Delete"
+                    onConfirm={async () => {
+                      await client.call('deleteUserKey', {})
+                      await queryClient.invalidateQueries({ queryKey: KEY })
+                    }}
                   >
-                    Delete
-                  </PermittedButton>
+                    <p>Everything that uses it is refused immediately.</p>
+                  </ConfirmButton>
                 )}
               </div>
               <Command
@@ -98,27 +102,14 @@ export function UserKeyCard() {
           )}
         </Loaded>
       )}
-      {open === 'create' && (
+      {isOpen && (
         <UserKeyDialog
           isReplacing={key.data !== null}
           onClose={() => {
-            setOpen(undefined)
+            setOpen(false)
             void queryClient.invalidateQueries({ queryKey: KEY })
           }}
         />
-      )}
-      {open === 'delete' && (
-        <Confirm
-          title="Delete your API key?"
-          verb="Delete"
-          onClose={() => setOpen(undefined)}
-          onConfirm={async () => {
-            await client.call('deleteUserKey', {})
-            await queryClient.invalidateQueries({ queryKey: KEY })
-          }}
-        >
-          <p>Everything that uses it is refused immediately.</p>
-        </Confirm>
       )}
     </Card>
   )

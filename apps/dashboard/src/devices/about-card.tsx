@@ -7,12 +7,10 @@ import { addressOf } from '../ground/address-of.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
-import { AsCommand, quoted } from '../parts/command.js'
+import { quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
-import { Form } from '../parts/form.js'
 import { Card } from '../parts/page.js'
-import { Problem } from '../parts/problem.js'
+import { SaveForm } from '../parts/save-form.js'
 import type { Device } from './device-filter.js'
 import { attributesOf, rereadDevices } from './device-queries.js'
 
@@ -42,6 +40,7 @@ export function AboutCard({ device }: { readonly device: Device }) {
     ...(isRenamed && { nickname: nickname.trim() || null }),
     ...(changed.length > 0 && { attributes }),
   }
+  const isChanged = isRenamed || changed.length > 0
   const action = useAction(async () => {
     await client.call('changeDevice', input)
     await rereadDevices()
@@ -50,7 +49,22 @@ export function AboutCard({ device }: { readonly device: Device }) {
   })
   return (
     <Card title="Nickname and attributes" about="What people say of it. Devices do not see this.">
-      <Form error={action.error} onSubmit={() => void action.run()}>
+      <SaveForm
+        save={{ ...action, call: ['changeDevice', input] }}
+        permission="device:change"
+        isDisabled={!isChanged}
+        bearing={
+          isChanged
+            ? [
+                `bearing --org ${organization} --project ${project} devices set ${device.device_serial}`,
+                ...(isRenamed ? [`  --nickname ${quoted(nickname.trim())}`] : []),
+                ...changed.map(
+                  ({ name }) => `  --attribute ${quoted(`${name}=${(typed[name] ?? '').trim()}`)}`,
+                ),
+              ].join(' \\\n')
+            : undefined
+        }
+      >
         <Field
           label="Nickname"
           name="nickname"
@@ -80,30 +94,7 @@ export function AboutCard({ device }: { readonly device: Device }) {
             : 'An empty field removes the value. '}
           <Link to={addressOf(SETTINGS, organization, project)}>Device attributes</Link>
         </p>
-        <Problem error={action.error} />
-        {(isRenamed || changed.length > 0) && (
-          <AsCommand
-            bearing={[
-              `bearing --org ${organization} --project ${project} devices set ${device.device_serial}`,
-              ...(isRenamed ? [`  --nickname ${quoted(nickname.trim())}`] : []),
-              ...changed.map(
-                ({ name }) => `  --attribute ${quoted(`${name}=${(typed[name] ?? '').trim()}`)}`,
-              ),
-            ].join(' \\\n')}
-            call={['changeDevice', input]}
-          />
-        )}
-        <div>
-          <PermittedButton
-            type="submit"
-            permission="device:change"
-            isDisabled={!isRenamed && changed.length === 0}
-            isPending={action.isPending}
-          >
-            Save
-          </PermittedButton>
-        </div>
-      </Form>
+      </SaveForm>
     </Card>
   )
 }

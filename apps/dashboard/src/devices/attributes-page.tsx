@@ -6,10 +6,11 @@ import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
-import { AsCommand, Command, quoted } from '../parts/command.js'
+import { AsCommand, quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { Icon } from '../parts/icon.js'
+import { Empty } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
 import { Select } from '../parts/select.js'
@@ -52,13 +53,12 @@ export function AttributesPage() {
       <Loaded query={attributes} lines={2}>
         {(list) =>
           list.length === 0 ? (
-            <div className="empty">
-              <h2>No attribute is declared</h2>
-              <p className="quiet">Declare one here, or on the command line:</p>
-              <Command
-                text={`bearing --org ${organization} --project ${project} devices attributes declare customer`}
-              />
-            </div>
+            <Empty
+              title="No attribute is declared"
+              command={`bearing --org ${organization} --project ${project} devices attributes declare customer`}
+            >
+              Declare one here, or on the command line:
+            </Empty>
           ) : (
             <Table
               rows={list}
@@ -127,7 +127,7 @@ function DeclareDialog({ onClose }: { readonly onClose: () => void }) {
         label="Type of the values"
         value={type}
         options={ATTRIBUTE_TYPES.map((id) => ({ id, text: id, hint: HINTS[id] }))}
-        onChange={(id) => setType(ATTRIBUTE_TYPES.find((known) => known === id) ?? 'string')}
+        onChange={setType}
       />
       <AsCommand
         bearing={`bearing --org ${organization} --project ${project} devices attributes declare ${quoted(name || 'customer')} --type ${type}`}

@@ -6,7 +6,8 @@ import { client } from '../ground/client.js'
 import { installation } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { Button } from '../parts/button.js'
-import { AsCommand, quoted, Command } from '../parts/command.js'
+import { AsCommand, quoted } from '../parts/command.js'
+import { Empty } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
@@ -196,15 +197,12 @@ function NoDevices() {
     enabled: !refused('project-key:read'),
   })
   return (
-    <div className="empty">
-      <h2>No devices yet</h2>
-      <p className="quiet">
-        This sends five bytes as the device DEMO-1, with the key of this project. The list shows it within
-        seconds.
-      </p>
-      <Command
-        text={`curl --header "${config.data?.project_key_header ?? ''}: ${key.data?.api_key ?? '$PROJECT_KEY'}" --header "Content-Type: application/octet-stream" \\\n  --data-binary hello ${config.data?.public_url ?? ''}/api/v0/chunks/DEMO-1`}
-      />
-    </div>
+    <Empty
+      title="No devices yet"
+      command={`curl --header "${config.data?.project_key_header ?? ''}: ${key.data?.api_key ?? '$PROJECT_KEY'}" --header "Content-Type: application/octet-stream" \\\n  --data-binary hello ${config.data?.public_url ?? ''}/api/v0/chunks/DEMO-1`}
+    >
+      This sends five bytes as the device DEMO-1, with the key of this project. The list shows it within
+      seconds.
+    </Empty>
   )
 }

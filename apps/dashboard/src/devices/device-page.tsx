@@ -1,13 +1,20 @@
+import { SAMPLING_ASPECTS, SAMPLING_LEVELS } from '@bearing/contracts/management/devices/sampling'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState } from 'react'
 import { addressOf } from '../ground/address-of.js'
 import { counted, size } from '../ground/amounts.js'
+import { client } from '../ground/client.js'
+import { ASPECTS, type Aspect } from '../ground/kinds.js'
 import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { whoCan } from '../ground/who-can.js'
 import { PermittedButton } from '../parts/button.js'
-import { CopyButton } from '../parts/copy-button.js'
+import { Copied, Facts } from '../parts/facts.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
+import { Select } from '../parts/select.js'
 import { Time } from '../parts/time.js'
 import { AboutCard } from './about-card.js'
 import { ActivityCard } from './activity-card.js'
@@ -16,7 +23,6 @@ import type { Device } from './device-filter.js'
 import { deviceOf, rereadDevices } from './device-queries.js'
 import { IdentityCard } from './identity-card.js'
 import { LatestPositionCard } from './latest-position-card.js'
-import { SamplingCard } from './sampling-card.js'
 import { TimelineCard } from './timeline-card.js'
 
 const LIST = '/o/$organization/p/$project/devices'
@@ -90,32 +96,56 @@ function DetailsCard({ device }: { readonly device: Device }) {
   const moment = (at: string | null) => (at === null ? 'never' : <Time at={at} />)
   return (
     <Card title="Details">
-      <dl className="facts">
-        <dt>Serial number</dt>
-        <dd>
-          <code>{device_serial}</code>
-          <CopyButton text={device_serial} of="the serial number" />
-        </dd>
-        <dt>Last seen</dt>
-        <dd>{moment(last_seen_at)}</dd>
-        <dt>First seen</dt>
-        <dd>{moment(first_seen_at)}</dd>
-        <dt>Registered</dt>
-        <dd>{moment(registered_at)}</dd>
-        <dt>Software</dt>
-        <dd>{software || 'not said'}</dd>
-        <dt>Hardware</dt>
-        <dd>{hardware_version ?? 'not said'}</dd>
-        <dt>Sent so far</dt>
-        <dd>
-          {counted(chunk_count, 'chunk')}, {size(chunk_bytes)}
-        </dd>
-        <dt>Id</dt>
-        <dd>
-          <code>{id}</code>
-          <CopyButton text={id} of="the id" />
-        </dd>
-      </dl>
+      <Facts
+        facts={{
+          'Serial number': <Copied text={device_serial} of="serial number" />,
+          'Last seen': moment(last_seen_at),
+          'First seen': moment(first_seen_at),
+          Registered: moment(registered_at),
+          Software: software || 'not said',
+          Hardware: hardware_version ?? 'not said',
+          'Sent so far': `${counted(chunk_count, 'chunk')}, ${size(chunk_bytes)}`,
+          Id: <Copied text={id} of="id" />,
+        }}
+      />
+    </Card>
+  )
+}
+
+/** Stands for no level of its own. */
+const AS_PROJECT = 'project'
+
+/** What the agent of one device sends, where that differs from its project. */
+function SamplingCard({ device }: { readonly device: Device }) {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const { device_serial, sampling } = device
+  const why = refused('data-policy:change')
+  const action = useAction(async (aspect: Aspect, chosen: string) => {
+    const level = SAMPLING_LEVELS.find((known) => known === chosen) ?? null
+    const input = { organization, project, device_serial, ...sampling, [aspect]: level }
+    await client.call('setDeviceSampling', input)
+    await rereadDevices()
+  })
+  return (
+    <Card
+      title="Sampling"
+      about="What its agent sends. Linux agents ask for it about once an hour; other devices do not."
+    >
+      {SAMPLING_ASPECTS.map((aspect) => (
+        <Select
+          key={aspect}
+          label={ASPECTS[aspect]}
+          isDisabled={why !== undefined || action.isPending}
+          value={sampling[aspect] ?? AS_PROJECT}
+          options={[
+            { id: AS_PROJECT, text: 'As the project' },
+            ...SAMPLING_LEVELS.map((id) => ({ id, text: id })),
+          ]}
+          onChange={(chosen) => void action.run(aspect, chosen)}
+        />
+      ))}
+      {why && <p className="hint">Only for {whoCan('data-policy:change')}.</p>}
+      <Problem error={action.error} />
     </Card>
   )
 }

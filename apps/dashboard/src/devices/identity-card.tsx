@@ -7,7 +7,7 @@ import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
 import { AsCommand, quoted } from '../parts/command.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { Field } from '../parts/field.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { Loaded } from '../parts/loaded.js'
@@ -30,10 +30,8 @@ export function IdentityCard({ serial }: { readonly serial: string }) {
     queryFn: async ({ signal }) => (await client.call('listDeviceKeys', at, { signal })).data,
   })
   const [isAdding, setAdding] = useState(false)
-  const [revoked, setRevoked] = useState<Key>()
   const close = () => {
     setAdding(false)
-    setRevoked(undefined)
     void queryClient.invalidateQueries({ queryKey })
   }
   return (
@@ -43,7 +41,7 @@ export function IdentityCard({ serial }: { readonly serial: string }) {
     >
       <Loaded query={keys} lines={2}>
         {(list) =>
-          list.length === 0 ? <p className="quiet">No keys.</p> : <Keys keys={list} onRevoke={setRevoked} />
+          list.length === 0 ? <p className="quiet">No keys.</p> : <Keys serial={serial} keys={list} />
         }
       </Loaded>
       <div>
@@ -57,23 +55,12 @@ export function IdentityCard({ serial }: { readonly serial: string }) {
         </PermittedButton>
       </div>
       {isAdding && <AddDialog serial={serial} isRotation={keys.data?.length === 1} onClose={close} />}
-      {revoked && (
-        <Confirm
-          title="Revoke the key?"
-          verb="Revoke"
-          onClose={close}
-          onConfirm={async () => {
-            await client.call('revokeDeviceKey', { ...at, device_key_id: revoked.id })
-          }}
-        >
-          <p>Every gateway rejects its tokens immediately.</p>
-        </Confirm>
-      )}
     </Card>
   )
 }
 
-function Keys({ keys, onRevoke }: { readonly keys: readonly Key[]; readonly onRevoke: (key: Key) => void }) {
+function Keys({ serial, keys }: { readonly serial: string; readonly keys: readonly Key[] }) {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
   const moment = (at: string | null) => (at === null ? 'never' : <Time at={at} />)
   return (
     <Table
@@ -96,10 +83,23 @@ function Keys({ keys, onRevoke }: { readonly keys: readonly Key[]; readonly onRe
         {
           title: 'Actions',
           isActions: true,
-          cell: (key) => (
-            <PermittedButton permission="device-key:manage" look="danger small" onPress={() => onRevoke(key)}>
-              Revoke …
-            </PermittedButton>
+          cell: ({ id }) => (
+            <ConfirmButton
+              look="danger small"
+              permission="device-key:manage"
+              text="Revoke …"
+              title="Revoke the key?"
+              verb="Revoke"
+              onConfirm={async () => {
+                const address = { organization, project, device_serial: serial }
+                await client.call('revokeDeviceKey', { ...address, device_key_id: id })
+                await queryClient.invalidateQueries({
+                  queryKey: ['device-keys', organization, project, serial],
+                })
+              }}
+            >
+              <p>Every gateway rejects its tokens immediately.</p>
+            </ConfirmButton>
           ),
         },
       ]}

@@ -1,22 +1,21 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { addressOf } from '../ground/address-of.js'
 import { count } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useNow } from '../ground/use-now.js'
 import type { MapContent } from '../parts/map/features.js'
 import { WorldMap } from '../parts/map/world-map.js'
-import { PermittedButton } from '../parts/button.js'
-import { Confirm } from '../parts/confirm.js'
-import { CopyButton } from '../parts/copy-button.js'
+import { ConfirmButton } from '../parts/confirm.js'
+import { Copied, Facts } from '../parts/facts.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Time } from '../parts/time.js'
 import { METHODS, toMapPoint } from '../parts/map/position.js'
+import { useSave } from '../parts/save-form.js'
 
 type Position = CallOutput<'listDevicePositions'>['data'][number]
 
@@ -48,7 +47,7 @@ export function LatestPositionCard({ serial }: { readonly serial: string }) {
             const [last] = positions
             return last ? (
               <>
-                <Facts position={last} />
+                <Facts facts={factsOf(last)} />
                 <Track serial={serial} positions={positions} />
                 <ErasePositions serial={serial} />
               </>
@@ -66,58 +65,38 @@ export function LatestPositionCard({ serial }: { readonly serial: string }) {
   )
 }
 
-function Facts({ position }: { readonly position: Position }) {
+function factsOf(position: Position) {
   const { lat, lon, uncertainty, confidence, resolved_at: at, fulfilledWith, fallback } = position
-  return (
-    <dl className="facts">
-      <dt>Latitude, longitude</dt>
-      <dd>
-        <code>{`${lat.toFixed(6)}, ${lon.toFixed(6)}`}</code>
-        <CopyButton text={`${String(lat)},${String(lon)}`} of="the position" />
-      </dd>
-      <dt>Within</dt>
-      <dd>
-        {count(Math.round(uncertainty))} m, in {confidence} of 100 cases
-      </dd>
-      <dt>Determined</dt>
-      <dd>
-        <Time at={at} />
-      </dd>
-      <dt>With</dt>
-      <dd>
+  const shown = `${lat.toFixed(6)}, ${lon.toFixed(6)}`
+  return {
+    'Latitude, longitude': <Copied text={shown} of="position" copied={`${String(lat)},${String(lon)}`} />,
+    Within: `${count(Math.round(uncertainty))} m, in ${String(confidence)} of 100 cases`,
+    Determined: <Time at={at} />,
+    With: (
+      <>
         {METHODS[fulfilledWith].text}
         {fallback && <span className="badge attention">fallback</span>}
-      </dd>
-    </dl>
-  )
+      </>
+    ),
+  }
 }
 
 function ErasePositions({ serial }: { readonly serial: string }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [isOpen, setOpen] = useState(false)
+  const input = { organization, project, device_serial: serial }
+  const { make } = useSave('deleteDevicePositions', input, ['device', organization, project, serial])
   return (
     <div>
-      <PermittedButton
+      <ConfirmButton
         look="small danger"
         permission="device:delete"
-        aria-haspopup="dialog"
-        onPress={() => setOpen(true)}
+        text="Delete the positions"
+        title={`Delete the positions of ${serial}?`}
+        verb="Delete"
+        onConfirm={make}
       >
-        Delete the positions
-      </PermittedButton>
-      {isOpen && (
-        <Confirm
-          title={`Delete the positions of ${serial}?`}
-          verb="Delete"
-          onClose={() => setOpen(false)}
-          onConfirm={async () => {
-            await client.call('deleteDevicePositions', { organization, project, device_serial: serial })
-            await queryClient.invalidateQueries({ queryKey: ['device', organization, project, serial] })
-          }}
-        >
-          <p>All stored positions of the device are deleted. Later ones are stored again.</p>
-        </Confirm>
-      )}
+        <p>All stored positions of the device are deleted. Later ones are stored again.</p>
+      </ConfirmButton>
     </div>
   )
 }

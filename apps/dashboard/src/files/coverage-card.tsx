@@ -7,6 +7,7 @@ import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
+import { Table } from '../parts/table.js'
 
 type Coredump = CallOutput<'listCoredumps'>['data'][number]
 
@@ -64,22 +65,34 @@ export function CoverageCard() {
             <p className="quiet">No coredumps yet.</p>
           ) : (
             <>
-              <div className="table-frame">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Software</th>
-                      <th scope="col">Coredumps</th>
-                      <th scope="col">Symbols</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {rows.map((row) => (
-                      <CoverageRow key={`${row.type ?? ''}\n${row.version ?? ''}`} row={row} />
-                    ))}
-                  </tbody>
-                </table>
-              </div>
+              <Table
+                rows={rows}
+                idOf={({ type, version }) => `${type ?? ''}\n${version ?? ''}`}
+                columns={[
+                  {
+                    title: 'Software',
+                    isRowHeader: true,
+                    cell: ({ type, version }) =>
+                      version === null ? (
+                        <span className="quiet">no version was said</span>
+                      ) : (
+                        `${type ?? ''} ${version}`
+                      ),
+                  },
+                  {
+                    title: 'Coredumps',
+                    cell: ({ version, coredumps }) =>
+                      version === null ? (
+                        count(coredumps)
+                      ) : (
+                        <Link to={addressOf(FILES, organization, project)} search={{ version }}>
+                          {count(coredumps)}
+                        </Link>
+                      ),
+                  },
+                  { title: 'Symbols', cell: symbolsText },
+                ]}
+              />
               {rows.length < versions && (
                 <p className="quiet">
                   The {count(rows.length)} versions with the most coredumps, of {count(versions)}.
@@ -98,33 +111,10 @@ export function CoverageCard() {
   )
 }
 
-function CoverageRow({ row: { type, version, coredumps, symbols } }: { readonly row: Coverage }) {
-  const { organizationSlug, projectSlug } = useScope()
-  return (
-    <tr>
-      <th scope="row">
-        {version === null ? <span className="quiet">no version was said</span> : `${type ?? ''} ${version}`}
-      </th>
-      <td data-label="Coredumps">
-        {version === null ? (
-          count(coredumps)
-        ) : (
-          <Link to={addressOf(FILES, organizationSlug, projectSlug)} search={{ version }}>
-            {count(coredumps)}
-          </Link>
-        )}
-      </td>
-      <td data-label="Symbols">
-        {symbols === null ? (
-          <span className="quiet">unknown</span>
-        ) : symbols === 0 ? (
-          <span className="badge bad">none</span>
-        ) : (
-          <span className="badge good">{counted(symbols, 'file')}</span>
-        )}
-      </td>
-    </tr>
-  )
+function symbolsText({ symbols }: Coverage) {
+  if (symbols === null) return <span className="quiet">unknown</span>
+  if (symbols === 0) return <span className="badge bad">none</span>
+  return <span className="badge good">{counted(symbols, 'file')}</span>
 }
 
 /** Returns the versions of coredumps, those with the most first. */

@@ -5,8 +5,8 @@ import { fileAddress } from '../ground/download-address.js'
 import { useScope } from '../ground/scope.js'
 import { utcMinute } from '../ground/time.js'
 import { Button } from '../parts/button.js'
-import { CopyButton } from '../parts/copy-button.js'
 import { Dialog } from '../parts/dialog.js'
+import { Copied, Facts } from '../parts/facts.js'
 import { Loaded } from '../parts/loaded.js'
 
 /** Everything that is known of a file. */
@@ -21,43 +21,18 @@ export function FileDialog({ id: file_id, onClose }: { readonly id: string; read
       <Loaded query={file}>
         {({ id, name, kind, size: bytes, sha256, attributes, created_at, ...rest }) => (
           <>
-            <dl className="facts">
-              <dt>Id</dt>
-              <dd>
-                <code>{id}</code>
-                <CopyButton text={id} of="the id" />
-              </dd>
-              <dt>Kind</dt>
-              <dd>{kind}</dd>
-              <dt>Name</dt>
-              <dd>{name ?? 'not said'}</dd>
-              <dt>Size</dt>
-              <dd>
-                {size(bytes)} ({bytes} bytes)
-              </dd>
-              <dt>Uploaded</dt>
-              <dd>{utcMinute(created_at)}</dd>
-              <dt>SHA-256</dt>
-              <dd>
-                <code>{sha256}</code>
-                <CopyButton text={sha256} of="the SHA-256" />
-              </dd>
-              {rest.gnu_build_id !== null && (
-                <>
-                  <dt>Build id</dt>
-                  <dd>
-                    <code>{rest.gnu_build_id}</code>
-                    <CopyButton text={rest.gnu_build_id} of="the build id" />
-                  </dd>
-                </>
-              )}
-              {rest.reason !== null && (
-                <>
-                  <dt>Reason</dt>
-                  <dd>{rest.reason}</dd>
-                </>
-              )}
-            </dl>
+            <Facts
+              facts={{
+                Id: <Copied text={id} of="id" />,
+                Kind: kind,
+                Name: name ?? 'not said',
+                Size: `${size(bytes)} (${String(bytes)} bytes)`,
+                Uploaded: utcMinute(created_at),
+                'SHA-256': <Copied text={sha256} of="SHA-256" />,
+                'Build id': rest.gnu_build_id !== null && <Copied text={rest.gnu_build_id} of="build id" />,
+                Reason: rest.reason,
+              }}
+            />
             {Object.keys(attributes).length > 0 && (
               <details>
                 <summary>What came with it</summary>

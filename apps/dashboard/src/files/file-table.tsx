@@ -7,7 +7,7 @@ import { fileAddress } from '../ground/download-address.js'
 import { KIND_TEXTS } from '../ground/kinds.js'
 import { useScope } from '../ground/scope.js'
 import { PermittedButton } from '../parts/button.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import { FileDialog } from './file-dialog.js'
@@ -21,8 +21,7 @@ interface Props {
 
 export function FileTable({ files, areSymbols = false }: Props) {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
-  const [asked, setAsked] = useState<{ readonly file: StoredFile; readonly for: 'details' | 'delete' }>()
-  const close = () => setAsked(undefined)
+  const [shown, setShown] = useState<StoredFile>()
   const mayDownload = !refused('file:download')
   return (
     <>
@@ -85,43 +84,35 @@ export function FileTable({ files, areSymbols = false }: Props) {
                   aria-haspopup="dialog"
                   permission="file:read"
                   aria-label={`Details of ${nameOf(file)}`}
-                  onPress={() => setAsked({ file, for: 'details' })}
+                  onPress={() => setShown(file)}
                 >
                   Details
                 </PermittedButton>
                 {!refused('device:delete') && (
-                  <PermittedButton
+                  <ConfirmButton
                     look="small danger"
-                    aria-haspopup="dialog"
                     permission="device:delete"
-                    aria-label={`Delete ${nameOf(file)}`}
-                    onPress={() => setAsked({ file, for: 'delete' })}
+                    text="Delete"
+                    label={`Delete ${nameOf(file)}`}
+                    title={`Delete ${nameOf(file)}?`}
+                    verb="Delete"
+                    onConfirm={async () => {
+                      await client.call('deleteFile', { organization, project, file_id: file.id })
+                      await rereadFiles()
+                    }}
                   >
-                    Delete
-                  </PermittedButton>
+                    <p>
+                      {KIND_TEXTS[file.kind]}, {size(file.size)}
+                      {file.device_serial !== null && `, of ${file.device_serial}`}. This cannot be undone.
+                    </p>
+                  </ConfirmButton>
                 )}
               </div>
             ),
           },
         ]}
       />
-      {asked?.for === 'details' && <FileDialog id={asked.file.id} onClose={close} />}
-      {asked?.for === 'delete' && (
-        <Confirm
-          title={`Delete ${nameOf(asked.file)}?`}
-          verb="Delete"
-          onClose={close}
-          onConfirm={async () => {
-            await client.call('deleteFile', { organization, project, file_id: asked.file.id })
-            await rereadFiles()
-          }}
-        >
-          <p>
-            {KIND_TEXTS[asked.file.kind]}, {size(asked.file.size)}
-            {asked.file.device_serial !== null && `, of ${asked.file.device_serial}`}. This cannot be undone.
-          </p>
-        </Confirm>
-      )}
+      {shown && <FileDialog id={shown.id} onClose={() => setShown(undefined)} />}
     </>
   )
 }

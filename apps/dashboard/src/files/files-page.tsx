@@ -3,7 +3,7 @@ import { counted } from '../ground/amounts.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { AddButton } from '../parts/add-button.js'
-import { Command } from '../parts/command.js'
+import { Empty } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
 import { UrlPages } from '../parts/pages.js'
@@ -83,12 +83,11 @@ export function FilesPage() {
 function NoFiles() {
   const { organizationSlug, projectSlug } = useScope()
   return (
-    <div className="empty">
-      <h2>No files yet</h2>
-      <p className="quiet">Devices upload coredumps with the project key. By hand:</p>
-      <Command
-        text={`bearing --org ${organizationSlug} --project ${projectSlug} coredumps upload core.elf --device DEMO-1`}
-      />
-    </div>
+    <Empty
+      title="No files yet"
+      command={`bearing --org ${organizationSlug} --project ${projectSlug} coredumps upload core.elf --device DEMO-1`}
+    >
+      Devices upload coredumps with the project key. By hand:
+    </Empty>
   )
 }

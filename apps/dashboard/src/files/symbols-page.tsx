@@ -6,7 +6,7 @@ import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { AddButton } from '../parts/add-button.js'
-import { Command } from '../parts/command.js'
+import { Empty } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
 import { UrlPages } from '../parts/pages.js'
@@ -75,13 +75,12 @@ export function SymbolsPage() {
                 <p className="empty">No symbols have this version.</p>
               )}
               {paging.total_count === 0 && version === '' && (
-                <div className="empty">
-                  <h2>No symbols yet</h2>
-                  <p className="quiet">In CI, with an organization auth token that may upload symbols:</p>
-                  <Command
-                    text={`bearing --org ${organization} --project ${project} symbols upload build/`}
-                  />
-                </div>
+                <Empty
+                  title="No symbols yet"
+                  command={`bearing --org ${organization} --project ${project} symbols upload build/`}
+                >
+                  In CI, with an organization auth token that may upload symbols:
+                </Empty>
               )}
               <UrlPages pages={paging.page_count} />
             </>

@@ -85,7 +85,7 @@ export function UploadDialog({ kinds, onClose }: Props) {
             label="Kind"
             value={kind}
             options={kinds.map((id) => ({ id, text: KIND_TEXTS[id] }))}
-            onChange={(id) => setKind(kinds.find((known) => known === id) ?? 'coredump')}
+            onChange={setKind}
           />
         )}
         {isSymbols && (

@@ -1,3 +1,4 @@
+import type { ProjectRole } from '@bearing/contracts/principal'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -8,7 +9,7 @@ import { Choice } from '../parts/choice.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
 import { FormDialog } from '../parts/form-dialog.js'
-import { roleOf, ROLES } from './roles.js'
+import { ROLES } from './roles.js'
 
 /** The most members that are offered; others are found when the form is sent. */
 const OFFERED = 1_000
@@ -22,7 +23,7 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
       (await client.call('listMembers', { organization, per_page: OFFERED }, { signal })).data,
   })
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState('member')
+  const [role, setRole] = useState<ProjectRole>('member')
   const [unknown, setUnknown] = useState<string>()
   const action = useAction(async () => {
     setUnknown(undefined)
@@ -38,7 +39,7 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
       organization,
       project,
       user_id: found.user_id,
-      role: roleOf(role),
+      role,
     })
     onClose()
   })
@@ -67,7 +68,7 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
         call={[
           'setProjectMember',
           {
-            ...{ organization, project, role: roleOf(role) },
+            ...{ organization, project, role },
             user_id:
               members.data?.find((member) => member.email === email.trim().toLowerCase())?.user_id ?? '',
           },

@@ -1,10 +1,8 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { Button } from '../parts/button.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
 import { Table } from '../parts/table.js'
@@ -27,14 +25,12 @@ export function MemberTable({
   readonly onChanged: () => void
 }) {
   const { organizationSlug: organization, refused, user } = useScope()
-  const [removed, setRemoved] = useState<Member>()
   const setRole = useAction(async (user_id: string, role: Member['role']) => {
     await client.call('setMemberRole', { organization, user_id, role })
     onChanged()
   })
   const mayManage = !refused('member:manage')
-  const isUser = (id: string | undefined) => id !== undefined && id === user?.user_id
-  const isSelf = isUser(removed?.user_id)
+  const isUser = (id: string) => id === user?.user_id
   return (
     <>
       <Problem error={setRole.error} />
@@ -63,7 +59,7 @@ export function MemberTable({
                   isLabelHidden
                   options={ROLES}
                   value={role}
-                  onChange={(chosen) => void setRole.run(user_id, chosen === 'admin' ? 'admin' : 'member')}
+                  onChange={(chosen) => void setRole.run(user_id, chosen)}
                 />
               ) : (
                 ROLES.find(({ id }) => id === role)?.text
@@ -79,35 +75,42 @@ export function MemberTable({
             isActions: true,
             cell: (member) =>
               (mayManage || isUser(member.user_id)) && (
-                <Button
-                  look="small danger"
-                  aria-haspopup="dialog"
-                  aria-label={isUser(member.user_id) ? 'Leave the organization' : `Remove ${member.email}`}
-                  onPress={() => setRemoved(member)}
-                >
-                  {isUser(member.user_id) ? 'Leave' : 'Remove'}
-                </Button>
+                <Removal member={member} isSelf={isUser(member.user_id)} onChanged={onChanged} />
               ),
           },
         ]}
       />
-      {removed && (
-        <Confirm
-          title={isSelf ? 'Leave the organization?' : `Remove ${removed.email}?`}
-          verb={isSelf ? 'Leave' : 'Remove'}
-          onClose={() => setRemoved(undefined)}
-          onConfirm={async () => {
-            await client.call('removeMember', { organization, user_id: removed.user_id })
-            if (isSelf) open('/app')
-            else onChanged()
-          }}
-        >
-          <p>
-            {isSelf ? 'Your' : 'Their'} sessions and API key stop for this organization within a second.
-            Tokens that {isSelf ? 'you' : 'they'} created continue to work: they are the organization&apos;s.
-          </p>
-        </Confirm>
-      )}
     </>
+  )
+}
+
+function Removal({
+  member: { user_id, email },
+  isSelf,
+  onChanged,
+}: {
+  readonly member: Member
+  readonly isSelf: boolean
+  readonly onChanged: () => void
+}) {
+  const { organizationSlug: organization } = useScope()
+  return (
+    <ConfirmButton
+      look="small danger"
+      text={isSelf ? 'Leave' : 'Remove'}
+      label={isSelf ? 'Leave the organization' : `Remove ${email}`}
+      title={isSelf ? 'Leave the organization?' : `Remove ${email}?`}
+      verb={isSelf ? 'Leave' : 'Remove'}
+      onConfirm={async () => {
+        await client.call('removeMember', { organization, user_id })
+        if (isSelf) open('/app')
+        else onChanged()
+      }}
+    >
+      <p>
+        {isSelf ? 'Your' : 'Their'} sessions and API key stop for this organization within a second. Tokens
+        that {isSelf ? 'you' : 'they'} created continue to work: they are the organization&apos;s.
+      </p>
+    </ConfirmButton>
   )
 }

@@ -1,3 +1,4 @@
+import type { OrganizationRole } from '@bearing/contracts/principal'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
@@ -99,12 +100,8 @@ export function MembersPage() {
 function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization } = useScope()
   const [email, setEmail] = useState('')
-  const [role, setRole] = useState<string>('member')
-  const input = {
-    email: email.trim(),
-    role: role === 'admin' ? ('admin' as const) : ('member' as const),
-    projects: [],
-  }
+  const [role, setRole] = useState<OrganizationRole>('member')
+  const input = { email: email.trim(), role, projects: [] }
   const action = useAction(async () => {
     await client.call('createInvitation', { organization, ...input })
     onClose()

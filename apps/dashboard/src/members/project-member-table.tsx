@@ -1,14 +1,12 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
 import { Table } from '../parts/table.js'
-import { roleOf, ROLES } from './roles.js'
+import { ROLES } from './roles.js'
 
 type Member = CallOutput<'listProjectMembers'>['data'][number]
 
@@ -20,7 +18,6 @@ export function ProjectMemberTable({
   readonly onChanged: () => void
 }) {
   const { organizationSlug: organization, projectSlug: project, refused, user } = useScope()
-  const [removed, setRemoved] = useState<Member>()
   const set = useAction(async (user_id: string, role: Member['role']) => {
     await client.call('setProjectMember', { organization, project, user_id, role })
     onChanged()
@@ -55,7 +52,7 @@ export function ProjectMemberTable({
                   isLabelHidden
                   options={ROLES}
                   value={member.role}
-                  onChange={(role) => void set.run(member.user_id, roleOf(role))}
+                  onChange={(role) => void set.run(member.user_id, role)}
                 />
               ),
           },
@@ -64,32 +61,30 @@ export function ProjectMemberTable({
             isActions: true,
             cell: (member) =>
               !why && (
-                <PermittedButton
+                <ConfirmButton
                   look="small danger"
-                  aria-haspopup="dialog"
                   permission="project-member:manage"
-                  aria-label={`Remove ${member.email} from the project`}
-                  onPress={() => setRemoved(member)}
+                  text="Remove"
+                  label={`Remove ${member.email} from the project`}
+                  title={`Remove ${member.email} from the project?`}
+                  verb="Remove"
+                  onConfirm={async () => {
+                    await client.call('removeProjectMember', {
+                      organization,
+                      project,
+                      user_id: member.user_id,
+                    })
+                    onChanged()
+                  }}
                 >
-                  Remove
-                </PermittedButton>
+                  <p>
+                    Within a second they reach this project no more. They stay a member of the organization.
+                  </p>
+                </ConfirmButton>
               ),
           },
         ]}
       />
-      {removed && (
-        <Confirm
-          title={`Remove ${removed.email} from the project?`}
-          verb="Remove"
-          onClose={() => setRemoved(undefined)}
-          onConfirm={async () => {
-            await client.call('removeProjectMember', { organization, project, user_id: removed.user_id })
-            onChanged()
-          }}
-        >
-          <p>Within a second they reach this project no more. They stay a member of the organization.</p>
-        </Confirm>
-      )}
     </>
   )
 }

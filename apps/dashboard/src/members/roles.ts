@@ -1,12 +1,7 @@
-import { ProjectRole } from '@bearing/contracts/principal'
+import type { ProjectRole } from '@bearing/contracts/principal'
 
 export const ROLES: readonly { readonly id: ProjectRole; readonly text: string; readonly hint: string }[] = [
   { id: 'reader', text: 'Reader', hint: 'Sees devices and files, but neither their content nor positions.' },
   { id: 'member', text: 'Member', hint: 'Reads the data of devices, and uploads files.' },
   { id: 'manager', text: 'Manager', hint: 'Changes settings, keys, webhooks and members of the project.' },
 ]
-
-/** Returns a role of a text that a control has: it is one. */
-export function roleOf(text: string): ProjectRole {
-  return ProjectRole.parse(text)
-}

@@ -6,7 +6,7 @@ import { utcMinute } from '../ground/time.js'
 import { whoCan } from '../ground/who-can.js'
 import { Button } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
-import { Facts } from '../parts/facts.js'
+import { Copied, Facts } from '../parts/facts.js'
 import { CursorPages, Empty, List } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
@@ -131,22 +131,18 @@ function EntryDetails({ entry }: { readonly entry: Entry }) {
       </summary>
       {isOpen && (
         <Facts
-          facts={[
-            ...changesOf(entry).rest.map(([name, value]) => ({ name, value })),
-            { name: 'Action', value: action, copied: action },
-            { name: 'Target', value: target, copied: target },
-            { name: 'IP address', value: address },
-            { name: 'Request id', value: request_id, copied: request_id },
-            {
-              name: 'Credential',
-              value: actor_credential_id,
-              ...(actor_credential_id !== null && { copied: actor_credential_id }),
-            },
-            { name: 'Service', value: service },
-            { name: 'Row', value: sequence === null ? 'before the chain' : count(sequence) },
-            { name: 'Row id', value: id, copied: id },
-            { name: 'Hash', value: hash, ...(hash !== null && { copied: hash }) },
-          ]}
+          facts={{
+            ...Object.fromEntries(changesOf(entry).rest),
+            Action: <Copied text={action} of="Action" />,
+            Target: <Copied text={target} of="Target" />,
+            'IP address': address,
+            'Request id': <Copied text={request_id} of="Request id" />,
+            Credential: actor_credential_id !== null && <Copied text={actor_credential_id} of="Credential" />,
+            Service: service,
+            Row: sequence === null ? 'before the chain' : count(sequence),
+            'Row id': <Copied text={id} of="Row id" />,
+            Hash: hash !== null && <Copied text={hash} of="Hash" />,
+          }}
         />
       )}
     </details>

@@ -3,6 +3,7 @@ import { Period } from '@bearing/contracts/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { addressOf } from '../ground/address-of.js'
+import { count } from '../ground/amounts.js'
 import { PAGE_PATHS } from '../ground/page-paths.js'
 import { useScope, type Named } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
@@ -12,12 +13,11 @@ import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
 import { GettingStarted } from './getting-started.js'
 import type { Need } from './needs.js'
-import { overviewOf, periodOf, PERIODS } from './overview.js'
 import { OverviewTiles } from './overview-tiles.js'
+import { overviewOf, periodOf, PERIODS, shareText, type Overview } from './overview.js'
 import { ProjectsCard } from './projects-card.js'
 import { SmallMap } from './small-map.js'
 import { MAX_PROJECTS, useAttention } from './use-attention.js'
-import { VersionsCard } from './versions-card.js'
 
 /** `/app/o/:organization`: what happens in the organization, what needs attention, and the projects. */
 export function OrganizationPage() {
@@ -122,5 +122,46 @@ function NeedItem({ need: { look, text, todo, page, project = '', search = {} } 
         </Link>
       )}
     </li>
+  )
+}
+
+const DEVICES = '/o/$organization/p/$project/devices'
+
+/** Software versions by the share of devices that have them. With one project they lead to its devices. */
+function VersionsCard({ overview }: { readonly overview: Overview }) {
+  const { organizationSlug } = useScope()
+  const { software_versions: versions, devices, projects } = overview
+  const [only, ...others] = projects
+  if (devices.count === 0) return null
+  return (
+    <Card title="Software versions">
+      <dl className="shares">
+        {versions.map(({ software_version: version, devices: amount }) => (
+          <div key={version ?? ''}>
+            <dt>
+              {version !== null && only && others.length === 0 ? (
+                <Link
+                  to={addressOf(DEVICES, organizationSlug, only.slug)}
+                  search={{ software_version: version }}
+                >
+                  {version}
+                </Link>
+              ) : (
+                (version ?? 'not said')
+              )}
+            </dt>
+            <dd>
+              <meter
+                aria-label={`Devices with ${version ?? 'no version'}`}
+                min={0}
+                max={devices.count}
+                value={amount}
+              />
+              {count(amount)} <small>{shareText(amount, devices.count)}</small>
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Card>
   )
 }

@@ -1,3 +1,4 @@
+import { Facts } from '../parts/facts.js'
 import type { CountedKind } from '@bearing/contracts/identity/credentials/request-usage'
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
@@ -80,34 +81,23 @@ function Totals({ usage }: { readonly usage: Usage }) {
   const today = days.at(-1)?.chunks.bytes ?? 0
   return (
     <Card title="Now">
-      <dl className="facts">
-        <Total name="Projects" used={projects.count} limit={projects.limit} format={count} />
-        <Total name="Devices" used={devices.count} limit={devices.limit} format={count} />
-        <Total name="Files stored" used={stored.files.bytes} limit={stored.files.limit} format={size} />
-        <Total name="Chunks stored" used={stored.chunks.bytes} limit={null} format={size} />
-        <Total name="Chunks received today" used={today} limit={chunk_bytes_per_day} format={size} />
-      </dl>
+      <Facts
+        facts={{
+          Projects: totalOf(projects.count, projects.limit, count),
+          Devices: totalOf(devices.count, devices.limit, count),
+          'Files stored': totalOf(stored.files.bytes, stored.files.limit, size),
+          'Chunks stored': totalOf(stored.chunks.bytes, null, size),
+          'Chunks received today': totalOf(today, chunk_bytes_per_day, size),
+        }}
+      />
     </Card>
   )
 }
 
-function Total({
-  name,
-  used,
-  limit,
-  format,
-}: {
-  readonly name: string
-  readonly used: number
-  readonly limit: number | null
-  readonly format: (amount: number) => string
-}) {
+function totalOf(used: number, limit: number | null, format: (amount: number) => string) {
   return (
     <>
-      <dt>{name}</dt>
-      <dd>
-        {format(used)} <small>{limit === null ? 'no limit' : `of ${format(limit)}`}</small>
-      </dd>
+      {format(used)} <small>{limit === null ? 'no limit' : `of ${format(limit)}`}</small>
     </>
   )
 }

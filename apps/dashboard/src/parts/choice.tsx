@@ -3,17 +3,21 @@ import { CheckboxButton, CheckboxField } from 'react-aria-components/Checkbox'
 import { Label } from 'react-aria-components/Label'
 import { RadioButton, RadioField, RadioGroup } from 'react-aria-components/RadioGroup'
 
-interface ChoiceProps {
+interface ChoiceProps<Id extends string> {
   readonly label: string
-  readonly value: string
-  readonly onChange: (value: string) => void
-  readonly options: readonly { readonly id: string; readonly text: string; readonly hint?: ReactNode }[]
+  readonly value: Id
+  readonly onChange: (id: Id) => void
+  readonly options: readonly { readonly id: Id; readonly text: string; readonly hint?: ReactNode }[]
 }
 
 /** Chooses one of a few that all can be seen. */
-export function Choice({ label, value, onChange, options }: ChoiceProps) {
+export function Choice<Id extends string>({ label, value, onChange, options }: ChoiceProps<Id>) {
+  const choose = (text: string) => {
+    const chosen = options.find(({ id }) => id === text)
+    if (chosen) onChange(chosen.id)
+  }
   return (
-    <RadioGroup className="field" value={value} onChange={onChange}>
+    <RadioGroup className="field" value={value} onChange={choose}>
       <Label>{label}</Label>
       <div className="choices">
         {options.map(({ id, text, hint }) => (

@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import type { Permission } from '@bearing/contracts/permission'
+import { useState, type ReactNode } from 'react'
 import { useAction } from '../ground/use-action.js'
-import { Button } from './button.js'
+import { Button, PermittedButton } from './button.js'
 import { Dialog } from './dialog.js'
 import { Problem } from './problem.js'
 
@@ -36,5 +37,39 @@ export function Confirm({ title, children, verb, onConfirm, onClose }: Props) {
         </Button>
       </div>
     </Dialog>
+  )
+}
+
+interface ButtonProps extends Omit<Props, 'onClose'> {
+  /** Left out: the control is only shown to those who may use it. */
+  readonly permission?: Permission
+  /** The text of the control that asks. */
+  readonly text: string
+  /** Names the control for screen readers, where its text does not. */
+  readonly label?: string
+  readonly look?: string
+  readonly isDisabled?: boolean
+}
+
+/** A control that asks before it does something. */
+export function ConfirmButton({
+  permission,
+  text,
+  label = text,
+  look = 'danger',
+  isDisabled = false,
+  ...dialog
+}: ButtonProps) {
+  const [isAsked, setAsked] = useState(false)
+  const control = {
+    ...{ look, isDisabled, children: text, 'aria-haspopup': 'dialog' as const },
+    ...(label !== text && { 'aria-label': label }),
+    onPress: () => setAsked(true),
+  }
+  return (
+    <>
+      {permission ? <PermittedButton {...control} permission={permission} /> : <Button {...control} />}
+      {isAsked && <Confirm {...dialog} onClose={() => setAsked(false)} />}
+    </>
   )
 }

@@ -1,29 +1,35 @@
 import { Fragment, type ReactNode } from 'react'
 import { CopyButton } from './copy-button.js'
 
-export interface Fact {
-  readonly name: string
-  /** Undefined and null: the fact is left out. */
-  readonly value: ReactNode
-  /** The text that its button copies; the value is then shown as code. */
-  readonly copied?: string
-}
-
-/** Facts about something: names at the left, values beside them. */
-export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+/** Facts about something: names at the left, values beside them. Facts that are false, null or undefined are left out. */
+export function Facts({ facts }: { readonly facts: Readonly<Record<string, ReactNode>> }) {
   return (
     <dl className="facts">
-      {facts
-        .filter(({ value }) => value !== undefined && value !== null)
-        .map(({ name, value, copied }) => (
+      {Object.entries(facts)
+        .filter(([, value]) => value !== undefined && value !== null && value !== false)
+        .map(([name, value]) => (
           <Fragment key={name}>
             <dt>{name}</dt>
-            <dd>
-              {copied === undefined ? value : <code>{value}</code>}
-              {copied !== undefined && <CopyButton text={copied} of={`the ${name}`} />}
-            </dd>
+            <dd>{value}</dd>
           </Fragment>
         ))}
     </dl>
+  )
+}
+
+/** A value with a button that copies it. */
+export function Copied({
+  text,
+  of,
+  copied = text,
+}: {
+  readonly text: string
+  readonly of: string
+  readonly copied?: string
+}) {
+  return (
+    <>
+      <code>{text}</code> <CopyButton text={copied} of={`the ${of}`} />
+    </>
   )
 }

@@ -5,38 +5,39 @@ import { Popover } from 'react-aria-components/Popover'
 import { Select as AriaSelect, SelectValue } from 'react-aria-components/Select'
 import { Icon } from './icon.js'
 
-export interface Option {
-  readonly id: string
+export interface Option<Id extends string = string> {
+  readonly id: Id
   readonly text: string
   readonly hint?: string
 }
 
-interface Props {
+interface Props<Id extends string> {
   readonly label: string
   /** Only for screen readers: what it is can be seen. */
   readonly isLabelHidden?: boolean
-  readonly options: readonly Option[]
-  readonly value: string
-  readonly onChange: (id: string) => void
+  readonly options: readonly Option<Id>[]
+  readonly value: Id
+  readonly onChange: (id: Id) => void
   readonly isDisabled?: boolean
 }
 
 /** Chooses one of a few. */
-export function Select({
+export function Select<Id extends string>({
   label,
   isLabelHidden = false,
   options,
   value,
   onChange,
   isDisabled = false,
-}: Props) {
+}: Props<Id>) {
   return (
     <AriaSelect
       className="field"
       isDisabled={isDisabled}
       value={value}
       onChange={(key) => {
-        if (key !== null) onChange(String(key))
+        const chosen = options.find(({ id }) => id === key)
+        if (chosen) onChange(chosen.id)
       }}
     >
       <Label className={isLabelHidden ? 'visually-hidden' : 'label'}>{label}</Label>

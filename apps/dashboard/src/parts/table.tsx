@@ -21,6 +21,8 @@ interface Props<Row> {
   readonly rows: readonly Row[]
   readonly idOf: (row: Row) => string
   readonly lookOf?: (row: Row) => string | undefined
+  /** The row that is shown elsewhere too. */
+  readonly isCurrent?: (row: Row) => boolean
   /** The part of the rows that is shown, once they are in order. Left out: all. */
   readonly page?: { readonly at: number; readonly size: number }
 }
@@ -31,7 +33,7 @@ interface Sort {
 }
 
 /** A table of at most a few hundred rows. On narrow screens each row becomes a card whose cells carry the titles of their columns. */
-export function Table<Row>({ caption, columns, rows, idOf, lookOf, page }: Props<Row>) {
+export function Table<Row>({ caption, columns, rows, idOf, lookOf, isCurrent, page }: Props<Row>) {
   const [sort, setSort] = useState<Sort>()
   const sorted = sortedBy(rows, columns, sort)
   const shown = page ? sorted.slice((page.at - 1) * page.size, page.at * page.size) : sorted
@@ -60,7 +62,7 @@ export function Table<Row>({ caption, columns, rows, idOf, lookOf, page }: Props
         </thead>
         <tbody>
           {shown.map((row) => (
-            <tr key={idOf(row)} className={lookOf?.(row)}>
+            <tr key={idOf(row)} className={lookOf?.(row)} {...(isCurrent?.(row) && { 'aria-current': true })}>
               {columns.map((column) =>
                 column.isRowHeader ? (
                   <th key={column.title} scope="row">

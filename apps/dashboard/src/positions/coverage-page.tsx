@@ -1,11 +1,17 @@
+import { Facts } from '../parts/facts.js'
+import type { CallOutput } from '@bearing/client/call-types'
+import { useQuery } from '@tanstack/react-query'
+import { count } from '../ground/amounts.js'
+import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
-import { Page } from '../parts/page.js'
+import { Chart } from '../parts/chart/chart.js'
+import { Loaded } from '../parts/loaded.js'
+import { Page, Card } from '../parts/page.js'
+import { Time } from '../parts/time.js'
 import { CoverageMap } from './coverage-map.js'
-import { LookupsCard } from './lookups-card.js'
 import { EraseCard } from './erase-card.js'
 import { FallbackCard } from './fallback-card.js'
 import { LocationSettingsCard } from './settings-card.js'
-import { StatisticsCard } from './statistics-card.js'
 
 /** `…/location/coverage`. */
 export function CoveragePage() {
@@ -28,4 +34,85 @@ export function CoveragePage() {
       <EraseCard />
     </Page>
   )
+}
+
+type Layer = CallOutput<'showAccessPointStatistics'>['organization']
+
+/** How many access points were imported. */
+function StatisticsCard() {
+  const { organizationSlug: organization } = useScope()
+  const statistics = useQuery({
+    queryKey: ['access-point-statistics', organization],
+    queryFn: ({ signal }) => client.call('showAccessPointStatistics', { organization }, { signal }),
+  })
+  return (
+    <Card title="Imported access points" about="Your own win over the base layer, which is the operator's.">
+      <Loaded query={statistics}>
+        {({ organization: own, shared }) => (
+          <Facts
+            facts={{
+              'Your organization': <LayerFact layer={own} />,
+              'Base layer': <LayerFact layer={shared} />,
+            }}
+          />
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function LayerFact({ layer: { access_points, observations, updated_at } }: { readonly layer: Layer }) {
+  return (
+    <>
+      {count(access_points)} from {count(observations)} observations
+      {updated_at !== null && (
+        <small>
+          changed <Time at={updated_at} />
+        </small>
+      )}
+    </>
+  )
+}
+
+/** How well look-ups of the project were answered in the last 30 days. */
+function LookupsCard() {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const overview = useQuery({
+    queryKey: ['overview', organization, project, '30d'],
+    queryFn: ({ signal }) =>
+      client.call('showProjectOverview', { organization, project, period: '30d' }, { signal }),
+  })
+  return (
+    <Card title="Look-ups" about="Of the project, in the last 30 days.">
+      <Loaded query={overview} lines={2}>
+        {({ points, step }) => (
+          <div className="pair">
+            <Chart
+              label="Share of look-ups without a position"
+              {...{ step, shape: 'line', format: percent }}
+              series={[{ name: 'Not found', tone: 'attention' }]}
+              points={points.map(({ at, lookups: { found, fallback, not_found } }) => {
+                const all = found + fallback + not_found
+                return { at, values: [all === 0 ? null : (not_found / all) * 100] }
+              })}
+            />
+            <Chart
+              label="Median radius of positions"
+              {...{ step, shape: 'line', format: meters }}
+              series={[{ name: 'Median radius', tone: 'main' }]}
+              points={points.map(({ at, median_radius }) => ({ at, values: [median_radius] }))}
+            />
+          </div>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function percent(value: number): string {
+  return `${String(Math.round(value * 10) / 10)} %`
+}
+
+function meters(radius: number): string {
+  return `${count(Math.round(radius))} m`
 }

@@ -2,9 +2,10 @@ import { count } from '../ground/amounts.js'
 import type { CallOutput } from '@bearing/client/call-types'
 import { useState } from 'react'
 import type { Box } from '../parts/map/features.js'
-import { Button } from '../parts/button.js'
 import { Pages } from '../parts/pages.js'
+import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
+import { Place } from './thin-areas.js'
 import { isThin, sorted, type Order } from './thin.js'
 
 type Cell = CallOutput<'showCoverage'>['cells'][number]
@@ -29,66 +30,38 @@ export function CellTable({
     return <p className="empty">None of your access points are in view. Zoom out, or show all.</p>
   return (
     <>
-      <div className="table-frame">
-        <table>
-          <caption className="visually-hidden">Cells of the grid</caption>
-          <thead>
-            <tr>
-              <th scope="col">Middle of the cell</th>
-              <th scope="col">Access points</th>
-              <th scope="col">Learned</th>
-              <th scope="col">Moving</th>
-              <th scope="col">Median spread</th>
-              <th scope="col">Median age</th>
-            </tr>
-          </thead>
-          <tbody>
-            {sorted(cells, order)
-              .slice((at - 1) * PER_PAGE, at * PER_PAGE)
-              .map((cell) => (
-                <CellRow
-                  key={`${String(cell.west)},${String(cell.south)}`}
-                  cell={cell}
-                  {...(onShow && { onShow })}
-                />
-              ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        caption="Cells of the grid"
+        rows={sorted(cells, order)}
+        page={{ at, size: PER_PAGE }}
+        idOf={({ west, south }) => [west, south].join()}
+        columns={[
+          {
+            title: 'Middle of the cell',
+            isRowHeader: true,
+            cell: (cell) => <Place box={cell} {...(onShow && { onShow })} />,
+          },
+          {
+            title: 'Access points',
+            cell: (cell) => (
+              <>
+                {count(cell.access_points)} {isThin(cell) && <span className="badge attention">thin</span>}
+              </>
+            ),
+          },
+          {
+            title: 'Learned',
+            cell: ({ learned, access_points }) => `${String(Math.round((100 * learned) / access_points))} %`,
+          },
+          { title: 'Moving', cell: ({ moving }) => count(moving) },
+          {
+            title: 'Median spread',
+            cell: ({ median_spread: spread }) => (spread === null ? '–' : `${count(Math.round(spread))} m`),
+          },
+          { title: 'Median age', cell: ({ median_updated_at }) => <Time at={median_updated_at} /> },
+        ]}
+      />
       {pages > 1 && <Pages at={at} pages={pages} onPage={setPage} />}
     </>
-  )
-}
-
-function CellRow({ cell, onShow }: { readonly cell: Cell; readonly onShow?: (box: Box) => void }) {
-  const { west, south, east, north, access_points, learned, moving, median_spread, median_updated_at } = cell
-  const middle = `${((south + north) / 2).toFixed(4)}, ${((west + east) / 2).toFixed(4)}`
-  return (
-    <tr>
-      <th scope="row">
-        {onShow ? (
-          <Button
-            look="small plain"
-            aria-label={`Show ${middle}`}
-            onPress={() => onShow({ west, south, east, north })}
-          >
-            <code>{middle}</code>
-          </Button>
-        ) : (
-          <code>{middle}</code>
-        )}
-      </th>
-      <td data-label="Access points">
-        {count(access_points)} {isThin(cell) && <span className="badge attention">thin</span>}
-      </td>
-      <td data-label="Learned">{`${String(Math.round((100 * learned) / access_points))} %`}</td>
-      <td data-label="Moving">{count(moving)}</td>
-      <td data-label="Median spread">
-        {median_spread === null ? '–' : `${count(Math.round(median_spread))} m`}
-      </td>
-      <td data-label="Median age">
-        <Time at={median_updated_at} />
-      </td>
-    </tr>
   )
 }

@@ -1,3 +1,4 @@
+import { Facts } from '../parts/facts.js'
 import { SKIP_REASONS } from '@bearing/files/access-points/skipped'
 import { count } from '../ground/amounts.js'
 import { Button, PermittedButton } from '../parts/button.js'
@@ -25,19 +26,20 @@ export function DryRunCard({
   const left = [...skipped.values()].reduce((sum, rows) => sum + rows, 0)
   return (
     <Card title={`Dry run of ${file.name}`} about="Nothing has been sent.">
-      <dl className="facts">
-        <dt>Content</dt>
-        <dd>{FINDS[file.opened.reader.content]}</dd>
-        <dt>To import</dt>
-        <dd>
-          <strong>{count(rows)} rows</strong> of {count(accessPoints)} access points
-        </dd>
-        <dt>Left out</dt>
-        <dd>{left === 0 ? 'no row' : `${count(left)} ${left === 1 ? 'row' : 'rows'}`}</dd>
-        {[...skipped].map(([reason, amount]) => (
-          <Reason key={reason} reason={SKIP_REASONS[reason]} amount={amount} />
-        ))}
-      </dl>
+      <Facts
+        facts={{
+          Content: FINDS[file.opened.reader.content],
+          'To import': (
+            <>
+              <strong>{count(rows)} rows</strong> of {count(accessPoints)} access points
+            </>
+          ),
+          'Left out': left === 0 ? 'no row' : `${count(left)} ${left === 1 ? 'row' : 'rows'}`,
+          ...Object.fromEntries(
+            [...skipped].map(([reason, amount]) => [`· ${SKIP_REASONS[reason]}`, count(amount)]),
+          ),
+        }}
+      />
       {lines.length > 0 && (
         <details>
           <summary>
@@ -68,14 +70,5 @@ export function DryRunCard({
         </Button>
       </div>
     </Card>
-  )
-}
-
-function Reason({ reason, amount }: { readonly reason: string; readonly amount: number }) {
-  return (
-    <>
-      <dt>· {reason}</dt>
-      <dd>{count(amount)}</dd>
-    </>
   )
 }

@@ -108,12 +108,7 @@ function EraseDialog({
       isDisabled={!isSure}
       onClose={onClose}
     >
-      <Select
-        label="What to erase"
-        value={kind}
-        onChange={(next) => setKind(KINDS.find((one) => one.id === next)?.id ?? kind)}
-        options={KINDS}
-      />
+      <Select label="What to erase" value={kind} onChange={setKind} options={KINDS} />
       {kind === 'access-point' && (
         <>
           <Field
@@ -183,7 +178,7 @@ function CellFields({
       <Select
         label="Radio"
         value={radio}
-        onChange={(next) => onRadio(RADIOS.find((one) => one === next) ?? radio)}
+        onChange={onRadio}
         options={RADIOS.map((one) => ({ id: one, text: one.toUpperCase() }))}
       />
       <div className="pair">

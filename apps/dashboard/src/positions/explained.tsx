@@ -1,14 +1,23 @@
 import { useMemo, useState } from 'react'
 import { counted } from '../ground/amounts.js'
-import { CopyButton } from '../parts/copy-button.js'
+import { Button } from '../parts/button.js'
+import { Copied, Facts } from '../parts/facts.js'
 import type { MapContent, MapLine, MapPoint } from '../parts/map/features.js'
 import { boxAround } from '../parts/map/geometry.js'
 import { METHODS } from '../parts/map/position.js'
 import { WorldMap } from '../parts/map/world-map.js'
 import { Card } from '../parts/page.js'
 import { ErrorCode } from '../parts/problem.js'
-import { AccessPointTable } from './access-point-table.js'
-import { idOf, KINDS, meters, sourcesText, type Explanation, OUTCOMES } from './words.js'
+import { Table } from '../parts/table.js'
+import {
+  idOf,
+  KINDS,
+  meters,
+  OUTCOMES,
+  sourcesText,
+  type ExplainedAccessPoint,
+  type Explanation,
+} from './words.js'
 
 /** What the map shows at first: access points within so many radii of 95 % from the position. */
 const NEAR_RADII = 4
@@ -21,7 +30,7 @@ export function Explained({ explanation }: { readonly explanation: Explanation }
   return (
     <>
       <Card title={position ? 'Position' : 'No position'}>
-        {position ? <Facts explanation={explanation} /> : <Reason explanation={explanation} />}
+        {position ? <Found explanation={explanation} /> : <Reason explanation={explanation} />}
         {content.points.length > 0 && (
           <WorldMap
             isSmall
@@ -40,60 +49,40 @@ export function Explained({ explanation }: { readonly explanation: Explanation }
   )
 }
 
-function Facts({ explanation }: { readonly explanation: Explanation }) {
+function Found({ explanation }: { readonly explanation: Explanation }) {
   const { position, radii } = explanation
   if (!position) return null
   const place = `${position.lat.toFixed(6)}, ${position.lon.toFixed(6)}`
   return (
-    <dl className="facts">
-      <dt>Latitude, longitude</dt>
-      <dd>
-        <code>{place}</code> <CopyButton text={place} of="the position" />
-      </dd>
-      <dt>Radius</dt>
-      <dd>
-        {meters(radii?.p68)} in 68 % of cases, {meters(radii?.p95)} in 95 %
-      </dd>
-      <dt>Found by</dt>
-      <dd>
-        {position.fallback ? 'the fallback provider' : KINDS[position.fulfilledWith]}
-        <small>{sourcesText(explanation)}</small>
-      </dd>
-      <Counts explanation={explanation} />
-    </dl>
+    <Facts
+      facts={{
+        'Latitude, longitude': <Copied text={place} of="position" />,
+        Radius: `${meters(radii?.p68)} in 68 % of cases, ${meters(radii?.p95)} in 95 %`,
+        'Found by': (
+          <>
+            {position.fallback ? 'the fallback provider' : KINDS[position.fulfilledWith]}
+            <small>{sourcesText(explanation)}</small>
+          </>
+        ),
+        ...countsOf(explanation),
+      }}
+    />
   )
 }
 
-/** How many were sent, known and used; of the base layer numbers alone. */
-function Counts({ explanation: { counts, shared } }: { readonly explanation: Explanation }) {
+/** Returns how many were sent, known and used; of the base layer numbers alone. */
+function countsOf({ counts, shared }: Explanation) {
   const { received, usable, known, used, unknown = 0 } = counts.accessPoints
-  return (
-    <>
-      <dt>Access points</dt>
-      <dd>
-        {counted(received, 'access point')} sent · {usable} usable · {known ?? 0} known · {used ?? 0} used
-        {unknown > 0 && ` · ${String(unknown)} unknown`}
-      </dd>
-      {counts.cells.received > 0 && (
-        <>
-          <dt>Radio cells</dt>
-          <dd>
-            {counted(counts.cells.received, 'cell')} sent · {counts.cells.known} known · {counts.cells.used}{' '}
-            used
-          </dd>
-        </>
-      )}
-      {shared !== null && (
-        <>
-          <dt>Of the base layer</dt>
-          <dd>
-            {counted(shared.accessPoints.used, 'access point')} and {counted(shared.cells.used, 'cell')} used.
-            Which ones and where is not shown.
-          </dd>
-        </>
-      )}
-    </>
-  )
+  const { cells } = counts
+  return {
+    'Access points': `${counted(received, 'access point')} sent · ${String(usable)} usable · ${String(known ?? 0)} known · ${String(used ?? 0)} used${unknown > 0 ? ` · ${String(unknown)} unknown` : ''}`,
+    'Radio cells':
+      cells.received > 0 &&
+      `${counted(cells.received, 'cell')} sent · ${String(cells.known)} known · ${String(cells.used)} used`,
+    'Of the base layer':
+      shared &&
+      `${counted(shared.accessPoints.used, 'access point')} and ${counted(shared.cells.used, 'cell')} used. Which ones and where is not shown.`,
+  }
 }
 
 /** Why there is no position, and what to do. */
@@ -110,11 +99,7 @@ function Reason({ explanation }: { readonly explanation: Explanation }) {
           </div>
         )}
       </div>
-      <dl className="facts">
-        <dt>Asked</dt>
-        <dd>{sourcesText(explanation)}</dd>
-        <Counts explanation={explanation} />
-      </dl>
+      <Facts facts={{ Asked: sourcesText(explanation), ...countsOf(explanation) }} />
     </>
   )
 }
@@ -152,32 +137,84 @@ function contentOf({ position, radii, accessPoints }: Explanation): MapContent {
 /** What became of each radio cell. */
 function CellTable({ cells }: { readonly cells: Explanation['cells'] }) {
   return (
-    <div className="table-frame">
-      <table>
-        <caption className="visually-hidden">Radio cells of the scan</caption>
-        <thead>
-          <tr>
-            <th scope="col">Radio cell</th>
-            <th scope="col">Result</th>
-            <th scope="col">From the position</th>
-            <th scope="col">Range</th>
-          </tr>
-        </thead>
-        <tbody>
-          {cells.map(({ cell, outcome, own }, index) => (
-            <tr key={String(index)}>
-              <th scope="row">
-                <code>{cell ?? 'incomplete'}</code>
-              </th>
-              <td data-label="Result">
-                <span className={outcome === 'used' ? 'badge good' : 'badge'}>{OUTCOMES[outcome]}</span>
-              </td>
-              <td data-label="From the position">{meters(own?.distance)}</td>
-              <td data-label="Range">{meters(own?.range)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      caption="Radio cells of the scan"
+      rows={cells.map((cell, index) => ({ ...cell, id: String(index) }))}
+      idOf={({ id }) => id}
+      columns={[
+        { title: 'Radio cell', isRowHeader: true, cell: ({ cell }) => <code>{cell ?? 'incomplete'}</code> },
+        { title: 'Result', cell: outcomeText },
+        { title: 'From the position', cell: ({ own }) => meters(own?.distance) },
+        { title: 'Range', cell: ({ own }) => meters(own?.range) },
+      ]}
+    />
+  )
+}
+
+function outcomeText({ outcome }: { readonly outcome: keyof typeof OUTCOMES }) {
+  return <span className={outcome === 'used' ? 'badge good' : 'badge'}>{OUTCOMES[outcome]}</span>
+}
+
+/** What became of each access point: the same as on the map, and why others did not count. */
+function AccessPointTable({
+  accessPoints,
+  selected,
+  onSelect,
+}: {
+  readonly accessPoints: readonly ExplainedAccessPoint[]
+  readonly selected: string | undefined
+  readonly onSelect: (id: string | undefined) => void
+}) {
+  return (
+    <Table
+      caption="Access points of the scan"
+      rows={accessPoints.map((one, index) => ({ ...one, id: idOf(index) }))}
+      idOf={({ id }) => id}
+      isCurrent={({ id }) => id === selected}
+      columns={[
+        {
+          title: 'Access point',
+          isRowHeader: true,
+          cell: ({ id, macAddress, own, locallyAdministered }) => {
+            const address = <code>{macAddress ?? 'unreadable'}</code>
+            const select = () => onSelect(selected === id ? undefined : id)
+            return (
+              <>
+                {own ? (
+                  <Button look="small plain" aria-pressed={selected === id} onPress={select}>
+                    {address}
+                  </Button>
+                ) : (
+                  address
+                )}
+                {locallyAdministered && <small> locally administered</small>}
+              </>
+            )
+          },
+        },
+        {
+          title: 'Signal',
+          cell: ({ signalStrength }) => (signalStrength === null ? '–' : `${String(signalStrength)} dBm`),
+        },
+        { title: 'Result', cell: outcomeText },
+        { title: 'From the position', cell: ({ own }) => meters(own?.distance) },
+        {
+          title: 'Off by',
+          cell: ({ own }) => (
+            <>
+              {meters(own?.residual)}
+              {typeof own?.residual === 'number' && <small> of {meters(own.expected)} expected</small>}
+            </>
+          ),
+        },
+        {
+          title: 'Known from',
+          cell: ({ own }) =>
+            own
+              ? `${own.learned ? 'learned' : 'imported'}${own.spread > 0 ? `, spread ${meters(own.spread)}` : ''}`
+              : '–',
+        },
+      ]}
+    />
   )
 }

@@ -8,7 +8,8 @@ import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
 import { AsCommand, quoted } from '../parts/command.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
+import { Facts } from '../parts/facts.js'
 import { Field } from '../parts/field.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { Loaded } from '../parts/loaded.js'
@@ -25,47 +26,37 @@ export function FallbackCard() {
     queryKey,
     queryFn: ({ signal }) => client.call('showLocationFallback', { organization }, { signal }),
   })
-  const [open, setOpen] = useState<'set' | 'remove'>()
+  const [isOpen, setOpen] = useState(false)
   const save = (next: Fallback) => queryClient.setQueryData(queryKey, next)
-  const close = () => setOpen(undefined)
   return (
     <Card title="Fallback provider" about="Asked if no position is known here. None by default.">
       <Loaded query={fallback}>
         {(current) => (
           <>
-            <Facts current={current} />
+            <Facts facts={factsOf(current)} />
             <div className="row">
               <PermittedButton
                 permission="location-settings:change"
                 aria-haspopup="dialog"
-                onPress={() => setOpen('set')}
+                onPress={() => setOpen(true)}
               >
                 {current.url === null ? 'Set a provider' : 'Change the provider'}
               </PermittedButton>
               {current.url !== null && (
-                <PermittedButton
-                  look="danger"
+                <ConfirmButton
                   permission="location-settings:change"
-                  aria-haspopup="dialog"
-                  onPress={() => setOpen('remove')}
+                  text="Remove"
+                  title="Remove the fallback provider?"
+                  verb="Remove"
+                  onConfirm={async () => {
+                    save(await client.call('turnOffLocationFallback', { organization }))
+                  }}
                 >
-                  Remove
-                </PermittedButton>
+                  <p>Its key is deleted. After at most five seconds nothing is sent to it.</p>
+                </ConfirmButton>
               )}
             </div>
-            {open === 'set' && <SetDialog current={current} onSaved={save} onClose={close} />}
-            {open === 'remove' && (
-              <Confirm
-                title="Remove the fallback provider?"
-                verb="Remove"
-                onClose={close}
-                onConfirm={async () => {
-                  save(await client.call('turnOffLocationFallback', { organization }))
-                }}
-              >
-                <p>Its key is deleted. After at most five seconds nothing is sent to it.</p>
-              </Confirm>
-            )}
+            {isOpen && <SetDialog current={current} onSaved={save} onClose={() => setOpen(false)} />}
           </>
         )}
       </Loaded>
@@ -73,26 +64,14 @@ export function FallbackCard() {
   )
 }
 
-function Facts({ current }: { readonly current: Fallback }) {
-  const { url, has_key, accuracy_confidence, requests_per_minute, timeout_ms } = current
-  return (
-    <dl className="facts">
-      <dt>Provider</dt>
-      <dd>{url === null ? 'none' : <code>{url}</code>}</dd>
-      {url !== null && (
-        <>
-          <dt>Key</dt>
-          <dd>{has_key ? 'stored encrypted, never shown' : 'none'}</dd>
-          <dt>Confidence of its circles</dt>
-          <dd>{accuracy_confidence} %</dd>
-          <dt>Limits</dt>
-          <dd>
-            {count(requests_per_minute)} requests a minute, {count(timeout_ms)} ms each
-          </dd>
-        </>
-      )}
-    </dl>
-  )
+function factsOf({ url, has_key, accuracy_confidence, requests_per_minute, timeout_ms }: Fallback) {
+  if (url === null) return { Provider: 'none' }
+  return {
+    Provider: <code>{url}</code>,
+    Key: has_key ? 'stored encrypted, never shown' : 'none',
+    'Confidence of its circles': `${String(accuracy_confidence)} %`,
+    Limits: `${count(requests_per_minute)} requests a minute, ${count(timeout_ms)} ms each`,
+  }
 }
 
 const WHOLE = { type: 'text', inputMode: 'numeric', pattern: '[0-9]{1,6}', isRequired: true } as const
@@ -151,7 +130,7 @@ function SetDialog({
       <Select
         label="The key is sent"
         value={keyAs}
-        onChange={(id) => setKeyAs(id === 'bearer' ? 'bearer' : 'query')}
+        onChange={setKeyAs}
         options={[
           { id: 'query', text: 'In the query, as ?key=' },
           { id: 'bearer', text: 'In the header Authorization' },

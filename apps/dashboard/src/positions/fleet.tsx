@@ -1,20 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
 import { useMemo, useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
 import { installation } from '../ground/queries.js'
 import { useNow } from '../ground/use-now.js'
+import { CopyButton } from '../parts/copy-button.js'
 import { boxText, parseBox } from '../parts/map/geometry.js'
-import { CONFIDENCES, DEFAULT_CONFIDENCE, toMapPoint, type Position } from '../parts/map/position.js'
+import { CONFIDENCES, DEFAULT_CONFIDENCE, toMapPoint, METHODS, type Position } from '../parts/map/position.js'
 import { WorldMap } from '../parts/map/world-map.js'
+import { SearchField } from '../parts/search-field.js'
+import { Select } from '../parts/select.js'
 import { MapLegend } from './map-legend.js'
 import type { State } from './page-state.js'
-import { PositionFilters } from './position-filters.js'
 import { PositionPanel } from './position-panel.js'
 import { PER_PAGE, PositionTable } from './position-table.js'
 import { TimeSlider } from './time-slider.js'
-import { useTrack } from './use-track.js'
 import { useOwnAccessPoints } from './use-own-access-points.js'
-import { MOST, type Positions } from './use-positions.js'
+import { MOST, SPANS, type Positions } from './use-positions.js'
+import { useTrack } from './use-track.js'
 
 /** What of the positions is shown. Texts of the URL; empty: everything. */
 interface PositionFilter {
@@ -155,4 +158,49 @@ function selectPositions(positions: readonly Position[], { method, q, until }: P
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0
+}
+
+interface PositionFiltersProps {
+  readonly state: State
+  readonly change: (change: Partial<State>) => void
+  /** How many devices match, in words. */
+  readonly count: string
+}
+
+/** Which positions are shown. All of it is in the URL. */
+function PositionFilters({ state, change, count }: PositionFiltersProps) {
+  const { href } = useLocation()
+  return (
+    <div className="row filters">
+      <Select
+        label="Located"
+        value={state.since in SPANS ? state.since : 'all'}
+        onChange={(id) => change({ since: id === 'all' ? '' : id, until: '', page: '' })}
+        options={[
+          { id: 'all', text: 'At any time' },
+          ...Object.entries(SPANS).map(([id, { text }]) => ({ id, text })),
+        ]}
+      />
+      <Select
+        label="Method"
+        value={state.method === '' ? 'all' : state.method}
+        onChange={(id) => change({ method: id === 'all' ? '' : id, page: '' })}
+        options={[
+          { id: 'all', text: 'Every method' },
+          ...Object.entries(METHODS).map(([id, { text }]) => ({ id, text })),
+          { id: 'fallback', text: 'By the fallback' },
+        ]}
+      />
+      <SearchField
+        label="Device"
+        placeholder="Serial number begins with"
+        value={state.q}
+        onSearch={(q) => change({ q, page: '' })}
+      />
+      <p className="quiet" role="status">
+        {count}
+      </p>
+      <CopyButton text={window.location.origin + href} of="the link to this view" label="Copy link" look="" />
+    </div>
+  )
 }

@@ -7,7 +7,8 @@ import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { whoCan } from '../ground/who-can.js'
 import { Button } from '../parts/button.js'
-import { AsCommand, Command, quoted } from '../parts/command.js'
+import { AsCommand, quoted } from '../parts/command.js'
+import { Empty } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
@@ -77,11 +78,9 @@ export function ImportsPage() {
               const list = pages.flatMap(({ data }) => data)
               if (list.length === 0)
                 return (
-                  <div className="empty">
-                    <h2>Nothing has been imported yet</h2>
-                    <p className="quiet">Drop a file above, or use the command line:</p>
-                    <Command text={command} />
-                  </div>
+                  <Empty title="Nothing has been imported yet" command={command}>
+                    Drop a file above, or use the command line:
+                  </Empty>
                 )
               return <ImportTable imports={list} />
             }}

@@ -4,6 +4,7 @@ import { counted } from '../ground/amounts.js'
 import { useScope } from '../ground/scope.js'
 import { Button } from '../parts/button.js'
 import { CopyButton } from '../parts/copy-button.js'
+import { Copied, Facts } from '../parts/facts.js'
 import { Icon } from '../parts/icon.js'
 import { metersText } from '../parts/map/geometry.js'
 import { METHODS, radiusAt, type Position } from '../parts/map/position.js'
@@ -43,30 +44,25 @@ export function PositionPanel({
           <Icon name="close" />
         </Button>
       </div>
-      <dl className="facts">
-        <dt>Place</dt>
-        <dd>
-          <code>{place}</code> <CopyButton text={place} of="the coordinates" />
-        </dd>
-        <dt>Located</dt>
-        <dd>
-          <Time at={at} />
-        </dd>
-        <dt>Circle</dt>
-        <dd>
-          {metersText(radiusAt(position, percent))}, holds it in {percent} % of cases
-        </dd>
-        <dt>Found by</dt>
-        <dd>
-          {METHODS[fulfilledWith].text}
-          {fallback && <span className="badge attention">fallback provider</span>}
-          <small>
-            {fallback ? 'No position was known here: the provider was asked.' : EXPLANATIONS[fulfilledWith]}
-          </small>
-        </dd>
-        <dt>Last 24 hours</dt>
-        <dd>{track.count === undefined ? '…' : counted(track.count, 'position')}</dd>
-      </dl>
+      <Facts
+        facts={{
+          Place: <Copied text={place} of="coordinates" />,
+          Located: <Time at={at} />,
+          Circle: `${metersText(radiusAt(position, percent))}, holds it in ${String(percent)} % of cases`,
+          'Found by': (
+            <>
+              {METHODS[fulfilledWith].text}
+              {fallback && <span className="badge attention">fallback provider</span>}
+              <small>
+                {fallback
+                  ? 'No position was known here: the provider was asked.'
+                  : EXPLANATIONS[fulfilledWith]}
+              </small>
+            </>
+          ),
+          'Last 24 hours': track.count === undefined ? '…' : counted(track.count, 'position'),
+        }}
+      />
       <div className="row">
         <Link className="button small" to={deviceAddress(organization, project, serial)}>
           Open the device

@@ -2,6 +2,7 @@ import { metersText } from '../parts/map/geometry.js'
 import { MarkIcon } from '../parts/map/mark.js'
 import { Button } from '../parts/button.js'
 import { Pages } from '../parts/pages.js'
+import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import { METHODS, radiusAt, toneOfAge, type Position } from '../parts/map/position.js'
 
@@ -24,46 +25,43 @@ export function PositionTable({ positions, percent, nowMs, selected, onSelect, p
   const at = Math.min(Math.max(1, page), pages)
   return (
     <div className="stack-s">
-      <div className="table-frame">
-        <table>
-          <caption className="visually-hidden">Last positions, the newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Device</th>
-              <th scope="col">Located</th>
-              <th scope="col">Circle</th>
-            </tr>
-          </thead>
-          <tbody>
-            {positions.slice((at - 1) * PER_PAGE, at * PER_PAGE).map((position) => {
-              const { device_serial: serial, fulfilledWith, fallback, resolved_at: time } = position
-              const { shape, text } = METHODS[fulfilledWith]
-              const isSelected = serial === selected
-              return (
-                <tr key={serial} {...(isSelected && { 'aria-current': true })}>
-                  <th scope="row">
-                    <Button
-                      look="plain small row-button"
-                      aria-pressed={isSelected}
-                      onPress={() => onSelect(isSelected ? '' : serial)}
-                    >
-                      <MarkIcon shape={shape} tone={toneOfAge(time, nowMs)} />
-                      <span className="clip">{serial}</span>
-                    </Button>
-                  </th>
-                  <td data-label="Located">
-                    <Time at={time} />
-                  </td>
-                  <td data-label="Circle" className="nowrap">
-                    {metersText(radiusAt(position, percent))}
-                    <small> {fallback ? `${text}, fallback` : text}</small>
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        caption="Last positions, the newest first"
+        rows={positions}
+        page={{ at, size: PER_PAGE }}
+        idOf={({ device_serial }) => device_serial}
+        isCurrent={({ device_serial }) => device_serial === selected}
+        columns={[
+          {
+            title: 'Device',
+            isRowHeader: true,
+            cell: ({ device_serial: serial, fulfilledWith, resolved_at }) => (
+              <Button
+                look="plain small row-button"
+                aria-pressed={serial === selected}
+                onPress={() => onSelect(serial === selected ? '' : serial)}
+              >
+                <MarkIcon shape={METHODS[fulfilledWith].shape} tone={toneOfAge(resolved_at, nowMs)} />
+                <span className="clip">{serial}</span>
+              </Button>
+            ),
+          },
+          { title: 'Located', cell: ({ resolved_at }) => <Time at={resolved_at} /> },
+          {
+            title: 'Circle',
+            cell: (position) => (
+              <>
+                {metersText(radiusAt(position, percent))}
+                <small>
+                  {' '}
+                  {METHODS[position.fulfilledWith].text}
+                  {position.fallback && ', fallback'}
+                </small>
+              </>
+            ),
+          },
+        ]}
+      />
       {pages > 1 && <Pages at={at} pages={pages} onPage={onPage} />}
     </div>
   )

@@ -2,64 +2,42 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
-import { AsCommand } from '../parts/command.js'
 import { Field } from '../parts/field.js'
-import { Form } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
-import { Problem } from '../parts/problem.js'
+import { SaveForm, useSave } from '../parts/save-form.js'
 
 type Settings = CallOutput<'showLocationSettings'>
-type Change = Pick<Settings, 'observation_retention_days'>
 
 /** What happens to contributed scans. */
 export function LocationSettingsCard() {
   const { organizationSlug: organization } = useScope()
-  const key = ['location-settings', organization]
   const settings = useQuery({
-    queryKey: key,
+    queryKey: ['location-settings', organization],
     queryFn: ({ signal }) => client.call('showLocationSettings', { organization }, { signal }),
   })
   return (
     <Card title="Contributed scans" about="Scans with known positions that devices and people send.">
       <Loaded query={settings}>
-        {(current) => (
-          <SettingsForm
-            // Changed elsewhere: what is shown is what holds.
-            key={JSON.stringify(current)}
-            current={current}
-            onSave={async (change) => {
-              queryClient.setQueryData(
-                key,
-                await client.call('changeLocationSettings', { organization, ...change }),
-              )
-            }}
-          />
-        )}
+        {/* Changed elsewhere: what is shown is what holds. */}
+        {(current) => <SettingsForm key={JSON.stringify(current)} current={current} />}
       </Loaded>
     </Card>
   )
 }
 
-function SettingsForm({
-  current,
-  onSave,
-}: {
-  readonly current: Settings
-  readonly onSave: (change: Change) => Promise<void>
-}) {
-  const { organizationSlug, refused } = useScope()
+function SettingsForm({ current }: { readonly current: Settings }) {
+  const { organizationSlug: organization, refused } = useScope()
   const [days, setDays] = useState(String(current.observation_retention_days))
-  const change = { observation_retention_days: Number(days) }
-  const action = useAction(() => onSave(change))
-  const why = refused('location-settings:change')
-  const isSame = days === String(current.observation_retention_days)
+  const input = { organization, observation_retention_days: Number(days) }
   return (
-    <Form error={action.error} onSubmit={() => void action.run()}>
+    <SaveForm
+      save={useSave('changeLocationSettings', input, ['location-settings', organization])}
+      permission="location-settings:change"
+      isDisabled={days === String(current.observation_retention_days)}
+      bearing={`bearing --org ${organization} location settings set --retention-days ${days || '0'}`}
+    >
       <Field
         label="Keep them for (days)"
         name="observation_retention_days"
@@ -67,28 +45,11 @@ function SettingsForm({
         inputMode="numeric"
         pattern="[0-9]{1,4}"
         isRequired
-        isDisabled={why !== undefined}
+        isDisabled={refused('location-settings:change') !== undefined}
         hint="0 to 3650. What was learned from them stays."
         value={days}
         onChange={setDays}
       />
-      <Problem error={action.error} />
-      <div className="row">
-        <PermittedButton
-          type="submit"
-          permission="location-settings:change"
-          isDisabled={isSame}
-          isPending={action.isPending}
-        >
-          Save
-        </PermittedButton>
-      </div>
-      {!why && (
-        <AsCommand
-          bearing={`bearing --org ${organizationSlug} location settings set --retention-days ${days || '0'}`}
-          call={['changeLocationSettings', { organization: organizationSlug, ...change }]}
-        />
-      )}
-    </Form>
+    </SaveForm>
   )
 }

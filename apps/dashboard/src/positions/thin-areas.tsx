@@ -3,7 +3,8 @@ import { count } from '../ground/amounts.js'
 import type { Box } from '../parts/map/features.js'
 import { nameOfPlace } from '../parts/map/places.js'
 import { Button } from '../parts/button.js'
-import { thinAreas, type ThinArea } from './thin.js'
+import { Table } from '../parts/table.js'
+import { thinAreas } from './thin.js'
 import type { Coverage } from './use-own-access-points.js'
 
 /** Areas that are listed. */
@@ -24,65 +25,57 @@ export function ThinAreas({
   if (areas.length === 0)
     return <p className="notice good">Nothing in view is thin: every cell has five access points or more.</p>
   return (
-    <div className="table-frame">
-      <table>
-        <caption className="visually-hidden">Areas with few access points, the largest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Area</th>
-            <th scope="col" className="number">
-              Thin cells
-            </th>
-            <th scope="col" className="number">
-              Access points there
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {areas.slice(0, WORST).map((area) => (
-            <AreaRow
-              key={`${String(area.west)},${String(area.south)},${String(area.cells.length)}`}
-              area={area}
-              {...(onShow && { onShow })}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      caption="Areas with few access points, the largest first"
+      rows={areas.slice(0, WORST)}
+      idOf={({ west, south, cells }) => [west, south, cells.length].join()}
+      columns={[
+        {
+          title: 'Area',
+          isRowHeader: true,
+          cell: (area) => <Place box={area} isNamed {...(onShow && { onShow })} />,
+        },
+        { title: 'Thin cells', isNumeric: true, cell: ({ cells }) => count(cells.length) },
+        { title: 'Access points there', isNumeric: true, cell: ({ access_points }) => count(access_points) },
+      ]}
+    />
   )
 }
 
-function AreaRow({ area, onShow }: { readonly area: ThinArea; readonly onShow?: (box: Box) => void }) {
-  const { west, south, east, north, cells, access_points } = area
+/** The middle of an area: a button where there is a map that can show it. */
+export function Place({
+  box: { west, south, east, north },
+  isNamed = false,
+  onShow,
+}: {
+  readonly box: Box
+  /** With the nearest town. */
+  readonly isNamed?: boolean
+  readonly onShow?: (box: Box) => void
+}) {
   const [lat, lon] = [(south + north) / 2, (west + east) / 2]
   const middle = `${lat.toFixed(4)}, ${lon.toFixed(4)}`
   const name = useQuery({
     queryKey: ['place', middle],
     queryFn: () => nameOfPlace(lat, lon),
     staleTime: Infinity,
+    enabled: isNamed,
   })
+  const text = <code>{middle}</code>
   return (
-    <tr>
-      <th scope="row">
-        {onShow ? (
-          <Button
-            look="small plain row-button"
-            aria-label={`Show ${middle}`}
-            onPress={() => onShow({ west, south, east, north })}
-          >
-            <code>{middle}</code>
-          </Button>
-        ) : (
-          <code>{middle}</code>
-        )}{' '}
-        <small>{name.data}</small>
-      </th>
-      <td data-label="Thin cells" className="number">
-        {count(cells.length)}
-      </td>
-      <td data-label="Access points there" className="number">
-        {count(access_points)}
-      </td>
-    </tr>
+    <>
+      {onShow ? (
+        <Button
+          look="small plain row-button"
+          aria-label={`Show ${middle}`}
+          onPress={() => onShow({ west, south, east, north })}
+        >
+          {text}
+        </Button>
+      ) : (
+        text
+      )}{' '}
+      {isNamed && <small>{name.data}</small>}
+    </>
   )
 }

@@ -1,16 +1,10 @@
 import { FILE_KINDS } from '@bearing/contracts/management/data/file'
 import { SAMPLING_ASPECTS } from '@bearing/contracts/management/devices/sampling'
 import { useState } from 'react'
-import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
-import { AsCommand } from '../parts/command.js'
 import { Confirm } from '../parts/confirm.js'
-import { Form } from '../parts/form.js'
 import { Card } from '../parts/page.js'
-import { Problem } from '../parts/problem.js'
+import { SaveForm, useSave } from '../parts/save-form.js'
 import { deletionsOf, sentencesOf, type DataPolicy } from './data-policy.js'
 import { LimitCards } from './limit-cards.js'
 
@@ -30,11 +24,7 @@ export function DataPolicyForm({ policy }: { readonly policy: DataPolicy }) {
   const why = refused('data-policy:change')
   const isDisabled = why !== undefined
   const set = (change: Partial<DataPolicy>) => setDraft({ ...draft, ...change })
-  const save = async () => {
-    await client.call('changeDataPolicy', { organization, project, ...draft })
-    await queryClient.invalidateQueries({ queryKey: ['data-policy'] })
-  }
-  const action = useAction(save)
+  const save = useSave('changeDataPolicy', { organization, project, ...draft }, ['data-policy'])
   const deletions = deletionsOf(policy, draft)
   const flags = policyFlags(policy, draft)
   const before = sentencesOf(policy)
@@ -49,36 +39,21 @@ export function DataPolicyForm({ policy }: { readonly policy: DataPolicy }) {
           ))}
         </ul>
       </Card>
-      <Form
-        error={action.error}
-        onSubmit={() => {
-          if (deletions.length > 0) setAsking(true)
-          else void action.run()
-        }}
+      <SaveForm
+        save={save}
+        permission="data-policy:change"
+        look="primary"
+        isDisabled={flags === ''}
+        bearing={`bearing --org ${organization} --project ${project} devices policy set${flags}`}
+        {...(deletions.length > 0 && { onSubmit: () => setAsking(true) })}
       >
         <LimitCards draft={draft} isDisabled={isDisabled} onChange={set} />
-        <Problem error={action.error} />
-        <AsCommand
-          bearing={`bearing --org ${organization} --project ${project} devices policy set${flags}`}
-          call={['changeDataPolicy', { organization, project, ...draft }]}
-        />
-        <div>
-          <PermittedButton
-            look="primary"
-            type="submit"
-            permission="data-policy:change"
-            isDisabled={flags === ''}
-            isPending={action.isPending}
-          >
-            Save
-          </PermittedButton>
-        </div>
-      </Form>
+      </SaveForm>
       {isAsking && (
         <Confirm
           title="Shorten the retention?"
           verb="Save and delete"
-          onConfirm={save}
+          onConfirm={save.make}
           onClose={() => setAsking(false)}
         >
           <p>Bearing then deletes, within ten minutes:</p>

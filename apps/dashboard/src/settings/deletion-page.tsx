@@ -1,3 +1,4 @@
+import { Empty } from '../parts/list.js'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
@@ -48,12 +49,9 @@ export function DeletionPage() {
         <Loaded query={deleted} lines={2}>
           {(list) =>
             list.length === 0 ? (
-              <div className="empty">
-                <h2>No deleted projects</h2>
-                <p className="quiet">
-                  A deleted project stays here until its data is erased, and can be restored.
-                </p>
-              </div>
+              <Empty title="No deleted projects">
+                A deleted project stays here until its data is erased, and can be restored.
+              </Empty>
             ) : (
               list.map((deletion) => (
                 <DeletedProject

@@ -3,6 +3,7 @@ import { client } from '../ground/client.js'
 import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
+import { Facts } from '../parts/facts.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
@@ -54,24 +55,18 @@ export function DeletionState({ tenant, deletion, onErase }: Props) {
         <Progress deletion={deletion} />
       ) : (
         <>
-          <dl className="facts">
-            <dt>Deleted</dt>
-            <dd>
-              <Time at={deletion.deleted_at} />
-            </dd>
-            <dt>Credentials</dt>
-            <dd>
-              {deletion.credentials_stopped_at === null ? (
-                <span className="badge attention">stopping</span>
-              ) : (
-                <span className="badge">stopped</span>
-              )}
-            </dd>
-            <dt>Is erased</dt>
-            <dd>
-              <Time at={deletion.erase_after} />
-            </dd>
-          </dl>
+          <Facts
+            facts={{
+              Deleted: <Time at={deletion.deleted_at} />,
+              Credentials:
+                deletion.credentials_stopped_at === null ? (
+                  <span className="badge attention">stopping</span>
+                ) : (
+                  <span className="badge">stopped</span>
+                ),
+              'Is erased': <Time at={deletion.erase_after} />,
+            }}
+          />
           <Problem error={restore.error} />
           <div className="row">
             <Button look="primary" isPending={restore.isPending} onPress={() => void restore.run()}>
@@ -140,23 +135,23 @@ function Progress({ deletion: { parts } }: { readonly deletion: Deletion }) {
       <p role="status">
         <span className="badge attention">erasing</span> It cannot be restored any more.
       </p>
-      <dl className="facts">
-        {Object.entries(NAMES).map(([part, name]) => (
-          <PartProgress key={part} name={name} part={parts.find((candidate) => candidate.part === part)} />
-        ))}
-      </dl>
+      <Facts
+        facts={Object.fromEntries(
+          Object.entries(NAMES).map(([of, name]) => [
+            name,
+            progressText(parts.find(({ part }) => part === of)),
+          ]),
+        )}
+      />
     </div>
   )
 }
 
-function PartProgress({ name, part }: { readonly name: string; readonly part: Part | undefined }) {
+function progressText(part: Part | undefined) {
   return (
     <>
-      <dt>{name}</dt>
-      <dd>
-        {textOf(part)}
-        {typeof part?.error === 'string' && <span className="badge attention">retried: {part.error}</span>}
-      </dd>
+      {textOf(part)}
+      {typeof part?.error === 'string' && <span className="badge attention">retried: {part.error}</span>}
     </>
   )
 }

@@ -7,15 +7,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
-import { AsCommand } from '../parts/command.js'
-import { Form } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
-import { Problem } from '../parts/problem.js'
+import { SaveForm, useSave } from '../parts/save-form.js'
 import { Select } from '../parts/select.js'
 import { useProjectSettings } from './project-settings.js'
 
@@ -55,43 +50,29 @@ function IdentityForm({ settings }: { readonly settings: Settings }) {
   const [chosen, setChosen] = useState(settings.device_identity)
   const [claims, setClaims] = useState(settings.device_claims)
   const input = { organization, project, ...settings, device_identity: chosen, device_claims: claims }
-  const action = useAction(async () => {
-    await client.call('changeProjectSettings', input)
-    await queryClient.invalidateQueries({ queryKey: ['project-settings'] })
-  })
   return (
-    <Form error={action.error} onSubmit={() => void action.run()}>
+    <SaveForm
+      save={useSave('changeProjectSettings', input, ['project-settings'])}
+      permission="project-settings:change"
+      isDisabled={chosen === settings.device_identity && claims === settings.device_claims}
+      bearing={`bearing --org ${organization} projects settings set ${project} --device-identity ${chosen} --device-claims ${claims}`}
+    >
       <Select
         label="Policy"
         isDisabled={refused('project-settings:change') !== undefined}
         value={chosen}
         options={DEVICE_IDENTITIES.map((id) => ({ id, text: TEXTS[id] }))}
-        onChange={(id) => setChosen(DEVICE_IDENTITIES.find((known) => known === id) ?? chosen)}
+        onChange={setChosen}
       />
       <Select
         label="Claims"
         isDisabled={refused('project-settings:change') !== undefined}
         value={claims}
         options={DEVICE_CLAIM_POLICIES.map((id) => ({ id, text: CLAIMS[id] }))}
-        onChange={(id) => setClaims(DEVICE_CLAIM_POLICIES.find((known) => known === id) ?? claims)}
+        onChange={setClaims}
       />
       {chosen !== 'off' && <Refused isRequired={chosen === 'required'} />}
-      <AsCommand
-        bearing={`bearing --org ${organization} projects settings set ${project} --device-identity ${chosen} --device-claims ${claims}`}
-        call={['changeProjectSettings', input]}
-      />
-      <Problem error={action.error} />
-      <div>
-        <PermittedButton
-          type="submit"
-          permission="project-settings:change"
-          isDisabled={chosen === settings.device_identity && claims === settings.device_claims}
-          isPending={action.isPending}
-        >
-          Save
-        </PermittedButton>
-      </div>
-    </Form>
+    </SaveForm>
   )
 }
 

@@ -5,7 +5,7 @@ import { DeleteCard } from './delete-card.js'
 import { installation } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { Command } from '../parts/command.js'
-import { Facts } from '../parts/facts.js'
+import { Copied, Facts } from '../parts/facts.js'
 import { HistoryLink } from '../parts/history-link.js'
 import { Card, Page } from '../parts/page.js'
 import { RenameCard } from './rename-card.js'
@@ -23,16 +23,16 @@ export function GeneralPage() {
     <Page title="General" about={`${project.name}, of ${organization.name}`}>
       <Card title="Details" about="Addresses of the API and commands contain the slugs.">
         <Facts
-          facts={[
-            { name: 'Organization', value: organization.name },
-            { name: 'Organization Slug', value: organization.slug, copied: organization.slug },
-            { name: 'Project', value: project.name },
-            { name: 'Project Slug', value: project.slug, copied: project.slug },
-            { name: 'Address of the API', value: url, copied: url },
-            { name: 'Organization id', value: organization.id, copied: organization.id },
-            { name: 'Project id', value: project.id, copied: project.id },
-            { name: 'History', value: <ProjectHistory /> },
-          ]}
+          facts={{
+            Organization: organization.name,
+            'Organization Slug': <Copied text={organization.slug} of="Organization Slug" />,
+            Project: project.name,
+            'Project Slug': <Copied text={project.slug} of="Project Slug" />,
+            'Address of the API': <Copied text={url} of="Address of the API" />,
+            'Organization id': <Copied text={organization.id} of="Organization id" />,
+            'Project id': <Copied text={project.id} of="Project id" />,
+            History: <ProjectHistory />,
+          }}
         />
       </Card>
       <RenameCard key={project.id} organization={organization} project={project} />

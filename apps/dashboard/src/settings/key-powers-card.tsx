@@ -1,16 +1,10 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useState } from 'react'
-import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
 import { Check } from '../parts/choice.js'
-import { AsCommand } from '../parts/command.js'
-import { Form } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
-import { Problem } from '../parts/problem.js'
+import { SaveForm, useSave } from '../parts/save-form.js'
 import { useProjectSettings } from './project-settings.js'
 
 type Settings = CallOutput<'showProjectSettings'>
@@ -33,14 +27,15 @@ export function KeyPowersCard() {
 function PowersForm({ settings }: { readonly settings: Settings }) {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const [changed, setChanged] = useState(settings)
-  const action = useAction(async () => {
-    await client.call('changeProjectSettings', { organization, project, ...changed })
-    await queryClient.invalidateQueries({ queryKey: ['project-settings'] })
-  })
   const why = refused('project-settings:change')
   const flag = (may: boolean) => (may ? 'yes' : 'no')
   return (
-    <Form error={action.error} onSubmit={() => void action.run()}>
+    <SaveForm
+      save={useSave('changeProjectSettings', { organization, project, ...changed }, ['project-settings'])}
+      permission="project-settings:change"
+      isDisabled={JSON.stringify(changed) === JSON.stringify(settings)}
+      bearing={`bearing --org ${organization} projects settings set ${project} --key-may-locate ${flag(changed.project_key_may_locate)} --key-may-contribute ${flag(changed.project_key_may_contribute)}`}
+    >
       <Check
         text="Ask for locations"
         hint="Devices learn where they are, from the access points and cells that the organization has."
@@ -55,21 +50,6 @@ function PowersForm({ settings }: { readonly settings: Settings }) {
         isChecked={changed.project_key_may_contribute}
         onChange={(project_key_may_contribute) => setChanged({ ...changed, project_key_may_contribute })}
       />
-      <AsCommand
-        bearing={`bearing --org ${organization} projects settings set ${project} --key-may-locate ${flag(changed.project_key_may_locate)} --key-may-contribute ${flag(changed.project_key_may_contribute)}`}
-        call={['changeProjectSettings', { organization, project, ...changed }]}
-      />
-      <Problem error={action.error} />
-      <div>
-        <PermittedButton
-          type="submit"
-          permission="project-settings:change"
-          isDisabled={JSON.stringify(changed) === JSON.stringify(settings)}
-          isPending={action.isPending}
-        >
-          Save
-        </PermittedButton>
-      </div>
-    </Form>
+    </SaveForm>
   )
 }

@@ -2,17 +2,12 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
 import { Check } from '../parts/choice.js'
-import { AsCommand } from '../parts/command.js'
 import { Confirm } from '../parts/confirm.js'
-import { Form } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
-import { Problem } from '../parts/problem.js'
+import { SaveForm, useSave } from '../parts/save-form.js'
 import { days } from './data-policy.js'
 import { LimitField } from './limit-field.js'
 
@@ -45,13 +40,8 @@ function PositionPolicyForm({ policy }: { readonly policy: PositionPolicy }) {
   const why = refused('data-policy:change')
   const kept = retention ?? policy.retention_days
   const input = { organization, project, store_positions: isStored, retention_days: kept }
-  const save = async () => {
-    await client.call('changePositionPolicy', input)
-    await queryClient.invalidateQueries({ queryKey: ['position-policy'] })
-  }
-  const action = useAction(save)
+  const save = useSave('changePositionPolicy', input, ['position-policy'])
   const isChanged = isStored !== policy.store_positions || kept !== policy.retention_days
-  const isShorter = kept < policy.retention_days
   return (
     <>
       <Card title={isChanged ? 'What will hold' : 'Current policy'}>
@@ -63,14 +53,15 @@ function PositionPolicyForm({ policy }: { readonly policy: PositionPolicy }) {
           {isStored ? '.' : ', also those that are there already.'}
         </p>
       </Card>
-      <Form
-        error={action.error}
-        onSubmit={() => {
-          if (isShorter) setAsking(true)
-          else void action.run()
-        }}
-      >
-        <Card title="Edit">
+      <Card title="Edit">
+        <SaveForm
+          save={save}
+          permission="data-policy:change"
+          look="primary"
+          isDisabled={!isChanged || retention === null}
+          bearing={`bearing --org ${organization} --project ${project} positions policy set --store ${isStored ? 'yes' : 'no'} --retention-days ${String(kept)}`}
+          {...(kept < policy.retention_days && { onSubmit: () => setAsking(true) })}
+        >
           <Check
             text="Store positions of devices"
             hint="The location page and the timeline of a device show them. Webhooks can receive them."
@@ -87,29 +78,13 @@ function PositionPolicyForm({ policy }: { readonly policy: PositionPolicy }) {
             value={retention}
             onChange={setRetention}
           />
-          <Problem error={action.error} />
-          <AsCommand
-            bearing={`bearing --org ${organization} --project ${project} positions policy set --store ${isStored ? 'yes' : 'no'} --retention-days ${String(kept)}`}
-            call={['changePositionPolicy', input]}
-          />
-          <div>
-            <PermittedButton
-              look="primary"
-              type="submit"
-              permission="data-policy:change"
-              isDisabled={!isChanged || retention === null}
-              isPending={action.isPending}
-            >
-              Save
-            </PermittedButton>
-          </div>
-        </Card>
-      </Form>
+        </SaveForm>
+      </Card>
       {isAsking && (
         <Confirm
           title="Shorten the retention?"
           verb="Save and delete"
-          onConfirm={save}
+          onConfirm={save.make}
           onClose={() => setAsking(false)}
         >
           <p>

@@ -11,12 +11,13 @@ import { useNow } from '../ground/use-now.js'
 import { PermittedButton } from '../parts/button.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand, Command } from '../parts/command.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { GRACES } from '../parts/lifetimes.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
+import { useSave } from '../parts/save-form.js'
 import { Time } from '../parts/time.js'
 import { KeyRequestsCard } from './key-requests-card.js'
 import { KeyPowersCard } from './key-powers-card.js'
@@ -93,7 +94,7 @@ interface Replaced {
 function InGrace({ keys }: { readonly keys: readonly Replaced[] }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const now = useNow(1_000)
-  const [isEnding, setEnding] = useState(false)
+  const end = useSave('endKeyGraces', { organization, project }, ['project-key', organization, project])
   return (
     <Card title="Replaced keys that still work">
       <ul className="stack-s">
@@ -105,28 +106,16 @@ function InGrace({ keys }: { readonly keys: readonly Replaced[] }) {
         ))}
       </ul>
       <div>
-        <PermittedButton
-          look="danger"
+        <ConfirmButton
           permission="project-key:cycle"
-          aria-haspopup="dialog"
-          onPress={() => setEnding(true)}
-        >
-          End them now
-        </PermittedButton>
-      </div>
-      {isEnding && (
-        <Confirm
+          text="End them now"
           title="End the replaced keys?"
           verb="End them now"
-          onClose={() => setEnding(false)}
-          onConfirm={async () => {
-            await client.call('endKeyGraces', { organization, project })
-            await queryClient.invalidateQueries({ queryKey: ['project-key', organization, project] })
-          }}
+          onConfirm={end.make}
         >
           <p>Every gateway rejects them within a second. Devices that still have one can send nothing.</p>
-        </Confirm>
-      )}
+        </ConfirmButton>
+      </div>
     </Card>
   )
 }

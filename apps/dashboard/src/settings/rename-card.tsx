@@ -1,17 +1,16 @@
+import type { CallInput } from '@bearing/client/call-types'
 import type { Permission } from '@bearing/contracts/permission'
 import { useNavigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
 import { addressOf } from '../ground/address-of.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope, type Named } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
-import { AsCommand, quoted } from '../parts/command.js'
+import { quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
-import { Form } from '../parts/form.js'
 import { Card } from '../parts/page.js'
-import { Problem } from '../parts/problem.js'
+import { SaveForm } from '../parts/save-form.js'
 
 const PAGE = '/o/$organization/p/$project/settings/general'
 
@@ -39,45 +38,33 @@ export function RenameCard({
         of="Project"
         named={project}
         permission="project-settings:change"
-        command={(change) => (
-          <AsCommand
-            bearing={`bearing --org ${organization.slug} projects rename ${project.slug}${flagsOf(change)}`}
-            call={['renameProject', { organization: organization.slug, project: project.slug, ...change }]}
-          />
-        )}
-        onRename={async (change) => {
-          const input = { organization: organization.slug, project: project.slug }
-          const { slug } = await client.call('renameProject', { ...input, ...change })
-          await show([organization.slug, slug])
-        }}
+        bearing={`bearing --org ${organization.slug} projects rename ${project.slug}`}
+        callOf={(change) => [
+          'renameProject',
+          { organization: organization.slug, project: project.slug, ...change },
+        ]}
+        onRenamed={(slug) => show([organization.slug, slug])}
       />
       <RenameForm
         of="Organization"
         named={organization}
         permission="organization:rename"
-        command={(change) => (
-          <AsCommand
-            bearing={`bearing organizations rename ${organization.slug}${flagsOf(change)}`}
-            call={['renameOrganization', { organization: organization.slug, ...change }]}
-          />
-        )}
-        onRename={async (change) => {
-          const input = { organization: organization.slug }
-          const { slug } = await client.call('renameOrganization', { ...input, ...change })
-          await show([slug, project.slug])
-        }}
+        bearing={`bearing organizations rename ${organization.slug}`}
+        callOf={(change) => ['renameOrganization', { organization: organization.slug, ...change }]}
+        onRenamed={(slug) => show([slug, project.slug])}
       />
     </Card>
   )
 }
 
-interface Props {
+interface Props<Name extends 'renameProject' | 'renameOrganization'> {
   readonly of: 'Project' | 'Organization'
   readonly named: Named
   readonly permission: Permission
-  readonly onRename: (change: Change) => Promise<void>
-  /** The same as a command. */
-  readonly command: (change: Change) => ReactNode
+  readonly onRenamed: (slug: string) => Promise<void>
+  /** The command without its flags. */
+  readonly bearing: string
+  readonly callOf: (change: Change) => readonly [Name, CallInput<Name>]
 }
 
 interface Change {
@@ -91,7 +78,14 @@ function flagsOf(change: Change): string {
     .join('')
 }
 
-function RenameForm({ of, named, permission, onRename, command }: Props) {
+function RenameForm<Name extends 'renameProject' | 'renameOrganization'>({
+  of,
+  named,
+  permission,
+  onRenamed,
+  bearing,
+  callOf,
+}: Props<Name>) {
   const { refused } = useScope()
   const [name, setName] = useState(named.name)
   const [slug, setSlug] = useState(named.slug)
@@ -99,40 +93,21 @@ function RenameForm({ of, named, permission, onRename, command }: Props) {
     ...(name.trim() !== named.name && { name: name.trim() }),
     ...(slug.trim() !== named.slug && { slug: slug.trim() }),
   }
-  const action = useAction(() => onRename(change))
-  const why = refused(permission)
+  const call = callOf(change)
+  const action = useAction(async () => onRenamed((await client.call(...call)).slug))
+  const field = { isRequired: true, isDisabled: refused(permission) !== undefined }
   return (
-    <Form error={action.error} onSubmit={() => void action.run()}>
+    <SaveForm
+      save={{ ...action, call }}
+      permission={permission}
+      isDisabled={Object.keys(change).length === 0}
+      verb={`Rename the ${of.toLowerCase()}`}
+      bearing={`${bearing}${flagsOf(change)}`}
+    >
       <div className="pair">
-        <Field
-          label={`${of} name`}
-          name="name"
-          isRequired
-          isDisabled={why !== undefined}
-          value={name}
-          onChange={setName}
-        />
-        <Field
-          label={`${of} slug`}
-          name="slug"
-          isRequired
-          isDisabled={why !== undefined}
-          value={slug}
-          onChange={setSlug}
-        />
+        <Field {...field} label={`${of} name`} name="name" value={name} onChange={setName} />
+        <Field {...field} label={`${of} slug`} name="slug" value={slug} onChange={setSlug} />
       </div>
-      {command(change)}
-      <Problem error={action.error} />
-      <div>
-        <PermittedButton
-          type="submit"
-          permission={permission}
-          isDisabled={Object.keys(change).length === 0}
-          isPending={action.isPending}
-        >
-          Rename the {of.toLowerCase()}
-        </PermittedButton>
-      </div>
-    </Form>
+    </SaveForm>
   )
 }

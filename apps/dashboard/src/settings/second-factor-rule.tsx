@@ -1,23 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { signInPolicyOf } from '../ground/queries.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { PermittedButton } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
+import { useSave } from '../parts/save-form.js'
 
 /** Requires a second factor. Says first who would be locked out. */
 export function SecondFactorRule() {
   const { organizationSlug: organization, refused } = useScope()
-  const [isAsked, setAsked] = useState(false)
   const policy = useQuery({ ...signInPolicyOf(organization), enabled: !refused('sign-in-policy:read') })
   const isRequired = policy.data?.second_factor_required === true
+  const input = { organization, second_factor_required: !isRequired }
+  const save = useSave('changeSignInPolicy', input, ['sign-in-policy', organization], ['me'])
   return (
     <Card
       title="Second factor"
@@ -33,13 +32,31 @@ export function SecondFactorRule() {
           <>
             {!isRequired && <Missing />}
             <div>
-              <PermittedButton
-                aria-haspopup="dialog"
+              <ConfirmButton
+                look=""
                 permission="sign-in-policy:change"
-                onPress={() => setAsked(true)}
+                text={isRequired ? 'Make it optional …' : 'Require a second factor …'}
+                title={isRequired ? 'Make the second factor optional?' : 'Require a second factor?'}
+                verb={isRequired ? 'Make it optional' : 'Require it'}
+                onConfirm={save.make}
               >
-                {isRequired ? 'Make it optional …' : 'Require a second factor …'}
-              </PermittedButton>
+                {isRequired ? (
+                  <p>The password alone is then enough to reach this organization.</p>
+                ) : (
+                  <>
+                    <p>
+                      Within a second, members without one reach this organization no more, until they set one
+                      up on their page Account. Their user API keys are refused too. You must have one
+                      yourself.
+                    </p>
+                    <Missing />
+                  </>
+                )}
+                <AsCommand
+                  bearing={`bearing --org ${organization} organizations sign-in-policy set --second-factor ${isRequired ? 'optional' : 'required'}`}
+                  call={save.call}
+                />
+              </ConfirmButton>
             </div>
             <p className="quiet">
               Single sign-on is {sso_required ? 'required' : 'optional'}.{' '}
@@ -48,34 +65,6 @@ export function SecondFactorRule() {
           </>
         )}
       </Loaded>
-      {isAsked && (
-        <Confirm
-          title={isRequired ? 'Make the second factor optional?' : 'Require a second factor?'}
-          verb={isRequired ? 'Make it optional' : 'Require it'}
-          onClose={() => setAsked(false)}
-          onConfirm={async () => {
-            await client.call('changeSignInPolicy', { organization, second_factor_required: !isRequired })
-            await queryClient.invalidateQueries({ queryKey: ['sign-in-policy', organization] })
-            await queryClient.invalidateQueries({ queryKey: ['me'] })
-          }}
-        >
-          {isRequired ? (
-            <p>The password alone is then enough to reach this organization.</p>
-          ) : (
-            <>
-              <p>
-                Within a second, members without one reach this organization no more, until they set one up on
-                their page Account. Their user API keys are refused too. You must have one yourself.
-              </p>
-              <Missing />
-            </>
-          )}
-          <AsCommand
-            bearing={`bearing --org ${organization} organizations sign-in-policy set --second-factor ${isRequired ? 'optional' : 'required'}`}
-            call={['changeSignInPolicy', { organization, second_factor_required: !isRequired }]}
-          />
-        </Confirm>
-      )}
     </Card>
   )
 }

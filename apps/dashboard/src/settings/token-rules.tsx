@@ -1,18 +1,12 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../ground/client.js'
 import { tokenPolicyOf } from '../ground/queries.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
 import { Choice } from '../parts/choice.js'
-import { AsCommand } from '../parts/command.js'
-import { Form } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
-import { Problem } from '../parts/problem.js'
+import { SaveForm, useSave } from '../parts/save-form.js'
 import { Select } from '../parts/select.js'
 
 type Policy = CallOutput<'showOrganizationTokenPolicy'>
@@ -56,28 +50,25 @@ export function TokenRules() {
 function PolicyForm({ policy }: { readonly policy: Policy }) {
   const { organizationSlug: organization } = useScope()
   const [lifetime, setLifetime] = useState(String(policy.max_lifetime_days ?? ANY))
-  const [whenLeaked, setWhenLeaked] = useState<string>(policy.when_leaked)
-  const [administration, setAdministration] = useState<string>(policy.administration)
+  const [whenLeaked, setWhenLeaked] = useState(policy.when_leaked)
+  const [administration, setAdministration] = useState(policy.administration)
   const [administrationLife, setAdministrationLife] = useState(
     String(policy.administration_max_lifetime_days),
   )
   const change = {
     max_lifetime_days: lifetime === ANY ? null : Number(lifetime),
-    when_leaked: whenLeaked === 'flag' ? 'flag' : 'revoke',
-    administration: administration === 'forbid' ? 'forbid' : 'allow',
+    when_leaked: whenLeaked,
+    administration,
     administration_max_lifetime_days: Number(administrationLife),
-  } as const
-  const action = useAction(async () => {
-    await client.call('changeOrganizationTokenPolicy', { organization, ...change })
-    await queryClient.invalidateQueries({ queryKey: ['token-policy', organization] })
-  })
-  const isSame =
-    change.max_lifetime_days === policy.max_lifetime_days &&
-    change.when_leaked === policy.when_leaked &&
-    change.administration === policy.administration &&
-    change.administration_max_lifetime_days === policy.administration_max_lifetime_days
+  }
+  const input = { organization, ...change }
   return (
-    <Form error={action.error} onSubmit={() => void action.run()}>
+    <SaveForm
+      save={useSave('changeOrganizationTokenPolicy', input, ['token-policy', organization])}
+      permission="organization-token-policy:change"
+      isDisabled={Object.entries(change).every(([name, value]) => policy[name as keyof Policy] === value)}
+      bearing={`bearing --org ${organization} org-tokens policy set --max-lifetime ${lifetime === ANY ? 'none' : `${lifetime}d`} --when-leaked ${whenLeaked} --administration ${administration} --administration-max-lifetime ${administrationLife}d`}
+    >
       <Select
         label="Longest life of a token"
         value={lifetime}
@@ -90,7 +81,7 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
         onChange={setAdministration}
         options={ADMINISTRATION}
       />
-      {change.administration === 'allow' && (
+      {administration === 'allow' && (
         <Select
           label="Longest life of a token that administers"
           value={administrationLife}
@@ -104,22 +95,7 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
         onChange={setWhenLeaked}
         options={WHEN_LEAKED}
       />
-      <AsCommand
-        bearing={`bearing --org ${organization} org-tokens policy set --max-lifetime ${lifetime === ANY ? 'none' : `${lifetime}d`} --when-leaked ${change.when_leaked} --administration ${change.administration} --administration-max-lifetime ${administrationLife}d`}
-        call={['changeOrganizationTokenPolicy', { organization, ...change }]}
-      />
-      <Problem error={action.error} />
-      <div>
-        <PermittedButton
-          type="submit"
-          permission="organization-token-policy:change"
-          isDisabled={isSame}
-          isPending={action.isPending}
-        >
-          Save
-        </PermittedButton>
-      </div>
-    </Form>
+    </SaveForm>
   )
 }
 

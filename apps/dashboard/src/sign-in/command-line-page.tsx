@@ -102,15 +102,15 @@ function Decide({ login, email, onDecided }: DecideProps) {
         you the code or a link to this page, deny it: they would act as you.
       </p>
       <Facts
-        facts={[
-          { name: 'Code', value: <strong className="user-code">{user_code}</strong> },
-          { name: 'Machine name (as reported)', value: host },
-          { name: 'Its IP address', value: address ?? 'unknown' },
-          { name: 'Your IP address', value: own_address ?? 'unknown' },
-          { name: 'Asked', value: <Time at={requested_at} /> },
-          { name: 'Signs in as', value: email },
-          { name: 'Ends at the latest', value: <Time at={session_ends_at} /> },
-        ]}
+        facts={{
+          Code: <strong className="user-code">{user_code}</strong>,
+          'Machine name (as reported)': host,
+          'Its IP address': address ?? 'unknown',
+          'Your IP address': own_address ?? 'unknown',
+          Asked: <Time at={requested_at} />,
+          'Signs in as': email,
+          'Ends at the latest': <Time at={session_ends_at} />,
+        }}
       />
       {!same_network && (
         <p className="notice bad">

@@ -1,10 +1,9 @@
-import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
@@ -12,18 +11,12 @@ import type { Domain } from './connection.js'
 
 /** An email domain: how to verify it, and whether it is. */
 export function DomainRow({ domain: { domain, txt_record, verified_at } }: { readonly domain: Domain }) {
-  const { organizationSlug: organization, refused } = useScope()
-  const [isAsked, setAsked] = useState(false)
+  const { organizationSlug: organization } = useScope()
   const reread = () => queryClient.invalidateQueries({ queryKey: ['sso-domains', organization] })
   const verify = useAction(async () => {
     await client.call('verifySsoDomain', { organization, domain })
     await reread()
   })
-  const asked = {
-    refused: refused('sso-domain:manage'),
-    permission: 'sso-domain:manage',
-    look: 'small',
-  } as const
   return (
     <li className="stack-s">
       <div className="row spread">
@@ -40,7 +33,8 @@ export function DomainRow({ domain: { domain, txt_record, verified_at } }: { rea
         <span className="row">
           {verified_at === null && (
             <PermittedButton
-              {...asked}
+              look="small"
+              permission="sso-domain:manage"
               aria-label={`Verify ${domain}`}
               isPending={verify.isPending}
               onPress={() => void verify.run()}
@@ -48,15 +42,20 @@ export function DomainRow({ domain: { domain, txt_record, verified_at } }: { rea
               Verify
             </PermittedButton>
           )}
-          <PermittedButton
-            {...asked}
+          <ConfirmButton
+            permission="sso-domain:manage"
             look="small danger"
-            aria-haspopup="dialog"
-            aria-label={`Remove ${domain}`}
-            onPress={() => setAsked(true)}
+            text="Remove"
+            label={`Remove ${domain}`}
+            title={`Remove ${domain}?`}
+            verb="Remove"
+            onConfirm={async () => {
+              await client.call('deleteSsoDomain', { organization, domain })
+              await reread()
+            }}
           >
-            Remove
-          </PermittedButton>
+            <p>Members stay members. The sign-in page no longer offers your provider to these addresses.</p>
+          </ConfirmButton>
         </span>
       </div>
       {verified_at === null && (
@@ -71,19 +70,6 @@ export function DomainRow({ domain: { domain, txt_record, verified_at } }: { rea
         </>
       )}
       <Problem error={verify.error} />
-      {isAsked && (
-        <Confirm
-          title={`Remove ${domain}?`}
-          verb="Remove"
-          onClose={() => setAsked(false)}
-          onConfirm={async () => {
-            await client.call('deleteSsoDomain', { organization, domain })
-            await reread()
-          }}
-        >
-          <p>Members stay members. The sign-in page no longer offers your provider to these addresses.</p>
-        </Confirm>
-      )}
     </li>
   )
 }

@@ -1,19 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import type { CallOutput } from '@bearing/client/call-types'
 import { client } from '../ground/client.js'
 import { projectsOf } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
-
-type Link = CallOutput<'listPartnerLinks'>['data'][number]
 
 /** The most requests that are listed, the oldest first. */
 const SHOWN = 50
@@ -22,7 +18,6 @@ const LOOK_MS = 30_000
 /** Teams of partners that ask to belong to the organization. */
 export function PartnerLinksCard() {
   const { organizationSlug: organization, refused } = useScope()
-  const [asked, setAsked] = useState<Link>()
   const queryKey = ['partner-links', organization]
   const links = useQuery({
     queryKey,
@@ -38,7 +33,6 @@ export function PartnerLinksCard() {
     await client.call('refusePartnerLink', { organization, partner_link_id })
     await reread()
   })
-  const may = { refused: refused('partner-link:manage'), permission: 'partner-link:manage' } as const
   return (
     <Card
       title="Teams of partners"
@@ -61,17 +55,31 @@ export function PartnerLinksCard() {
                     </small>
                   </span>
                   <span className="row">
-                    <PermittedButton
-                      {...may}
+                    <ConfirmButton
                       look="small primary"
-                      aria-haspopup="dialog"
-                      aria-label={`Confirm ${link.team_name}`}
-                      onPress={() => setAsked(link)}
+                      permission="partner-link:manage"
+                      text="Confirm"
+                      label={`Confirm ${link.team_name}`}
+                      title={`Link ${link.team_name}?`}
+                      verb="Link the team"
+                      onConfirm={async () => {
+                        const joins = project && { join_project_id: project.id }
+                        await client.call('confirmPartnerLink', {
+                          organization,
+                          partner_link_id: link.id,
+                          ...joins,
+                        })
+                        await reread()
+                      }}
                     >
-                      Confirm
-                    </PermittedButton>
+                      <p>
+                        Every person of this team at {link.partner} becomes a member at their next sign-in,
+                        beginning with <strong>{link.requested_by}</strong>
+                        {project ? `, and sees the devices of the project ${project.name}` : ''}.
+                      </p>
+                    </ConfirmButton>
                     <PermittedButton
-                      {...may}
+                      permission="partner-link:manage"
                       look="small danger"
                       aria-label={`Refuse ${link.team_name}`}
                       isPending={refuse.isPending}
@@ -87,25 +95,6 @@ export function PartnerLinksCard() {
         }
       </Loaded>
       <Problem error={refuse.error} />
-      {asked && (
-        <Confirm
-          title={`Link ${asked.team_name}?`}
-          verb="Link the team"
-          onClose={() => setAsked(undefined)}
-          onConfirm={async () => {
-            const partner_link_id = asked.id
-            const joins = project && { join_project_id: project.id }
-            await client.call('confirmPartnerLink', { organization, partner_link_id, ...joins })
-            await reread()
-          }}
-        >
-          <p>
-            Every person of this team at {asked.partner} becomes a member at their next sign-in, beginning
-            with <strong>{asked.requested_by}</strong>
-            {project ? `, and sees the devices of the project ${project.name}` : ''}.
-          </p>
-        </Confirm>
-      )}
     </Card>
   )
 }

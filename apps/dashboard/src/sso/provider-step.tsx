@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { Dialog } from '../parts/dialog.js'
+import { Facts } from '../parts/facts.js'
 import { Problem } from '../parts/problem.js'
+import { useSave } from '../parts/save-form.js'
 import { Time } from '../parts/time.js'
 import { ConnectionForm } from './connection-form.js'
 import type { Connection } from './connection.js'
@@ -36,6 +37,8 @@ export function ProviderStep({ connection, onSaved }: Props) {
   )
 }
 
+const ENDING = 'Sessions that were started through it end within a second.'
+
 function Provider({
   connection,
   onSaved,
@@ -43,50 +46,54 @@ function Provider({
   readonly connection: Connection
   readonly onSaved: (connection: Connection) => void
 }) {
-  const { organizationSlug: organization, refused } = useScope()
-  const [open, setOpen] = useState<'change' | 'disable' | 'delete'>()
+  const { organizationSlug: organization } = useScope()
+  const [isOpen, setOpen] = useState(false)
   const { id: connection_id, name, enabled } = connection
-  const close = () => setOpen(undefined)
-  const reread = async () => {
-    await queryClient.invalidateQueries({ queryKey: ['sso-connections', organization] })
-  }
+  const close = () => setOpen(false)
+  const queryKey = ['sso-connections', organization]
+  const disable = useSave('changeSsoConnection', { organization, connection_id, enabled: false }, queryKey)
+  const remove = useSave('deleteSsoConnection', { organization, connection_id }, queryKey)
   const change = useAction(async (input: { readonly enabled?: boolean }) => {
     onSaved(await client.call('changeSsoConnection', { organization, connection_id, ...input }))
   })
-  const asked = { refused: refused('sso-connection:manage'), permission: 'sso-connection:manage' } as const
+  const permission = 'sso-connection:manage'
   return (
     <>
-      <dl className="facts">
-        <dt>Name</dt>
-        <dd>
-          {name} {!enabled && <span className="badge attention">disabled</span>}
-        </dd>
-        <dt>Issuer</dt>
-        <dd>
-          <code>{connection.issuer}</code>
-        </dd>
-        <dt>Client id</dt>
-        <dd>
-          <code>{connection.client_id}</code>{' '}
-          <span className="quiet">{connection.has_client_secret ? 'with a secret' : 'public client'}</span>
-        </dd>
-        <dt>Connected</dt>
-        <dd>
-          <Time at={connection.created_at} />
-        </dd>
-      </dl>
+      <Facts
+        facts={{
+          Name: (
+            <>
+              {name} {!enabled && <span className="badge attention">disabled</span>}
+            </>
+          ),
+          Issuer: <code>{connection.issuer}</code>,
+          'Client id': (
+            <>
+              <code>{connection.client_id}</code>{' '}
+              <span className="quiet">
+                {connection.has_client_secret ? 'with a secret' : 'public client'}
+              </span>
+            </>
+          ),
+          Connected: <Time at={connection.created_at} />,
+        }}
+      />
       <Problem error={change.error} />
       <div className="row">
-        <PermittedButton {...asked} aria-haspopup="dialog" onPress={() => setOpen('change')}>
+        <PermittedButton permission={permission} aria-haspopup="dialog" onPress={() => setOpen(true)}>
           Change
         </PermittedButton>
         {enabled ? (
-          <PermittedButton {...asked} isPending={change.isPending} onPress={() => void change.run({})}>
+          <PermittedButton
+            permission={permission}
+            isPending={change.isPending}
+            onPress={() => void change.run({})}
+          >
             Read it again
           </PermittedButton>
         ) : (
           <PermittedButton
-            {...asked}
+            permission={permission}
             isPending={change.isPending}
             onPress={() => void change.run({ enabled: true })}
           >
@@ -94,15 +101,27 @@ function Provider({
           </PermittedButton>
         )}
         {enabled && (
-          <PermittedButton {...asked} look="danger" aria-haspopup="dialog" onPress={() => setOpen('disable')}>
-            Disable
-          </PermittedButton>
+          <ConfirmButton
+            permission={permission}
+            text="Disable"
+            title={`Disable ${name}?`}
+            verb="Disable"
+            onConfirm={disable.make}
+          >
+            <p>{ENDING}</p>
+          </ConfirmButton>
         )}
-        <PermittedButton {...asked} look="danger" aria-haspopup="dialog" onPress={() => setOpen('delete')}>
-          Delete
-        </PermittedButton>
+        <ConfirmButton
+          permission={permission}
+          text="Delete"
+          title={`Delete ${name}?`}
+          verb="Delete"
+          onConfirm={remove.make}
+        >
+          <p>{ENDING} Everyone has to link their account once more if you connect it again.</p>
+        </ConfirmButton>
       </div>
-      {open === 'change' && (
+      {isOpen && (
         <Dialog title={`Change ${name}`} onClose={close}>
           <ConnectionForm
             connection={connection}
@@ -112,24 +131,6 @@ function Provider({
             }}
           />
         </Dialog>
-      )}
-      {(open === 'disable' || open === 'delete') && (
-        <Confirm
-          title={open === 'disable' ? `Disable ${name}?` : `Delete ${name}?`}
-          verb={open === 'disable' ? 'Disable' : 'Delete'}
-          onClose={close}
-          onConfirm={async () => {
-            if (open === 'disable')
-              await client.call('changeSsoConnection', { organization, connection_id, enabled: false })
-            else await client.call('deleteSsoConnection', { organization, connection_id })
-            await reread()
-          }}
-        >
-          <p>
-            Sessions that were started through it end within a second.
-            {open === 'delete' && ' Everyone has to link their account once more if you connect it again.'}
-          </p>
-        </Confirm>
       )}
     </>
   )

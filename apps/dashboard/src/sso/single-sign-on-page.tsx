@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { me, installation } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
-import { me } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { Button } from '../parts/button.js'
+import { CopyButton } from '../parts/copy-button.js'
 import { Icon } from '../parts/icon.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
@@ -12,7 +14,7 @@ import { connectionsOf, type Connection } from './connection.js'
 import { DomainStep } from './domain-step.js'
 import { PartnerLinksCard } from './partner-links-card.js'
 import { ProviderStep } from './provider-step.js'
-import { RedirectStep } from './redirect-step.js'
+import { Step } from './step.js'
 import { TryStep } from './try-step.js'
 
 /** Stands in the URL for a connection that is not made yet. */
@@ -92,5 +94,46 @@ function Steps({
       <DomainStep connection={connection} />
       <TryStep connection={connection} isProven={isProven} />
     </ol>
+  )
+}
+
+/** The second step: the redirect URI, for the provider. */
+function RedirectStep({
+  connection,
+  isProven,
+}: {
+  readonly connection: Connection | undefined
+  /** A sign-in through the connection succeeded, so the provider has the right URI. */
+  readonly isProven: boolean
+}) {
+  const config = useQuery(installation)
+  const [copied, setCopied] = useState<string>()
+  const uri = connection && `${config.data?.public_url ?? ''}${connection.callback_path}`
+  const done = isProven ? 'redirect URI works' : copied !== undefined && copied === uri ? 'copied' : undefined
+  return (
+    <Step
+      number={2}
+      title="Register the redirect URI"
+      about="At the provider, as the only redirect URI of the application. Then give the application to the people who may use it."
+      done={done}
+      missing="not copied"
+    >
+      {uri === undefined ? (
+        <p className="quiet">It is shown once the provider is connected.</p>
+      ) : (
+        <div className="command">
+          <pre>{uri}</pre>
+          <div>
+            <CopyButton
+              text={uri}
+              of="the redirect URI"
+              label="Copy"
+              look="small"
+              onCopied={() => setCopied(uri)}
+            />
+          </div>
+        </div>
+      )}
+    </Step>
   )
 }

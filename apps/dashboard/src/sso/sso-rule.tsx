@@ -1,20 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { client } from '../ground/client.js'
 import { signInPolicyOf } from '../ground/queries.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { PermittedButton } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { Loaded } from '../parts/loaded.js'
+import { useSave } from '../parts/save-form.js'
 
 /** Requires single sign-on, or lets passwords and API keys in again. */
 export function SsoRule() {
   const { organizationSlug: organization, organization: shown, user } = useScope()
-  const [isAsked, setAsked] = useState(false)
   const policy = useQuery(signInPolicyOf(organization))
   const isRequired = policy.data?.sso_required === true
+  const input = { organization, sso_required: !isRequired }
+  const save = useSave('changeSignInPolicy', input, ['sign-in-policy', organization], ['me'])
   // Through any provider of the organization, that of a partner too.
   const isProven = shown !== undefined && user?.sso?.organization_id === shown.id
   return (
@@ -30,26 +28,14 @@ export function SsoRule() {
               : 'Passwords and user API keys reach this organization too.'}
           </p>
           <div className="row">
-            <PermittedButton
-              aria-haspopup="dialog"
+            <ConfirmButton
+              look=""
               permission="sign-in-policy:change"
               isDisabled={!isRequired && !isProven}
-              onPress={() => setAsked(true)}
-            >
-              {isRequired ? 'Make it optional …' : 'Require single sign-on …'}
-            </PermittedButton>
-            {!isRequired && !isProven && <p className="hint">Sign in through it first.</p>}
-          </div>
-          {isAsked && (
-            <Confirm
+              text={isRequired ? 'Make it optional …' : 'Require single sign-on …'}
               title={isRequired ? 'Make single sign-on optional?' : 'Require single sign-on?'}
               verb={isRequired ? 'Make it optional' : 'Require it'}
-              onClose={() => setAsked(false)}
-              onConfirm={async () => {
-                await client.call('changeSignInPolicy', { organization, sso_required: !isRequired })
-                await queryClient.invalidateQueries({ queryKey: ['sign-in-policy', organization] })
-                await queryClient.invalidateQueries({ queryKey: ['me'] })
-              }}
+              onConfirm={save.make}
             >
               <p>
                 {isRequired
@@ -58,10 +44,11 @@ export function SsoRule() {
               </p>
               <AsCommand
                 bearing={`bearing --org ${organization} organizations sign-in-policy set --sso ${isRequired ? 'optional' : 'required'}`}
-                call={['changeSignInPolicy', { organization, sso_required: !isRequired }]}
+                call={save.call}
               />
-            </Confirm>
-          )}
+            </ConfirmButton>
+            {!isRequired && !isProven && <p className="hint">Sign in through it first.</p>}
+          </div>
         </>
       )}
     </Loaded>

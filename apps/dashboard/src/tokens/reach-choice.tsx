@@ -1,4 +1,4 @@
-import { BOUND_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import {
   administers,
   presetOf,
@@ -12,7 +12,6 @@ import { projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { Check, Choice } from '../parts/choice.js'
 import { CopyButton } from '../parts/copy-button.js'
-import { PermissionChoice } from './permission-choice.js'
 import { PRESETS } from './presets.js'
 
 const CHOICES = [...PRESETS, { id: 'own', text: 'Choose permissions', hint: 'One by one.' }]
@@ -132,5 +131,49 @@ function PermissionPreview({ permissions }: { readonly permissions: readonly str
         <CopyButton text={list} of="the permissions" />
       </div>
     </details>
+  )
+}
+
+/** Permissions that a token can have, by what they are about, in the order of the contract. */
+const GROUPS = [
+  ...Map.groupBy(ORGANIZATION_TOKEN_PERMISSIONS, (permission) =>
+    permission.slice(0, permission.indexOf(':')),
+  ),
+]
+
+/** Chooses permissions one by one. */
+function PermissionChoice({
+  chosen,
+  onChange,
+}: {
+  readonly chosen: readonly Permission[]
+  readonly onChange: (permissions: readonly Permission[]) => void
+}) {
+  return (
+    <fieldset className="field permissions">
+      <legend className="label">Permissions</legend>
+      {GROUPS.map(([group, permissions]) => (
+        <div key={group} className="stack-s">
+          <b>{group}</b>
+          {permissions.map((permission) => (
+            <label key={permission} className="row">
+              <input
+                type="checkbox"
+                checked={chosen.includes(permission)}
+                onChange={({ target }) =>
+                  onChange(
+                    target.checked ? [...chosen, permission] : chosen.filter((other) => other !== permission),
+                  )
+                }
+              />
+              <span>
+                <span className="visually-hidden">{group}: </span>
+                {permission.slice(group.length + 1)}
+              </span>
+            </label>
+          ))}
+        </div>
+      ))}
+    </fieldset>
   )
 }

@@ -9,7 +9,7 @@ import { useScope } from '../ground/scope.js'
 import { whoCan } from '../ground/who-can.js'
 import { AddButton } from '../parts/add-button.js'
 import { PermittedButton } from '../parts/button.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { HistoryLink } from '../parts/history-link.js'
 import { Empty } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
@@ -71,11 +71,6 @@ export function TrustsPage() {
   )
 }
 
-interface Asked {
-  readonly trust: Trust
-  readonly for: 'change' | 'delete'
-}
-
 function TrustTable({
   trusts,
   onChanged,
@@ -83,10 +78,9 @@ function TrustTable({
   readonly trusts: readonly Trust[]
   readonly onChanged: () => void
 }) {
-  const { organizationSlug: organization } = useScope()
-  const [asked, setAsked] = useState<Asked>()
+  const [changed, setChanged] = useState<Trust>()
   const close = () => {
-    setAsked(undefined)
+    setChanged(undefined)
     onChanged()
   }
   return (
@@ -116,23 +110,11 @@ function TrustTable({
           {
             title: 'Actions',
             isActions: true,
-            cell: (trust) => <Actions trust={trust} onAsk={setAsked} />,
+            cell: (trust) => <Actions trust={trust} onChange={setChanged} onChanged={onChanged} />,
           },
         ]}
       />
-      {asked?.for === 'change' && <TrustDialog trust={asked.trust} onClose={close} />}
-      {asked?.for === 'delete' && (
-        <Confirm
-          title={`Delete “${asked.trust.name}”?`}
-          verb="Delete"
-          onClose={close}
-          onConfirm={async () => {
-            await client.call('deleteWorkloadTrust', { organization, trust_id: asked.trust.id })
-          }}
-        >
-          <p>Its workloads get no more tokens. The tokens that they have end immediately.</p>
-        </Confirm>
-      )}
+      {changed && <TrustDialog trust={changed} onClose={close} />}
     </>
   )
 }
@@ -179,7 +161,17 @@ function Powers({ trust }: { readonly trust: Trust }) {
   )
 }
 
-function Actions({ trust, onAsk }: { readonly trust: Trust; readonly onAsk: (asked: Asked) => void }) {
+function Actions({
+  trust,
+  onChange,
+  onChanged,
+}: {
+  readonly trust: Trust
+  /** Asks to change it. */
+  readonly onChange: (trust: Trust) => void
+  readonly onChanged: () => void
+}) {
+  const { organizationSlug: organization } = useScope()
   return (
     <div className="row">
       <PermittedButton
@@ -187,19 +179,24 @@ function Actions({ trust, onAsk }: { readonly trust: Trust; readonly onAsk: (ask
         aria-haspopup="dialog"
         permission="workload-trust:manage"
         aria-label={`Change ${trust.name}`}
-        onPress={() => onAsk({ trust, for: 'change' })}
+        onPress={() => onChange(trust)}
       >
         Change
       </PermittedButton>
-      <PermittedButton
+      <ConfirmButton
         look="small danger"
-        aria-haspopup="dialog"
         permission="workload-trust:manage"
-        aria-label={`Delete ${trust.name}`}
-        onPress={() => onAsk({ trust, for: 'delete' })}
+        text="Delete"
+        label={`Delete ${trust.name}`}
+        title={`Delete “${trust.name}”?`}
+        verb="Delete"
+        onConfirm={async () => {
+          await client.call('deleteWorkloadTrust', { organization, trust_id: trust.id })
+          onChanged()
+        }}
       >
-        Delete
-      </PermittedButton>
+        <p>Its workloads get no more tokens. The tokens that they have end immediately.</p>
+      </ConfirmButton>
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { deviceAddress } from '../ground/address-of.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
@@ -11,6 +11,7 @@ import { PermittedButton } from '../parts/button.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Pages } from '../parts/pages.js'
+import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import { RedeliverDialog } from './redeliver-dialog.js'
 import { answerOf, eventText, type Delivery } from './webhook.js'
@@ -88,75 +89,74 @@ function DeliveryTable({
 }) {
   const { organizationSlug, projectSlug } = useScope()
   return (
-    <div className="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Event</th>
-            <th scope="col">State</th>
-            <th scope="col">Last answer</th>
-            <th scope="col">Attempts</th>
-            <th scope="col">Happened</th>
-          </tr>
-        </thead>
-        <tbody>
-          {deliveries.map((delivery) => {
-            const { id, event, device_serial, state, attempts, created_at, duration_ms } = delivery
-            return (
-              <tr key={id}>
-                <th scope="row">
-                  <div className="stack-s">
-                    <span title={`webhook-id ${id}`}>{eventText(event)}</span>
-                    {device_serial !== null && (
-                      <small>
-                        <Link
-                          to={deviceAddress(organizationSlug, projectSlug, device_serial)}
-                          preload={false}
-                        >
-                          {device_serial}
-                        </Link>
-                      </small>
-                    )}
-                  </div>
-                </th>
-                <td data-label="State">
-                  <span className={`badge ${LOOKS[state]}`}>{state}</span>
-                  {state === 'failed' && !CONTENT_NOT_KEPT.includes(event) && (
-                    <>
-                      {' '}
-                      <RedeliverButton look="small" label="Redeliver" onPress={() => onRedeliver(id)} />
-                    </>
-                  )}
-                </td>
-                <td data-label="Last answer">
-                  {answerOf(delivery) || <span className="quiet">none yet</span>}
-                  {duration_ms !== null && (
-                    <>
-                      <br />
-                      <small>{duration_ms} ms</small>
-                    </>
-                  )}
-                </td>
-                <td data-label="Attempts">
-                  {attempts}
-                  {state === 'pending' && delivery.next_attempt_at !== null && (
-                    <>
-                      <br />
-                      <small>
-                        next <NextTry at={delivery.next_attempt_at} />
-                      </small>
-                    </>
-                  )}
-                </td>
-                <td data-label="Happened">
-                  <Time at={created_at} />
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      rows={deliveries}
+      idOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Event',
+          isRowHeader: true,
+          cell: ({ id, event, device_serial }) => (
+            <div className="stack-s">
+              <span title={`webhook-id ${id}`}>{eventText(event)}</span>
+              {device_serial !== null && (
+                <small>
+                  <Link to={deviceAddress(organizationSlug, projectSlug, device_serial)} preload={false}>
+                    {device_serial}
+                  </Link>
+                </small>
+              )}
+            </div>
+          ),
+        },
+        {
+          title: 'State',
+          cell: ({ id, event, state }) => (
+            <>
+              <span className={`badge ${LOOKS[state]}`}>{state}</span>
+              {state === 'failed' && !CONTENT_NOT_KEPT.includes(event) && (
+                <>
+                  {' '}
+                  <RedeliverButton look="small" label="Redeliver" onPress={() => onRedeliver(id)} />
+                </>
+              )}
+            </>
+          ),
+        },
+        {
+          title: 'Last answer',
+          cell: (delivery) => (
+            <div>
+              {answerOf(delivery) || <span className="quiet">none yet</span>}
+              {delivery.duration_ms !== null && <Below>{delivery.duration_ms} ms</Below>}
+            </div>
+          ),
+        },
+        {
+          title: 'Attempts',
+          cell: ({ attempts, state, next_attempt_at }) => (
+            <div>
+              {attempts}
+              {state === 'pending' && next_attempt_at !== null && (
+                <Below>
+                  next <NextTry at={next_attempt_at} />
+                </Below>
+              )}
+            </div>
+          ),
+        },
+        { title: 'Happened', cell: ({ created_at }) => <Time at={created_at} /> },
+      ]}
+    />
+  )
+}
+
+function Below({ children }: { readonly children: ReactNode }) {
+  return (
+    <>
+      <br />
+      <small>{children}</small>
+    </>
   )
 }
 

@@ -10,8 +10,8 @@ import { useNow } from '../ground/use-now.js'
 import { whoCan } from '../ground/who-can.js'
 import { Button, PermittedButton } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
-import { Confirm } from '../parts/confirm.js'
-import { CopyButton } from '../parts/copy-button.js'
+import { ConfirmButton } from '../parts/confirm.js'
+import { Copied, Facts } from '../parts/facts.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
@@ -68,7 +68,7 @@ export function WebhookPage() {
 /** Every change of a webhook needs the same permission. */
 function Controls({ webhook }: { readonly webhook: Webhook }) {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
-  const [asked, setAsked] = useState<'edit' | 'rotate' | 'delete'>()
+  const [asked, setAsked] = useState<'edit' | 'rotate'>()
   const navigate = useNavigate()
   const why = refused('webhook:manage')
   const close = () => {
@@ -86,29 +86,25 @@ function Controls({ webhook }: { readonly webhook: Webhook }) {
           <Button aria-haspopup="dialog" onPress={ask('rotate')}>
             Rotate the secret
           </Button>
-          <Button look="danger" aria-haspopup="dialog" onPress={ask('delete')}>
-            Delete
-          </Button>
+          <ConfirmButton
+            permission="webhook:manage"
+            text="Delete"
+            title="Delete the webhook?"
+            verb="Delete"
+            onConfirm={async () => {
+              await client.call('deleteWebhook', { organization, project, webhook_id: webhook.id })
+              await navigate({ to: addressOf(LIST, organization, project) })
+            }}
+          >
+            <p>
+              <code>{webhook.url}</code> receives nothing more. Deliveries that wait are deleted too.
+            </p>
+            <p className="quiet">To stop it for a while, pause it instead.</p>
+          </ConfirmButton>
         </>
       )}
       {asked === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
       {asked === 'rotate' && <RotateWebhookDialog id={webhook.id} onClose={close} />}
-      {asked === 'delete' && (
-        <Confirm
-          title="Delete the webhook?"
-          verb="Delete"
-          onClose={close}
-          onConfirm={async () => {
-            await client.call('deleteWebhook', { organization, project, webhook_id: webhook.id })
-            await navigate({ to: addressOf(LIST, organization, project) })
-          }}
-        >
-          <p>
-            <code>{webhook.url}</code> receives nothing more. Deliveries that wait are deleted too.
-          </p>
-          <p className="quiet">To stop it for a while, pause it instead.</p>
-        </Confirm>
-      )}
     </div>
   )
 }
@@ -130,31 +126,27 @@ function Details({ webhook }: { readonly webhook: Webhook }) {
   const isPaused = webhook.state === 'paused'
   return (
     <Card title={webhook.description ?? 'Details'}>
-      <dl className="facts">
-        <dt>URL</dt>
-        <dd>
-          <code>{webhook.url}</code>
-          <CopyButton text={webhook.url} of="the URL" />
-        </dd>
-        <dt>Events</dt>
-        <dd>{webhook.events.map(eventText).join(', ')}</dd>
-        <dt>State</dt>
-        <dd>
-          <StateBadge webhook={webhook} />
-          {isPaused && <span>{pauseReason(webhook)} No new event is queued for it.</span>}
-          {webhook.state === 'failing' && webhook.failing_since !== null && (
-            <span>
-              Nothing was accepted since <Time at={webhook.failing_since} />. It is tried again.
-            </span>
-          )}
-        </dd>
-        {webhook.previous_secret_until !== null && <OldSecret until={webhook.previous_secret_until} />}
-        <dt>Id</dt>
-        <dd>
-          <code>{webhook.id}</code>
-          <CopyButton text={webhook.id} of="the id" />
-        </dd>
-      </dl>
+      <Facts
+        facts={{
+          URL: <Copied text={webhook.url} of="URL" />,
+          Events: webhook.events.map(eventText).join(', '),
+          State: (
+            <>
+              <StateBadge webhook={webhook} />
+              {isPaused && <span>{pauseReason(webhook)} No new event is queued for it.</span>}
+              {webhook.state === 'failing' && webhook.failing_since !== null && (
+                <span>
+                  Nothing was accepted since <Time at={webhook.failing_since} />. It is tried again.
+                </span>
+              )}
+            </>
+          ),
+          'Old secret': webhook.previous_secret_until !== null && (
+            <OldSecret until={webhook.previous_secret_until} />
+          ),
+          Id: <Copied text={webhook.id} of="id" />,
+        }}
+      />
       <div className="row">
         <PermittedButton
           permission="webhook:manage"
@@ -184,12 +176,5 @@ function Details({ webhook }: { readonly webhook: Webhook }) {
 
 function OldSecret({ until }: { readonly until: string }) {
   const now = useNow(1_000)
-  return (
-    <>
-      <dt>Old secret</dt>
-      <dd>
-        <span className="badge attention">signs for {countdown(Date.parse(until) - now)} more</span>
-      </dd>
-    </>
-  )
+  return <span className="badge attention">signs for {countdown(Date.parse(until) - now)} more</span>
 }

@@ -6,7 +6,7 @@ import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { whoCan } from '../ground/who-can.js'
 import { AddButton } from '../parts/add-button.js'
-import { Command } from '../parts/command.js'
+import { Empty } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
 import { Table } from '../parts/table.js'
@@ -51,13 +51,12 @@ export function WebhooksPage() {
         <Loaded query={webhooks}>
           {(list) =>
             list.length === 0 ? (
-              <div className="empty">
-                <h2>No webhooks yet</h2>
-                <p className="quiet">Create one here, or on the command line:</p>
-                <Command
-                  text={`bearing --org ${organization} --project ${project} webhooks create https://hooks.example.com/bearing`}
-                />
-              </div>
+              <Empty
+                title="No webhooks yet"
+                command={`bearing --org ${organization} --project ${project} webhooks create https://hooks.example.com/bearing`}
+              >
+                Create one here, or on the command line:
+              </Empty>
             ) : (
               <WebhookTable webhooks={list} />
             )
