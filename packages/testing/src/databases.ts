@@ -1,3 +1,4 @@
+import { connectTo } from './connect-to.js'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '@bearing/prisma/migrate'
@@ -110,11 +111,6 @@ function newName(): string {
 }
 
 async function withAdmin<Result>(url: string, work: (admin: pg.Client) => Promise<Result>): Promise<Result> {
-  const admin = new pg.Client(url)
-  await admin.connect()
-  try {
-    return await work(admin)
-  } finally {
-    await admin.end()
-  }
+  await using admin = await connectTo(url)
+  return await work(admin)
 }

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { connectTo } from './connect-to.js'
 
 /**
  * Returns how Postgres would run a statement on tables of any size. Of few rows all are read, index or not: so reading all of them
@@ -8,13 +8,8 @@ import pg from 'pg'
  * @param statement may have parameters `$1`, `$2`, …, with the type said where Postgres cannot know it
  */
 export async function planOf(url: string, statement: string): Promise<string> {
-  const client = new pg.Client(url)
-  await client.connect()
-  try {
-    await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off')
-    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${statement}`)
-    return rows.map((row) => row['QUERY PLAN']).join('\n')
-  } finally {
-    await client.end()
-  }
+  await using client = await connectTo(url)
+  await client.query('SET enable_seqscan = off; SET enable_bitmapscan = off')
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN (GENERIC_PLAN) ${statement}`)
+  return rows.map((row) => row['QUERY PLAN']).join('\n')
 }

@@ -2,10 +2,10 @@ import { issueServiceClaims } from '@bearing/contracts/identity/people/user'
 import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { NatsClient } from '@bearing/nats/client'
+import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 
 // packages/nats/src/reply-subjects.spec.ts tries every user, stream and subject; this is the same against a real identity
 // service, with nobody who would fetch the message first.
@@ -44,12 +44,10 @@ describe('the key of the location service', () => {
     })
     // Identity handles what comes from NATS in order: by now it has seen all of it.
     expect((await new NatsClient(location).call(getJwks, {})).keys).toHaveLength(1)
-    const database = new pg.Client(stack.databaseUrls.identity)
-    await database.connect()
+    await using database = await connectTo(stack.databaseUrls.identity)
     const { rows } = await database.query(
       "SELECT target FROM audit_log WHERE action = 'service_claims.issued'",
     )
-    await database.end()
     expect(rows).toEqual([])
   })
 })

@@ -1,9 +1,9 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { MailServer } from '@bearing/testing/mail-server'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { RECEIVER_ADDRESS, WebhookReceiver } from '../tools/webhook-receiver.js'
 
 /** Long enough for a second notice to arrive, in milliseconds. */
@@ -48,13 +48,11 @@ describe('organization tokens that are about to expire', () => {
     })
   /** Moves the ends of tokens, as if so many days were left. Rotated ones keep their grace. */
   const leave = async (days: number, ...ids: string[]) => {
-    const client = new pg.Client(stack.adminDatabaseUrl)
-    await client.connect()
+    await using client = await connectTo(stack.adminDatabaseUrl)
     await client.query(
       `UPDATE identity.organization_tokens SET expires_at = now() + make_interval(secs => $1), created_at = now() - interval '30 days' WHERE id = ANY ($2::uuid[])`,
       [days * 86_400, ids],
     )
-    await client.end()
   }
   /** Kills identity. It looks for expiring tokens when it starts. */
   const killAndStart = async () => {

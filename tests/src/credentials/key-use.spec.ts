@@ -1,8 +1,8 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { auditedIn } from '../tools/audited.js'
 import { newDeviceSigner, newIdentityProject } from '../tools/device-signer.js'
 import { send } from '../tools/http.js'
@@ -88,8 +88,7 @@ describe('the use of project keys', () => {
 
   it('is deleted with the key: when its grace period is ended, and when it is replaced without one', async () => {
     const { id, slug, key } = await newProject(own)
-    const database = new pg.Client(stack.databaseUrls.identity)
-    await database.connect()
+    await using database = await connectTo(stack.databaseUrls.identity)
     const uses = async () =>
       (await database.query('SELECT FROM project_key_uses WHERE project_id = $1', [id])).rowCount
     const used = (count: number) => eventually(async () => expect(await uses()).toBe(count), patience)
@@ -104,7 +103,6 @@ describe('the use of project keys', () => {
     expect(await uses()).toBe(1)
     await cycle(0)
     expect(await uses()).toBe(0)
-    await database.end()
   })
 
   it('counts the devices of configuration requests, and requests without a device as a use', async () => {

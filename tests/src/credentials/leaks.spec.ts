@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { formatToken } from '@bearing/access/token-format'
+import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { auditedIn } from '../tools/audited.js'
 import { send } from '../tools/http.js'
 import { ROOT } from '../tools/root.js'
@@ -51,15 +51,10 @@ describe('reporting a leaked secret', () => {
   it('with a wrong secret waits for nobody who changes the token', async () => {
     const { id } = await newToken(own)
     const wrong = formatToken({ kind: 'organization_token', id, secret: new Uint8Array(randomBytes(32)) })
-    const client = new pg.Client(testStack().databaseUrls.identity)
-    await client.connect()
-    try {
-      await client.query('BEGIN')
-      await client.query('SELECT 1 FROM organization_tokens WHERE id = $1 FOR UPDATE', [id])
-      expect(await report(wrong)).toBe('unknown')
-    } finally {
-      await client.end()
-    }
+    await using client = await connectTo(testStack().databaseUrls.identity)
+    await client.query('BEGIN')
+    await client.query('SELECT 1 FROM organization_tokens WHERE id = $1 FOR UPDATE', [id])
+    expect(await report(wrong)).toBe('unknown')
   })
 
   it('only marks the token of an organization that wants it so, and once', async () => {

@@ -1,9 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto'
+import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { auditedIn } from '../tools/audited.js'
 import { send, type Reply } from '../tools/http.js'
 
@@ -107,13 +107,11 @@ describe('a legacy location token', () => {
   it('is refused after its sunset, with what to do', async () => {
     const token = newText()
     await importOf(token)
-    const client = new pg.Client(testStack().databaseUrls.identity)
-    await client.connect()
+    await using client = await connectTo(testStack().databaseUrls.identity)
     await client.query(
       `UPDATE legacy_tokens SET sunset_at = now() - interval '1 second' WHERE hash = decode($1, 'hex')`,
       [sha256Of(token)],
     )
-    await client.end()
     const reply = await locate(token)
     expect(reply).toMatchObject({ status: 401, json: { code: 'legacy_token_retired' } })
     expect(reply.json?.['detail']).toContain('organization auth token')

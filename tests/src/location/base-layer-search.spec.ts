@@ -1,7 +1,7 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { newOrganization, newProject } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { send } from '../tools/http.js'
 
 const BASE_LAYER = '00000000-0000-0000-0000-000000000000'
@@ -16,8 +16,7 @@ const BSSIDS = { companions: 0x02_e0_00_00_00_00, target: 0x02_e1_00_00_00_00 }
 let stack: Stack
 beforeAll(async () => {
   stack = await startStack({ oneProcess: true })
-  const database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
+  await using database = await connectTo(stack.databaseUrls.location)
   // Two access points every 2 km or more, of a radio each, and the target beside the last two.
   await database.query(
     `INSERT INTO access_points
@@ -29,7 +28,6 @@ beforeAll(async () => {
     `INSERT INTO access_points SELECT $1, organization_id, lat, lon, 10, 1, 5, false, now() FROM access_points WHERE bssid = $2`,
     [BSSIDS.target, BSSIDS.companions + 2 * TARGET * 64],
   )
-  await database.end()
 })
 afterAll(() => stack.stop())
 

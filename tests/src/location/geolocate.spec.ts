@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
+import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
 import {
   newOrganization,
@@ -9,7 +10,6 @@ import {
 } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { Browser } from '../tools/browser.js'
 import { headersOf, send, type Sent } from '../tools/http.js'
 
@@ -41,15 +41,13 @@ describe('POST /v1/geolocate', () => {
       project: project.slug,
       project_key_may_locate: true,
     })
-    const database = new pg.Client(stack.databaseUrls.location)
-    await database.connect()
+    await using database = await connectTo(stack.databaseUrls.location)
     for (const last of [0x100, 0x200])
       await database.query('INSERT INTO access_points VALUES ($1, $2, 48, 11, 10, 1, 5, false, now())', [
         0x02_bb_00_00_00_00 + last,
         LAYER,
       ])
     await database.query('INSERT INTO cells VALUES (2, 262, 2, 5, 6, $1, 47, 10, 1000, 100, now())', [LAYER])
-    await database.end()
   })
 
   afterAll(() => stack.stop())

@@ -1,9 +1,9 @@
 import { bootstrapAdmin, createUser } from '@bearing/contracts/identity/people/user'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
+import { connectTo } from '@bearing/testing/connect-to'
 import { newUser } from '@bearing/testing/factories'
 import { startStack, testStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { runBearing } from '../tools/bearing.js'
 import { send } from '../tools/http.js'
 
@@ -19,10 +19,8 @@ describe('the first user', () => {
   afterAll(() => stack.stop())
 
   const query = async <Row extends object>(sql: string): Promise<Row[]> => {
-    const client = new pg.Client(stack.databaseUrls.identity)
-    await client.connect()
+    await using client = await connectTo(stack.databaseUrls.identity)
     const { rows } = await client.query<Row>(sql)
-    await client.end()
     return rows
   }
   const users = () => query<{ id: string; email: string }>('SELECT id, email FROM identity.users')

@@ -8,9 +8,9 @@ import {
   type TestOrganization,
 } from '@bearing/testing/factories'
 import { SERVICES } from '@bearing/testing/addresses'
+import { connectTo } from '@bearing/testing/connect-to'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { auditedIn, untoldOf } from '../tools/audited.js'
 import { send } from '../tools/http.js'
 
@@ -86,8 +86,7 @@ describe('audit log', () => {
   it.each(SERVICES)(
     'of %s can be added to, but neither changed nor emptied by the service itself',
     async (service) => {
-      const client = new pg.Client(testStack().databaseUrls[service])
-      await client.connect()
+      await using client = await connectTo(testStack().databaseUrls[service])
       await client.query(`SELECT count(*) FROM ${service}.audit_log`)
       for (const statement of [
         `UPDATE ${service}.audit_log SET action = 'nothing'`,
@@ -96,7 +95,6 @@ describe('audit log', () => {
         `DROP TABLE ${service}.audit_log`,
       ])
         await expect(client.query(statement)).rejects.toMatchObject({ code: '42501' })
-      await client.end()
     },
   )
 })

@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connectTo } from '@bearing/testing/connect-to'
 import { newMember, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { bearing } from '../tools/bearing.js'
 
 const PLANTED = { path: 'planted-path-secret', key: 'planted-provider-key', query: 'planted-query-secret' }
@@ -149,13 +149,11 @@ describe('the export of an organization', () => {
     const scope = { organization: own.slug, project: stored.slug }
     await client.call('changePositionPolicy', { ...scope, store_positions: true, retention_days: 30 })
     await client.call('registerDevice', { ...scope, device_serial: 'PLACED-1' })
-    const database = new pg.Client(testStack().databaseUrls.location)
-    await database.connect()
+    await using database = await connectTo(testStack().databaseUrls.location)
     await database.query(
       `INSERT INTO device_positions VALUES ($1, $2, 'PLACED-1', now(), gen_random_uuid(), 48.5, 11.5, 3, 68, 'WIFI')`,
       [own.id, stored.id],
     )
-    await database.end()
     const output = folder('positions')
     expect(await run(output)).toMatchObject({ code: 0 })
     const positions = await linesOf(join(output, 'projects', stored.slug, 'positions.ndjson'))

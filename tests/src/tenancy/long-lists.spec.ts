@@ -1,8 +1,8 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { send } from '../tools/http.js'
 
 const PROJECTS = 10_000
@@ -13,15 +13,13 @@ describe('long lists', () => {
 
   beforeAll(async () => {
     own = await newOrganization()
-    const client = new pg.Client(testStack().adminDatabaseUrl)
-    await client.connect()
+    await using client = await connectTo(testStack().adminDatabaseUrl)
     // Written past the services, which would take minutes.
     await client.query(
       `INSERT INTO management.projects (id, organization_id, slug, name, created_at, created_by)
        SELECT gen_random_uuid(), $1, 'long-list-' || n, repeat('x', 128), now(), $2 FROM generate_series(1, $3::int - 1) AS n`,
       [own.id, own.admin.id, PROJECTS],
     )
-    await client.end()
   })
 
   /** Again where a busy machine has taken longer than anybody waits. */

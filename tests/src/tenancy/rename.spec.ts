@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { auditedIn } from '../tools/audited.js'
 import { bearing } from '../tools/bearing.js'
 import { send, type Reply, type Sent } from '../tools/http.js'
@@ -189,8 +189,6 @@ describe('an organization token', () => {
 })
 
 async function inManagement(sql: string, values: readonly unknown[]): Promise<void> {
-  const client = new pg.Client(testStack().databaseUrls.management)
-  await client.connect()
+  await using client = await connectTo(testStack().databaseUrls.management)
   await client.query(sql, [...values])
-  await client.end()
 }

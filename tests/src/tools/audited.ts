@@ -1,8 +1,8 @@
 import { MAX_ORGANIZATIONS_OF_USER } from '@bearing/contracts/identity/people/user'
 import { SERVICES } from '@bearing/testing/addresses'
 import type { StackAddresses } from '@bearing/testing/addresses'
+import { connectTo } from '@bearing/testing/connect-to'
 import { testStack } from '@bearing/testing/stack'
-import pg from 'pg'
 
 export interface AuditRow {
   readonly action: string
@@ -21,13 +21,11 @@ export async function auditedIn(
   { id }: { readonly id: string },
   stack: StackAddresses = testStack(),
 ): Promise<AuditRow[]> {
-  const client = new pg.Client(stack.databaseUrls[service])
-  await client.connect()
+  await using client = await connectTo(stack.databaseUrls[service])
   const { rows } = await client.query<AuditRow>(
     'SELECT * FROM audit_log WHERE organization_id = $1 ORDER BY id',
     [id],
   )
-  await client.end()
   return rows
 }
 
@@ -35,11 +33,9 @@ export async function auditedIn(
 export async function rowsOfRequest(requestId: string): Promise<number> {
   const counts = await Promise.all(
     SERVICES.map(async (service) => {
-      const client = new pg.Client(testStack().databaseUrls[service])
-      await client.connect()
+      await using client = await connectTo(testStack().databaseUrls[service])
       // Those that were handed over to identity are there too.
       const { rowCount } = await client.query('SELECT 1 FROM audit_log WHERE request_id = $1', [requestId])
-      await client.end()
       return rowCount ?? 0
     }),
   )
@@ -125,9 +121,7 @@ export async function queryIdentity(
   sql: string,
   values: readonly unknown[],
 ): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(testStack().databaseUrls.identity)
-  await client.connect()
+  await using client = await connectTo(testStack().databaseUrls.identity)
   const { rows } = await client.query<Record<string, unknown>>(sql, [...values])
-  await client.end()
   return rows
 }

@@ -3,6 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
 import { connectNats } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
+import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
 import {
   newOrganization,
@@ -12,7 +13,6 @@ import {
 } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
 import { TestDevice, newSerial } from '../tools/device-data.js'
 import { commit, prepare, put, type UploadTarget } from '../tools/uploading.js'
 import { RECEIVER_ADDRESS, WebhookReceiver, answering, isSignedWith } from '../tools/webhook-receiver.js'
@@ -385,10 +385,8 @@ describe('webhooks', () => {
   })
 
   async function query(sql: string, values: unknown[]): Promise<Record<string, unknown>[]> {
-    const client = new pg.Client(stack.databaseUrls.management)
-    await client.connect()
+    await using client = await connectTo(stack.databaseUrls.management)
     const { rows } = await client.query<Record<string, unknown>>(sql, values)
-    await client.end()
     return rows
   }
 })
