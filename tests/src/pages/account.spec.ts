@@ -1,34 +1,21 @@
 import { newMember, newOrganization, newUser } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
+import { expect, it } from '@jest/globals'
 import { queryIdentity } from '../tools/audited.js'
 import { Browser as Session, enroll } from '../tools/browser.js'
 import { send } from '../tools/http.js'
 import { RealProvider } from '../tools/real-provider.js'
 import { connect, gateway } from '../tools/single-sign-on.js'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectGone } from './expect-gone.js'
 import { pressByKey, typeByKey } from './keyboard.js'
-import { Visitor } from './visitor.js'
 
 const PASSWORD = 'four words nobody guesses'
 
-describeInBrowser('the page Account', () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-
-  afterAll(() => browser.close())
-
+describeInBrowser('the page Account', (visit) => {
   it('ends the other sessions, and changes the password, which ends all', async () => {
     const user = await newUser()
     const elsewhere = await Session.signIn(gateway(), user)
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(user, '/app/account')
+    const { visitor, page } = await visit(user, '/app/account')
     await page.getByRole('button', { name: 'End all other sessions' }).click()
     await page.getByRole('button', { name: 'End all other sessions' }).waitFor({ state: 'detached' })
     expect((await elsewhere.send(gateway(), 'GET', '/auth/session')).status).toBe(401)
@@ -38,16 +25,12 @@ describeInBrowser('the page Account', () => {
     await page.getByText('Your new password is set, and all sessions have ended.').waitFor()
     await visitor.signIn({ email: user.email, password: PASSWORD }, '/app/account')
     await visitor.sees('Account')
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('replaces the API key with password and code, by keyboard alone', async () => {
     const user = await newUser()
     const { code, recoveryCodes } = await enroll(gateway(), user)
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(user, '/app/account')
+    const { visitor, page } = await visit(user, '/app/account')
     await typeByKey(page, page.getByLabel('Code of your authenticator'), code())
     await page.keyboard.press('Enter')
     await visitor.sees('Account')
@@ -63,8 +46,6 @@ describeInBrowser('the page Account', () => {
       send(gateway(), 'GET', '/auth/me', { credential: { kind: 'user', email: user.email, secret: key } })
     expect([(await me(secret)).status, (await me(user.apiKey)).status]).toEqual([200, 401])
     await expectGone(visitor, secret, user.password)
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('links the account with a real provider of its domain, and unlinks it', async () => {
@@ -79,9 +60,7 @@ describeInBrowser('the page Account', () => {
       `INSERT INTO sso_domains (organization_id, domain, token, verified_at) VALUES ($1, $2, 'x', now())`,
       [organization.id, provider.domain],
     )
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn({ email, password: user.password }, '/app/account')
+    const { visitor, page } = await visit({ email, password: user.password }, '/app/account')
     await page.getByRole('button', { name: 'Link Ours' }).click()
     // The session is one of single sign-on now, which cannot change the account.
     await page.getByText('single sign-on', { exact: true }).waitFor()
@@ -92,15 +71,11 @@ describeInBrowser('the page Account', () => {
     await page.getByRole('button', { name: 'Unlink' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }).click()
     await page.getByRole('button', { name: 'Link Ours' }).waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('deletes the account with the password', async () => {
     const user = await newUser()
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(user, '/app/account')
+    const { visitor, page } = await visit(user, '/app/account')
     await page.getByRole('button', { name: 'Delete my account' }).click()
     const dialog = page.getByRole('alertdialog')
     await dialog.getByLabel('Your password').fill('not the password')
@@ -111,6 +86,5 @@ describeInBrowser('the page Account', () => {
     await visitor.sees('Sign in')
     const credential = { kind: 'user', email: user.email, secret: user.password } as const
     expect((await send(gateway(), 'GET', '/auth/me', { credential })).status).toBe(401)
-    await visitor.leave()
   })
 })

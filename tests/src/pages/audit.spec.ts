@@ -1,21 +1,18 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import pg from 'pg'
-import type { Browser, Page } from 'playwright-core'
-import { launchChromium } from './chromium.js'
+import { beforeAll, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
-import { Visitor } from './visitor.js'
 
-describeInBrowser('the audit log', () => {
-  let browser: Browser
+describeInBrowser('the audit log', (visit) => {
   let organization: TestOrganization
   const log = () => `/app/o/${organization.slug}/admin/audit-log`
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
     const { admin, slug, project } = organization
     await admin.client.call('renameProject', {
       organization: slug,
@@ -31,12 +28,8 @@ describeInBrowser('the audit log', () => {
     })
   })
 
-  afterAll(() => browser.close())
-
   it('says in a sentence who did what and what has changed, and filters with the state in the URL', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, log())
+    const { visitor, page } = await visit(organization.admin, log())
     await visitor.sees('Audit log')
     const row = page.getByRole('row', { name: /renamed the project Fleet north/ })
     await row.getByText(`name: ${organization.project.name}`).waitFor()
@@ -60,7 +53,6 @@ describeInBrowser('the audit log', () => {
     await page.goto(`${log()}?action=webhook`)
     await page.getByRole('heading', { name: 'Nothing matches' }).waitFor()
     await page.getByText('audit-log list').first().waitFor()
-    await visitor.leave()
   })
 
   it('turns pages by cursor, by keyboard alone, and returns with the browser’s Back', async () => {
@@ -72,9 +64,7 @@ describeInBrowser('the audit log', () => {
       })
       await admin.client.call('deleteOrganizationToken', { organization: slug, organization_token_id: id })
     }
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(admin, `${log()}?action=organization_token`)
+    const { page } = await visit(admin, `${log()}?action=organization_token`)
     const newest = page.getByRole('row', { name: /deleted the auth token Number 29/ })
     const oldest = page.getByRole('row', { name: /created the auth token Number 0\b/ })
     await newest.waitFor()
@@ -87,46 +77,34 @@ describeInBrowser('the audit log', () => {
     await page.keyboard.press('Enter')
     await newest.waitFor()
     expect(new URL(page.url()).searchParams.has('after')).toBe(false)
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('is verified in the browser, which finds a forged row and says where', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, log())
+    const { visitor, page } = await visit(organization.admin, log())
     await verify(page)
     await page.getByText('The chain is intact.').waitFor()
     await expectSound(visitor, 'verified chain')
-    const database = new pg.Client(testStack().adminDatabaseUrl)
-    await database.connect()
-    try {
-      const forge = (target: string) =>
-        database.query('UPDATE identity.audit_log SET target = $2 WHERE chain = $1 AND sequence = 3', [
-          organization.id,
-          target,
-        ])
-      const { rows } = await database.query<{ target: string; id: string }>(
-        'SELECT target, id FROM identity.audit_log WHERE chain = $1 AND sequence = 3',
-        [organization.id],
-      )
-      await forge('user:somebody-else')
-      await page.reload()
-      await verify(page)
-      await page.getByText('The chain is broken.').waitFor()
-      await page.getByText(/Row 3 was changed/).waitFor()
-      await page.getByText(rows[0]?.id ?? 'none').waitFor()
-      await forge(rows[0]?.target ?? '')
-    } finally {
-      await database.end()
-    }
-    await visitor.leave()
+    await using database = await connectTo(testStack().adminDatabaseUrl)
+    const forge = (target: string) =>
+      database.query('UPDATE identity.audit_log SET target = $2 WHERE chain = $1 AND sequence = 3', [
+        organization.id,
+        target,
+      ])
+    const { rows } = await database.query<{ target: string; id: string }>(
+      'SELECT target, id FROM identity.audit_log WHERE chain = $1 AND sequence = 3',
+      [organization.id],
+    )
+    await forge('user:somebody-else')
+    await page.reload()
+    await verify(page)
+    await page.getByText('The chain is broken.').waitFor()
+    await page.getByText(/Row 3 was changed/).waitFor()
+    await page.getByText(rows[0]?.id ?? 'none').waitFor()
+    await forge(rows[0]?.target ?? '')
   })
 
   it('is exported as it is filtered, and shows a member who can read it', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${log()}?action=project.changed`)
+    const { visitor, page } = await visit(organization.admin, `${log()}?action=project.changed`)
     await page.getByRole('row', { name: /renamed the project/ }).waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -136,15 +114,12 @@ describeInBrowser('the audit log', () => {
     const lines = await textOf(await download.createReadStream())
     expect(lines.map((line) => (JSON.parse(line) as { action: string }).action)).toEqual(['project.changed'])
     await visitor.leave()
-    const member = await Visitor.arrive(browser)
-    await member.signIn(await newMember(organization, 'member'), log())
+    const { visitor: member } = await visit(await newMember(organization, 'member'), log())
     await member.page.getByText('Only admins of the organization can read the audit log.').waitFor()
-    await member.leave()
   })
 
   it('shows the history of an object from its page', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const settings = `/app/o/${organization.slug}/p/${organization.project.slug}/settings/general`
     await visitor.signIn(organization.admin, settings)
     await page.getByRole('link', { name: /^Project: history of/ }).click()
@@ -155,7 +130,6 @@ describeInBrowser('the audit log', () => {
       .getByRole('row', { name: /deleted the auth token/ })
       .first()
       .waitFor()
-    await visitor.leave()
   })
 })
 

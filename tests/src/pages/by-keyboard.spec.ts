@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { newMember, newOrganization, newUser, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
+import { beforeAll, it } from '@jest/globals'
 import { totp } from '../tools/authenticator.js'
 import { Browser as Session } from '../tools/browser.js'
 import { gateway } from '../tools/single-sign-on.js'
 
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectGone } from './expect-gone.js'
 import { attachByKey, chooseByKey, pressByKey, tabTo, typeByKey } from './keyboard.js'
-import { Visitor } from './visitor.js'
 
 const text = (name: string, content: string) => ({
   name,
@@ -19,24 +16,19 @@ const text = (name: string, content: string) => ({
 })
 
 // What other specs do by mouse, without one.
-describeInBrowser('by keyboard alone', () => {
-  let browser: Browser
+describeInBrowser('by keyboard alone', (visit) => {
   let organization: TestOrganization
   const admin = (path: string) => `/app/o/${organization.slug}/admin/${path}`
   const project = (path: string) => `/app/o/${organization.slug}/p/${organization.project.slug}/${path}`
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
   })
-
-  afterAll(() => browser.close())
 
   it('an account ends other sessions, gets a second factor and dark colors, and is deleted', async () => {
     const user = await newUser()
     await Session.signIn(gateway(), user)
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(user, '/app/account')
+    const { visitor, page } = await visit(user, '/app/account')
     const end = page.getByRole('button', { name: 'End all other sessions' })
     await pressByKey(page, end)
     await end.waitFor({ state: 'detached' })
@@ -60,15 +52,11 @@ describeInBrowser('by keyboard alone', () => {
     await typeByKey(page, question.getByLabel(/^Code of your authenticator/), codes[0] ?? '')
     await page.keyboard.press('Enter')
     await visitor.sees('Sign in')
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('an admin creates and deletes a token, replaces the project key, renames the project and adds a member', async () => {
     const member = await newMember(organization, 'member')
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, admin('tokens'))
+    const { visitor, page } = await visit(organization.admin, admin('tokens'))
     await pressByKey(page, page.getByRole('button', { name: 'Create Token' }))
     await typeByKey(page, page.getByRole('dialog').getByRole('textbox', { name: 'Description' }), 'Typed')
     await page.keyboard.press('Enter')
@@ -99,14 +87,10 @@ describeInBrowser('by keyboard alone', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/p/${slug}/settings/general`)
     organization = { ...organization, project: { ...organization.project, slug } }
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('access points are imported and looked at on the map', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, project('location/imports'))
+    const { visitor, page } = await visit(organization.admin, project('location/imports'))
     await visitor.sees('Imports')
     const rows = ['bssid,lat,lon', '02:00:5e:00:d1:01,48.1,11.5', '02:00:5e:00:d1:02,48.1,11.5']
     await attachByKey(page, page.locator('input[type=file]'), text('mine.csv', rows.join('\n')))
@@ -118,13 +102,10 @@ describeInBrowser('by keyboard alone', () => {
     await page.waitForURL(/bbox=/)
     await pressByKey(page, page.getByRole('button', { name: 'Show all' }))
     await page.waitForURL((url) => !url.searchParams.has('bbox'))
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('a file is uploaded and deleted, a webhook created, a retention shortened, and usage looked at', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const dialog = page.getByRole('dialog')
     const question = page.getByRole('alertdialog')
     await visitor.signIn(organization.admin, project('files'))
@@ -156,14 +137,10 @@ describeInBrowser('by keyboard alone', () => {
     await page.goto(admin('usage'))
     await chooseByKey(page, page.getByRole('button', { name: /Period/ }), '7 days')
     await page.waitForURL(/days=7$/)
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('tokens get a longest life, and the audit log is verified', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, admin('rules'))
+    const { page } = await visit(organization.admin, admin('rules'))
     await chooseByKey(page, page.getByRole('button', { name: /Longest life of a token(?! that)/ }), '90 days')
     await pressByKey(page, page.getByRole('button', { name: 'Save' }))
     await page.locator('button:disabled', { hasText: 'Save' }).waitFor()
@@ -171,7 +148,5 @@ describeInBrowser('by keyboard alone', () => {
     await page.goto(admin('audit-log'))
     await pressByKey(page, page.getByRole('button', { name: 'Verify the chain' }))
     await page.getByText('The chain is intact.').waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 })

@@ -1,13 +1,10 @@
 import { newUser } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
+import { expect, it } from '@jest/globals'
 import { send } from '../tools/http.js'
 import { gateway } from '../tools/single-sign-on.js'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSoundInBoth } from './expect-sound.js'
 import { pressByKey, signInByKey, tabTo, typeByKey } from './keyboard.js'
-import { Visitor } from './visitor.js'
 
 interface Login {
   readonly device_code: string
@@ -15,15 +12,7 @@ interface Login {
   readonly verification_uri_complete: string
 }
 
-describeInBrowser('the page that signs in a command line', () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-
-  afterAll(() => browser.close())
-
+describeInBrowser('the page that signs in a command line', (visit) => {
   async function login(): Promise<Login> {
     const { json } = await send(gateway(), 'POST', '/auth/login', { body: { host: 'ann-laptop' } })
     return json?.data as Login
@@ -34,8 +23,7 @@ describeInBrowser('the page that signs in a command line', () => {
   it('asks to sign in first, shows what asks, and signs it in, by keyboard alone', async () => {
     const user = await newUser()
     const requested = await login()
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     await page.goto(requested.verification_uri_complete)
     await visitor.sees('Sign in')
     await signInByKey(page, user)
@@ -62,16 +50,12 @@ describeInBrowser('the page that signs in a command line', () => {
     await pressByKey(page, page.getByRole('link', { name: 'your account' }))
     await visitor.sees('Account')
     await page.getByText('Command line on ann-laptop').waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('denies by keyboard, after a mistyped code', async () => {
     const user = await newUser()
     const requested = await login()
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(user, '/command-line')
+    const { visitor, page } = await visit(user, '/command-line')
     await visitor.sees('Sign in a command line')
     const field = page.getByLabel('Code')
     await typeByKey(page, field, 'BBBB-BBBB')
@@ -85,7 +69,5 @@ describeInBrowser('the page that signs in a command line', () => {
     await pressByKey(page, page.getByRole('button', { name: 'Deny' }))
     await visitor.sees('Denied')
     expect((await exchange(requested)).json).toMatchObject({ code: 'access_denied' })
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 })

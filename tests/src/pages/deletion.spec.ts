@@ -1,26 +1,14 @@
 import { newOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from './chromium.js'
+import { expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSound } from './expect-sound.js'
 import { pressByKey, typeByKey } from './keyboard.js'
-import { Visitor } from './visitor.js'
 
-describeInBrowser('the pages about deletion', () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-
-  afterAll(() => browser.close())
-
+describeInBrowser('the pages about deletion', (visit) => {
   it('delete a project after its slug was typed, restore it, and erase it without a trace', async () => {
     const { admin, slug, project } = await newOrganization()
     const general = `/app/o/${slug}/p/${project.slug}/settings/general`
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const dialog = page.getByRole('alertdialog')
     const remove = async () => {
       await page.getByRole('button', { name: 'Delete the project …' }).click()
@@ -46,15 +34,12 @@ describeInBrowser('the pages about deletion', () => {
     await dialog.getByLabel(`Type ${project.slug} to confirm`).fill(project.slug)
     await dialog.getByRole('button', { name: 'Erase it now' }).click()
     await page.getByText(`${project.name} is erased. Nothing of it is left.`).waitFor({ timeout: 120_000 })
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('delete an organization by keyboard alone, show its state at every address, restore it, and erase it with progress', async () => {
     const { admin, slug, name, project } = await newOrganization()
     const general = `/app/o/${slug}/p/${project.slug}/settings/general`
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const dialog = page.getByRole('alertdialog')
     const remove = async () => {
       await pressByKey(page, page.getByRole('button', { name: 'Delete the organization …' }))
@@ -83,7 +68,5 @@ describeInBrowser('the pages about deletion', () => {
     await page.keyboard.press('Enter')
     await page.getByText('It cannot be restored any more.').waitFor()
     await page.getByRole('heading', { name: 'The organization is erased' }).waitFor({ timeout: 120_000 })
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 })

@@ -2,35 +2,27 @@ import { generateKeyPairSync } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { beforeAll, expect, it } from '@jest/globals'
 import { SignJWT } from 'jose'
-import type { Browser } from 'playwright-core'
 import { send } from '../tools/http.js'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSoundInBoth } from './expect-sound.js'
 import { chooseByKey } from './keyboard.js'
-import { Visitor } from './visitor.js'
 
 const SERIAL = 'DEVICE-0001'
 
-describeInBrowser('the identity of devices', () => {
-  let browser: Browser
+describeInBrowser('the identity of devices', (visit) => {
   let organization: TestOrganization
   const project = () => `/app/o/${organization.slug}/p/${organization.project.slug}`
   const at = () => ({ organization: organization.slug, project: organization.project.slug })
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
     await organization.admin.client.call('registerDevice', { ...at(), device_serial: SERIAL })
   })
 
-  afterAll(() => browser.close())
-
   it('is registered and revoked on the page of the device', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${project()}/devices/${SERIAL}`)
+    const { visitor, page } = await visit(organization.admin, `${project()}/devices/${SERIAL}`)
     await page.getByText('No keys.').waitFor()
     await page.getByRole('button', { name: 'Register a key …' }).click()
     const dialog = page.getByRole('dialog')
@@ -50,9 +42,7 @@ describeInBrowser('the identity of devices', () => {
   })
 
   it('is required on the page of onboarding, which says how many devices would be refused', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${project()}/settings/onboarding`)
+    const { page } = await visit(organization.admin, `${project()}/settings/onboarding`)
     await page.getByRole('heading', { name: 'Device identity' }).waitFor()
     const policy = page.getByRole('button', { name: /Policy/ })
     await chooseByKey(page, policy, 'Required: the project key alone is refused')
@@ -84,9 +74,7 @@ describeInBrowser('the identity of devices', () => {
       },
     })
     expect(status).toBe(200)
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${project()}/settings/onboarding`)
+    const { visitor, page } = await visit(organization.admin, `${project()}/settings/onboarding`)
     await page.getByRole('rowheader', { name: device.serial }).waitFor()
     await expectSoundInBoth(visitor, 'the page of onboarding')
     await page.getByRole('button', { name: 'Approve', exact: true }).click()

@@ -2,21 +2,17 @@ import { readFile } from 'node:fs/promises'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from './chromium.js'
+import { beforeAll, expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSound } from './expect-sound.js'
 import { registerFleet, sendChunks } from './fleet.js'
 import { elementsOf } from './in-page.js'
 import { pressByKey, typeByKey } from './keyboard.js'
-import { Visitor } from './visitor.js'
 
 const FLEET = 1_200
 const BEST = 'CRANE-7'
 
-describeInBrowser('the pages of devices', () => {
-  let browser: Browser
+describeInBrowser('the pages of devices', (visit) => {
   let organization: TestOrganization
   const { gatewayUrls } = testStack()
   const gateway = gatewayUrls[0] ?? ''
@@ -24,7 +20,7 @@ describeInBrowser('the pages of devices', () => {
   const address = () => ({ organization: organization.slug, project: organization.project.slug })
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
     await registerFleet(organization, organization.project, FLEET)
     await sendChunks(gateway, organization, organization.project, BEST, ['one', 'two', 'three'])
     await organization.token.client.call('declareAttribute', {
@@ -34,12 +30,8 @@ describeInBrowser('the pages of devices', () => {
     })
   })
 
-  afterAll(() => browser.close())
-
   it('draw only rows near the screen of 1,000 devices, and the end of the page when it is scrolled to', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${devices()}?rows=1000`)
+    const { page } = await visit(organization.admin, `${devices()}?rows=1000`)
     await page.getByText(`1 to 1,000 of 1,201 devices`).waitFor()
     await page.getByRole('link', { name: BEST }).waitFor()
     expect(await page.evaluate(elementsOf)).toBeLessThanOrEqual(1_000)
@@ -52,14 +44,10 @@ describeInBrowser('the pages of devices', () => {
     await page.getByRole('link', { name: 'FLEET-01000' }).waitFor()
     await page.goBack()
     await page.getByText('1 to 1,000 of 1,201 devices').waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('find a device by keyboard alone, with the search in the URL, and show what it has sent', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, devices())
+    const { visitor, page } = await visit(organization.admin, devices())
     await visitor.sees('Devices')
     await page.getByText('1 to 100 of 1,201 devices').waitFor()
     await page.getByRole('searchbox', { name: 'Serial number starts with' }).focus()
@@ -76,15 +64,12 @@ describeInBrowser('the pages of devices', () => {
     await page.locator('.timeline').getByText('chunk').first().waitFor()
     await expectSound(visitor, 'device')
     await expectNarrow(visitor, 'device')
-    await visitor.leave()
   })
 
   it('give a device a nickname and an attribute, and delete it after counting what there is of it', async () => {
     const serial = 'NAMED-1'
     await sendChunks(gateway, organization, organization.project, serial, ['a'])
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${devices()}/${serial}`)
+    const { visitor, page } = await visit(organization.admin, `${devices()}/${serial}`)
     await visitor.sees(serial)
     await page.getByLabel('Nickname').fill('Crane at the harbor')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -98,14 +83,10 @@ describeInBrowser('the pages of devices', () => {
     await dialog.getByText('nothing is left').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).click()
     await visitor.sees('Devices')
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('import a CSV file after a run that changes nothing, and show the attribute as a column', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, devices())
+    const { page } = await visit(organization.admin, devices())
     await page.getByRole('button', { name: 'Import CSV' }).click()
     const csv = 'device_serial,nickname,attribute:customer\nCSV-1,"First, of many",acme\nwrong serial,,\n'
     await page
@@ -122,17 +103,13 @@ describeInBrowser('the pages of devices', () => {
     await page.goto(`${devices()}?q=CSV`)
     await page.getByRole('cell', { name: 'acme' }).waitFor()
     await page.getByText('First, of many').waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('delete all devices that match a filter, as many as the server has counted, and show how far it is', async () => {
     const { client } = organization.token
     for (const n of [1, 2, 3])
       await client.call('registerDevice', { ...address(), device_serial: `OLD-${String(n)}` })
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${devices()}?q=OLD-`)
+    const { page } = await visit(organization.admin, `${devices()}?q=OLD-`)
     await page.getByRole('button', { name: 'Delete all that match …' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('OLD-1, OLD-2, OLD-3').waitFor()
@@ -144,14 +121,11 @@ describeInBrowser('the pages of devices', () => {
       const { data } = await client.call('listDevices', { ...address(), q: 'OLD-' })
       expect(data).toEqual([])
     })
-    await visitor.leave()
   })
 
   it('register a device and set what its agent sends, by keyboard alone, with the same as a command', async () => {
     const serial = 'KEYS-1'
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, devices())
+    const { visitor, page } = await visit(organization.admin, devices())
     await visitor.sees('Devices')
     await pressByKey(page, page.getByRole('button', { name: 'Register', exact: true }))
     const dialog = page.getByRole('dialog')
@@ -176,16 +150,13 @@ describeInBrowser('the pages of devices', () => {
       })
       expect(sampling).toEqual({ logging: 'off' })
     })
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('delete several devices that were selected, and keep the others', async () => {
     const { client } = organization.token
     for (const n of [1, 2, 3, 4])
       await client.call('registerDevice', { ...address(), device_serial: `PICK-${String(n)}` })
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const dialog = page.getByRole('dialog')
     const selected = page.getByRole('region', { name: 'Selected devices' })
     await visitor.signIn(organization.admin, `${devices()}?q=PICK-`)
@@ -203,14 +174,10 @@ describeInBrowser('the pages of devices', () => {
     await selected.waitFor({ state: 'detached' })
     const { data: left } = await client.call('listDevices', { ...address(), q: 'PICK-' })
     expect(left.map(({ device_serial }) => device_serial)).toEqual(['PICK-3', 'PICK-4'])
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('are exported as CSV, all that match and not only the page that is shown', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${devices()}?q=FLEET-`)
+    const { page } = await visit(organization.admin, `${devices()}?q=FLEET-`)
     await page.getByText('1 to 100 of').waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -222,7 +189,5 @@ describeInBrowser('the pages of devices', () => {
     expect([lines.length, lines[1]?.split(',')[0], lines.at(-1)?.split(',')[0]]).toEqual([
       ...[FLEET + 1, 'FLEET-00001', `FLEET-0${String(FLEET)}`],
     ])
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 })

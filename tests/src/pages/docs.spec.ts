@@ -2,14 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ERROR_CODES } from '@bearing/contracts/errors'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, expect, it, describe } from '@jest/globals'
-import type { Browser } from 'playwright-core'
+import { expect, it, describe } from '@jest/globals'
 import { send } from '../tools/http.js'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSoundInBoth } from './expect-sound.js'
 import { clipboardOf } from './in-page.js'
-import { Visitor } from './visitor.js'
 import { ROOT } from '../tools/root.js'
 
 const DOCS = join(ROOT, 'docs')
@@ -149,37 +146,24 @@ describe('the documentation', () => {
   })
 })
 
-describeInBrowser('the documentation in a browser', () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-  afterAll(async () => {
-    await browser.close()
-  })
-
+describeInBrowser('the documentation in a browser', (visit) => {
   it.each(SHOWN)('%s is sound in light and dark, and fits a narrow screen', async (path) => {
-    const visitor = await Visitor.arrive(browser)
+    const { visitor } = await visit()
     await visitor.page.goto(path)
     await expectSoundInBoth(visitor, path)
     await expectNarrow(visitor, path)
-    await visitor.leave()
   })
 
   it('fits a narrow screen on every page, and breaks no rule of its policy', async () => {
-    const visitor = await Visitor.arrive(browser, { width: 320, height: 800 })
+    const { visitor } = await visit(undefined, undefined, { width: 320, height: 800 })
     for (const path of PAGES) {
       await visitor.page.goto(path, { waitUntil: 'domcontentloaded' })
       await expectNarrow(visitor, path)
     }
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('is searched with the keyboard', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     await page.goto('/docs')
     const input = page.getByRole('combobox', { name: 'Search' })
     const chosen = page.getByRole('option', { selected: true })
@@ -208,13 +192,10 @@ describeInBrowser('the documentation in a browser', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/\/docs\/monitoring#service-level-objectives$/)
     await visitor.sees('Monitor')
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('shows what readers look for before decisions and error codes', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { page } = await visit()
     await page.goto('/docs')
     await page.keyboard.press('/')
     const first = page.getByRole('option').first()
@@ -232,12 +213,10 @@ describeInBrowser('the documentation in a browser', () => {
       if (query === 'zqxj') await page.getByText(result).waitFor()
       else await first.getByText(result, { exact: true }).first().waitFor()
     }
-    await visitor.leave()
   })
 
   it('copies commands, opens its menu on narrow screens, and leads from page to page', async () => {
-    const visitor = await Visitor.arrive(browser, { width: 390, height: 800 })
-    const { page } = visitor
+    const { visitor, page } = await visit(undefined, undefined, { width: 390, height: 800 })
     await page.goto('/docs/command-line')
     const block = page.locator('.code').first()
     await block.getByRole('button', { name: 'Copy' }).click()
@@ -251,6 +230,5 @@ describeInBrowser('the documentation in a browser', () => {
     await visitor.sees('Limits')
     await page.getByRole('link', { name: /^Next/ }).click()
     await visitor.sees('Errors')
-    await visitor.leave()
   })
 })

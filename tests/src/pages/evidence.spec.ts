@@ -5,7 +5,6 @@ import type { Browser } from 'playwright-core'
 import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSound } from './expect-sound.js'
-import { Visitor } from './visitor.js'
 
 const mac = (number: number) => `02:00:00:00:00:${number.toString(16).padStart(2, '0')}`
 /** A survey as WiGLE exports it: each access point at two places, and rows that cannot be imported. */
@@ -23,26 +22,19 @@ const WIGLE = [
 ].join('\n')
 const SCAN = [1, 2, 3].map((number) => `${mac(number * 8)} -${String(50 + number)}`).join('\n')
 
-describeInBrowser('the evidence of positions', () => {
-  let browser: Browser
+describeInBrowser('the evidence of positions', (visit) => {
   let withoutGl: Browser
   let organization: TestOrganization
   const location = () => `/app/o/${organization.slug}/p/${organization.project.slug}/location`
 
   beforeAll(async () => {
-    ;[browser, withoutGl, organization] = await Promise.all([
-      launchChromium(),
-      launchChromium(['--disable-3d-apis']),
-      newOrganization(),
-    ])
+    ;[withoutGl, organization] = await Promise.all([launchChromium(['--disable-3d-apis']), newOrganization()])
   })
 
-  afterAll(() => Promise.all([browser.close(), withoutGl.close()]))
+  afterAll(() => withoutGl.close())
 
   it('goes from an empty organization to a position by mouse: dry run, import, coverage, try it', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${location()}/coverage`)
+    const { visitor, page } = await visit(organization.admin, `${location()}/coverage`)
     await visitor.sees('Coverage')
     await page.getByText('You have no access points of your own yet').waitFor()
     await expectSound(visitor, 'empty coverage')
@@ -100,14 +92,12 @@ describeInBrowser('the evidence of positions', () => {
     ).toContain('used')
     await expectSound(visitor, 'a position')
     await expectNarrow(visitor, 'a position')
-    await visitor.leave()
   })
 
   it('shows its tables, and says why there are no maps, where there is no WebGL', async () => {
-    const visitor = await Visitor.arrive(withoutGl)
-    const { page } = visitor
+    const at = `${location()}/coverage`
+    const { visitor, page } = await visit(organization.admin, at, { browser: withoutGl })
     const reason = page.getByText('this browser cannot draw with WebGL')
-    await visitor.signIn(organization.admin, `${location()}/coverage`)
     await reason.waitFor()
     await page.getByText('5 access points in view').waitFor()
     await page.getByRole('rowheader', { name: /^48/ }).first().waitFor()
@@ -118,13 +108,10 @@ describeInBrowser('the evidence of positions', () => {
     await reason.waitFor()
     await page.getByRole('button', { name: mac(16) }).waitFor()
     await expectSound(visitor, 'a position without a map')
-    await visitor.leave()
   })
 
   it('sets and removes a fallback provider, and erases an access point permanently', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${location()}/coverage`)
+    const { visitor, page } = await visit(organization.admin, `${location()}/coverage`)
     await visitor.sees('Coverage')
     await page.getByRole('button', { name: 'Set a provider' }).click()
     const dialog = page.getByRole('dialog', { name: 'Fallback provider' })
@@ -151,14 +138,10 @@ describeInBrowser('the evidence of positions', () => {
     await question.getByText('Erase it permanently').click()
     await erase.click()
     await page.getByText('Erased. 0 stations had a position.').waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('explains by keyboard alone why there is no position, and shows the same as a command', async () => {
-    const visitor = await Visitor.arrive(browser, { scheme: 'dark' })
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${location()}/try`)
+    const { visitor, page } = await visit(organization.admin, `${location()}/try`, { scheme: 'dark' })
     await visitor.sees('Try it')
     await page.getByLabel('What the device received').focus()
     await page.keyboard.insertText('{ "accessPoints": [')
@@ -180,25 +163,20 @@ describeInBrowser('the evidence of positions', () => {
       .getByLabel('What the device received')
       .fill('[{ "macAddress": "02:00:00:00:aa:01", "signalStrength": -60, "age": 1500 }]')
     await page.getByText('02:00:00:00:aa:01=-60@1500').waitFor()
-    await visitor.leave()
   })
 
   it('refuses a file that is no list of access points, and says what it can read', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${location()}/imports`)
+    const { visitor, page } = await visit(organization.admin, `${location()}/imports`)
     await visitor.sees('Imports')
     const file = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear Sir or Madam,\n') }
     await page.locator('input[type=file]').setInputFiles(file)
     await page.getByText('letter.txt is in an unknown format.').waitFor()
-    await visitor.leave()
   })
 
   it('offers a reader nothing that the server would refuse, and says who can', async () => {
     const { project } = organization
     const reader = await newMember(organization, 'member', [{ project, role: 'reader' }])
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const refusals: string[] = []
     page.on('response', (response) => {
       if (response.status() === 403) refusals.push(response.url())
@@ -216,6 +194,5 @@ describeInBrowser('the evidence of positions', () => {
     expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
     await expectSound(visitor, 'coverage of a reader')
     expect(refusals).toEqual([])
-    await visitor.leave()
   })
 })

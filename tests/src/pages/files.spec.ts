@@ -2,27 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { elfFile } from '@bearing/start/demo/elf-file'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from './chromium.js'
+import { beforeAll, expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
-import { Visitor } from './visitor.js'
 
-describeInBrowser('the pages of files', () => {
-  let browser: Browser
+describeInBrowser('the pages of files', (visit) => {
   let organization: TestOrganization
   const page = (path: string) => `/app/o/${organization.slug}/p/${organization.project.slug}/${path}`
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
   })
 
-  afterAll(() => browser.close())
-
   it('upload and download a coredump, and say that its version lacks symbols until they are uploaded', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page: shown } = visitor
+    const { visitor, page: shown } = await visit()
     const content = randomBytes(300_000)
     await visitor.signIn(organization.admin, page('files'))
     await visitor.sees('Files')
@@ -59,13 +52,10 @@ describeInBrowser('the pages of files', () => {
     await shown.getByRole('link', { name: 'main.elf' }).waitFor()
     await shown.goto(page(`symbols?build_id=${'00'.repeat(20)}`))
     await shown.getByText('There are no symbols with this build id.').waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('change what is kept only after saying what a shorter retention deletes, and what the project key may do', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page: shown } = visitor
+    const { visitor, page: shown } = await visit()
     const { client } = organization.admin
     const address = { organization: organization.slug, project: organization.project.slug }
     await visitor.signIn(organization.admin, page('settings/data'))
@@ -99,6 +89,5 @@ describeInBrowser('the pages of files', () => {
     await shown.getByText('As a table').first().click()
     await shown.locator('.figures tbody').first().waitFor()
     expect(await shown.locator('.figures tbody').first().locator('tr').count()).toBe(7)
-    await visitor.leave()
   })
 })

@@ -1,26 +1,21 @@
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser, Locator } from 'playwright-core'
+import { beforeAll, expect, it } from '@jest/globals'
+import type { Locator } from 'playwright-core'
 import { gateway } from '../tools/single-sign-on.js'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSound, expectSoundInBoth } from './expect-sound.js'
-import { Visitor } from './visitor.js'
 
 const DAY_MS = 86_400_000
 /** How long counts may take until they are shown. */
 const WITHIN = { withinMs: 30_000 }
 
-describeInBrowser('the home page', () => {
-  let browser: Browser
+describeInBrowser('the home page', (visit) => {
   let organization: TestOrganization
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
   })
-
-  afterAll(() => browser.close())
 
   it('says what needs attention, leads to where it is done, and then says that nothing does', async () => {
     const { admin, slug } = organization
@@ -30,9 +25,7 @@ describeInBrowser('the home page', () => {
       expires_at: new Date(Date.now() + 5 * DAY_MS).toISOString(),
     })
     await admin.client.call('createProject', { organization: slug, name: 'Second' })
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(admin)
+    const { visitor, page } = await visit(admin)
     await visitor.sees('Home')
     await page.getByText('“Ends soon” ends within 14 days.').waitFor()
     await page.getByRole('link', { name: /^Home 1 needs attention/ }).waitFor()
@@ -48,8 +41,6 @@ describeInBrowser('the home page', () => {
     // No new page: what was cached before the change must not be shown.
     await page.getByRole('link', { name: /^Home/ }).click()
     await page.getByText('Nothing needs attention.').waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('shows devices, look-ups and data with charts that pointer, keys and a table read, and asks for little', async () => {
@@ -70,9 +61,7 @@ describeInBrowser('the home page', () => {
       const { devices, lookups } = await admin.client.call('showOverview', { organization: slug })
       expect([devices.seen, lookups.not_found]).toEqual([2, 1])
     }, WITHIN)
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(admin)
+    const { visitor, page } = await visit(admin)
     await visitor.sees('Home')
     await page.getByText('2 seen, 2 new').waitFor()
     const chart = page.getByRole('slider', { name: 'Devices seen per hour' })
@@ -103,13 +92,11 @@ describeInBrowser('the home page', () => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/last_seen_after=.*last_seen_before=/)
     await page.getByText('2 devices', { exact: true }).waitFor()
-    await visitor.leave()
   })
 
   it('is where somebody with one project arrives, and asks for nothing that a member may not read', async () => {
     const { project } = organization
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const refused: string[] = []
     page.on('response', (response) => {
       if (response.status() === 403) refused.push(response.url())
@@ -119,7 +106,6 @@ describeInBrowser('the home page', () => {
     await page.getByText('Nothing needs attention.').waitFor()
     await page.getByRole('rowheader', { name: project.slug }).waitFor()
     expect(refused).toEqual([])
-    await visitor.leave()
   })
 })
 

@@ -1,28 +1,20 @@
 import { MAX_PACKED_ROWS } from '@bearing/contracts/location/access-points/access-point-import'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from './chromium.js'
+import { beforeAll, expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { dragOf } from './in-page.js'
-import { Visitor } from './visitor.js'
 
-describeInBrowser('the page of imports', () => {
-  let browser: Browser
+describeInBrowser('the page of imports', (visit) => {
   let organization: TestOrganization
   const imports = () => `/app/o/${organization.slug}/p/${organization.project.slug}/location/imports`
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
   })
-
-  afterAll(() => browser.close())
 
   it('takes a file that is dropped on it, and continues an import that a reload has interrupted', async () => {
     const rows = MAX_PACKED_ROWS + 100
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, imports())
+    const { visitor, page } = await visit(organization.admin, imports())
     await visitor.sees('Imports')
     const text = ['bssid,lat,lon', ...Array.from({ length: rows }, (_, index) => surveyed(index))].join('\n')
     const file = { name: 'fleet.csv', text }
@@ -58,8 +50,6 @@ describeInBrowser('the page of imports', () => {
     await drop()
     await page.getByText(`fleet.csv is imported: ${rows.toLocaleString('en')} rows`).waitFor()
     expect(sent).toEqual(['1'])
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 })
 

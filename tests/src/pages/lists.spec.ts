@@ -1,12 +1,10 @@
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser, Page } from 'playwright-core'
+import { beforeAll, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import { queryIdentity } from '../tools/audited.js'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { pressByKey } from './keyboard.js'
-import { Visitor } from './visitor.js'
 
 /** More than one page of each list that has pages. */
 const MANY = 55
@@ -84,12 +82,11 @@ const PROJECT: readonly List[] = [
   },
 ]
 
-describeInBrowser('a list', () => {
-  let browser: Browser
+describeInBrowser('a list', (visit) => {
   let organization: TestOrganization
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
     const { id, slug, project, token, admin } = organization
     for (const description of ['The first one', 'The second one'])
       await admin.client.call('createOrganizationToken', { organization: slug, description })
@@ -111,13 +108,9 @@ describeInBrowser('a list', () => {
     )
   })
 
-  afterAll(() => browser.close())
-
   it('is ordered by the head of a column as a whole, not page by page, by keyboard too', async () => {
     const { slug, admin } = organization
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(admin, `/app/o/${slug}/admin/members`)
+    const { visitor, page } = await visit(admin, `/app/o/${slug}/admin/members`)
     await visitor.sees('Members')
     const { data } = await admin.client.call('listMembers', { organization: slug, per_page: 1_000 })
     const emails = data
@@ -136,8 +129,6 @@ describeInBrowser('a list', () => {
     ])
     await page.keyboard.press('Enter')
     expect(await order()).toBeNull()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it.each([
@@ -146,9 +137,7 @@ describeInBrowser('a list', () => {
   ] as const)('%s keeps what was chosen in the URL, over Back and a reload', async (of, lists) => {
     const { slug, project, admin } = organization
     const base = `/app/o/${slug}/${of === 'of a project' ? `p/${project.slug}` : 'admin'}`
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(admin, `/app/o/${slug}`)
+    const { visitor, page } = await visit(admin, `/app/o/${slug}`)
     await visitor.sees('Home')
     for (const { path, title, narrow, shows, search: kept } of lists) {
       const isThere = () => page.getByRole('main').getByText(shows, { exact: true }).first().waitFor()
@@ -169,7 +158,5 @@ describeInBrowser('a list', () => {
       await isThere()
       expect(address()).toBe(`${base}/${path}${kept}`)
     }
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 })

@@ -10,7 +10,6 @@ import { expectNarrow, expectSound, expectSoundInBoth } from './expect-sound.js'
 import { colorOf } from './in-page.js'
 import { pressByKey } from './keyboard.js'
 import { colorOfPixel, FileServer, MAGENTA, MAGENTA_RGB, pmtilesOf, vectorTile } from './map-files.js'
-import { Visitor } from './visitor.js'
 
 /** How long imported access points may take to be known everywhere. */
 const KNOWN_MS = 120_000
@@ -24,22 +23,17 @@ const ADDRESSES = ['02:00:5e:00:a1:01', '02:00:5e:00:a1:02', '02:00:5e:00:a1:03'
 
 const isOfAccessPoints = (url: string) => url.includes('/access_points/coverage?')
 
-describeInBrowser('Location', () => {
-  let browser: Browser
+describeInBrowser('Location', (visit) => {
   let withoutGl: Browser
   let organization: TestOrganization
   const scope = () => ({ organization: organization.slug, project: organization.project.slug })
   const location = () => `/app/o/${organization.slug}/p/${organization.project.slug}/location`
 
   beforeAll(async () => {
-    ;[browser, withoutGl, organization] = await Promise.all([
-      launchChromium(),
-      launchChromium(['--disable-3d-apis']),
-      newOrganization(),
-    ])
+    ;[withoutGl, organization] = await Promise.all([launchChromium(['--disable-3d-apis']), newOrganization()])
   })
 
-  afterAll(() => Promise.all([browser.close(), withoutGl.close()]))
+  afterAll(() => withoutGl.close())
 
   /** Asks where a device is; the position is stored. */
   async function locate(serial: string): Promise<void> {
@@ -66,9 +60,7 @@ describeInBrowser('Location', () => {
   }
 
   it('says what to run for a first position, and shows the first ones when they are there', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, location())
+    const { visitor, page } = await visit(organization.admin, location())
     await visitor.sees('Map')
     await page.getByText(`positions policy set --store yes`).waitFor()
     await expectSoundInBoth(visitor, 'a project without positions')
@@ -82,13 +74,10 @@ describeInBrowser('Location', () => {
     await locate('UNIT-1')
     await locate('UNIT-2')
     await page.getByRole('button', { name: 'UNIT-1' }).waitFor()
-    await visitor.leave()
   })
 
   it('shows the same in map and table, by mouse, and keeps it in the URL', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, location())
+    const { visitor, page } = await visit(organization.admin, location())
     await page.locator('canvas.maplibregl-canvas').waitFor()
     await page.getByRole('figure', { name: 'Map of 2 devices' }).waitFor()
     await page.getByRole('button', { name: 'UNIT-1' }).click()
@@ -113,13 +102,10 @@ describeInBrowser('Location', () => {
     expect(await accessPoints.isChecked()).toBe(false)
     expect(visitor.urls.filter(isOfAccessPoints)).toEqual([])
     await expectNarrow(visitor, 'a project with positions')
-    await visitor.leave()
   })
 
   it('keeps the map when the browser takes its graphics away for a while', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, location())
+    const { page } = await visit(organization.admin, location())
     const idle = page.locator('.map-canvas[aria-busy="false"]')
     await idle.waitFor()
     const graphics = await page.evaluateHandle<{ loseContext(): void; restoreContext(): void }>(
@@ -131,14 +117,10 @@ describeInBrowser('Location', () => {
     await graphics.evaluate((context) => context.restoreContext())
     await page.getByRole('figure', { name: 'Map of 1 device' }).waitFor()
     await idle.waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('is used by keyboard alone', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, location())
+    const { page } = await visit(organization.admin, location())
     await page.getByRole('searchbox', { name: 'Device' }).focus()
     await page.keyboard.type('unit-2')
     await page.getByRole('button', { name: 'UNIT-1' }).waitFor({ state: 'detached' })
@@ -151,13 +133,10 @@ describeInBrowser('Location', () => {
     await page.waitForURL((url) => url.searchParams.has('until'))
     await page.keyboard.press('End')
     await page.waitForURL((url) => !url.searchParams.has('until'))
-    await visitor.leave()
   })
 
   it('shows its table, and says why there is no map, where there is no WebGL', async () => {
-    const visitor = await Visitor.arrive(withoutGl)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, location())
+    const { visitor, page } = await visit(organization.admin, location(), { browser: withoutGl })
     await page.getByText('this browser cannot draw with WebGL').waitFor()
     await page.getByRole('button', { name: 'UNIT-1' }).click()
     await page.getByRole('region', { name: 'Position of UNIT-1' }).waitFor()
@@ -168,12 +147,10 @@ describeInBrowser('Location', () => {
     await page.goto(location().replace(/location$/, 'devices/UNIT-1'))
     await page.getByRole('figure', { name: 'Last position, and the 1 before it' }).waitFor()
     await expectSound(visitor, 'a device without a map')
-    await visitor.leave()
   })
 
   it('moves to an area that was asked for before the map had come', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     // As on a busy machine, where the first frame comes after the page has asked the map to move.
     await page.addInitScript(
       'const { requestAnimationFrame: frame } = window; window.requestAnimationFrame = (draw) => setTimeout(() => frame(draw), 200)',
@@ -191,25 +168,20 @@ describeInBrowser('Location', () => {
       .click()
     release()
     await page.waitForURL(/bbox=/)
-    await visitor.leave()
   })
 
   it("reads a grid of the organization's access points for members, and not the access points", async () => {
     const { project } = organization
     const member = await newMember(organization, 'member', [{ project, role: 'member' }])
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(member, location())
+    const { visitor, page } = await visit(member, location())
     await page.locator('.map-canvas[aria-busy="false"]').waitFor()
     await visitor.settled()
     expect(visitor.urls.filter((url) => url.includes('coverage'))).not.toEqual([])
     expect(visitor.urls.filter((url) => /access_points(\?|$)/.test(url))).toEqual([])
-    await visitor.leave()
   })
 })
 
-describeInBrowser('the map of the installation', () => {
-  let browser: Browser
+describeInBrowser('the map of the installation', (visit) => {
   let files: FileServer
   let stack: Stack
 
@@ -220,26 +192,18 @@ describeInBrowser('the map of the installation', () => {
       '/style.json': Buffer.from(JSON.stringify(STYLE)),
     })
     const gateway = { MAP_URL: `${files.origin}/vector.pmtiles`, MAP_ATTRIBUTION: 'Tiles: Test' }
-    ;[browser, stack] = await Promise.all([
-      launchChromium(),
-      startStack({ gateways: 1, environment: { gateway } }),
-    ])
+    stack = await startStack({ gateways: 1, environment: { gateway } })
   })
 
   afterAll(async () => {
-    await browser.close()
     await files[Symbol.asyncDispose]()
     await stack.stop()
   })
 
   it('draws PMTiles and styles from the origin of MAP_URL, under the security policy', async () => {
     const organization = await newOrganization(stack)
-    const visitor = await Visitor.arrive(browser, {}, stack.gatewayUrls[0])
-    const { page } = visitor
-    await visitor.signIn(
-      organization.admin,
-      `/app/o/${organization.slug}/p/${organization.project.slug}/location`,
-    )
+    const at = `/app/o/${organization.slug}/p/${organization.project.slug}/location`
+    const { visitor, page } = await visit(organization.admin, at, { gateway: stack.gatewayUrls[0] })
     await page.getByText('Tiles: Test').waitFor()
     const land = await page.evaluate(colorOf, 'tone-land')
     await eventually(async () => {
@@ -266,7 +230,6 @@ describeInBrowser('the map of the installation', () => {
     expect(visitor.complaints).toEqual([])
     await reopen('/none.pmtiles')
     await page.getByText('The map of this installation cannot be loaded').waitFor()
-    await visitor.leave()
   })
 })
 

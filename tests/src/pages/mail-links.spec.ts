@@ -6,23 +6,19 @@ import { newOrganization, newUser, type TestOrganization } from '@bearing/testin
 import { MailServer } from '@bearing/testing/mail-server'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { pressByKey, typeByKey } from './keyboard.js'
-import { Visitor } from './visitor.js'
 import { ROOT } from '../tools/root.js'
 
 const PASSWORD = 'four words nobody guesses'
 /** Stands in mails for the address of the gateway, whose port is not known before it has started. */
 const PUBLIC = 'https://bearing.example.com'
 
-describeInBrowser('a link in a mail', () => {
+describeInBrowser('a link in a mail', (visit) => {
   let mails: MailServer
   let stack: Stack
   let organization: TestOrganization
-  let browser: Browser
 
   beforeAll(async () => {
     mails = await MailServer.start()
@@ -37,11 +33,10 @@ describeInBrowser('a link in a mail', () => {
       gateways: 1,
       environment: { identity, gateway: { PUBLIC_URL: '' } },
     })
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization(stack)])
+    organization = await newOrganization(stack)
   })
 
   afterAll(async () => {
-    await browser.close()
     await stack.stop()
     await mails.stop()
   })
@@ -74,8 +69,7 @@ describeInBrowser('a link in a mail', () => {
 
   it('of an invitation lets its reader choose a password, join and sign in', async () => {
     const email = await invite()
-    const visitor = await Visitor.arrive(browser, {}, gateway())
-    const { page } = visitor
+    const { visitor, page } = await visit(undefined, undefined, { gateway: gateway() })
     const link = await linkTo(email)
     expect((await page.goto(link))?.status()).toBe(200)
     await visitor.sees('You are invited')
@@ -94,13 +88,11 @@ describeInBrowser('a link in a mail', () => {
     await page.getByRole('alert').getByText('invitation_').waitFor()
     // The secret was never in a request.
     expect(visitor.urls.join('\n')).not.toContain(link.split('#')[1])
-    await visitor.leave()
   })
 
   it('of a password reset lets its reader set a new password and sign in with it', async () => {
     const { email } = await newUser(stack)
-    const visitor = await Visitor.arrive(browser, {}, gateway())
-    const { page } = visitor
+    const { visitor, page } = await visit(undefined, undefined, { gateway: gateway() })
     await page.goto('/sign-in')
     await page.getByLabel('Email address').fill(email)
     await page.getByRole('button', { name: 'Continue', exact: true }).click()
@@ -117,14 +109,11 @@ describeInBrowser('a link in a mail', () => {
     await visitor.sees('Sign in')
     await visitor.signIn({ email, password: PASSWORD })
     await visitor.sees('Organizations')
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('of an invitation and of a password reset is followed by keyboard alone', async () => {
     const email = await invite()
-    const visitor = await Visitor.arrive(browser, {}, gateway())
-    const { page } = visitor
+    const { visitor, page } = await visit(undefined, undefined, { gateway: gateway() })
     await page.goto(await linkTo(email, 'invitation'))
     await typeByKey(page, page.getByLabel('Choose a password'), PASSWORD)
     await page.keyboard.press('Enter')
@@ -139,8 +128,6 @@ describeInBrowser('a link in a mail', () => {
     await typeByKey(page, page.getByLabel('New password'), `${PASSWORD} again`)
     await page.keyboard.press('Enter')
     await visitor.sees('Sign in')
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('leads to a page, whichever page identity links to', async () => {

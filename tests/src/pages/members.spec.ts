@@ -1,30 +1,23 @@
 import { randomBytes } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from './chromium.js'
+import { beforeAll, expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { pressByKey, typeByKey } from './keyboard.js'
-import { Visitor } from './visitor.js'
 
-describeInBrowser('the pages of members', () => {
-  let browser: Browser
+describeInBrowser('the pages of members', (visit) => {
   let organization: TestOrganization
   const members = () => `/app/o/${organization.slug}/admin/members`
   const projectMembers = () => `/app/o/${organization.slug}/p/${organization.project.slug}/settings/members`
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
   })
-
-  afterAll(() => browser.close())
 
   it('invite a person by keyboard alone, refuse a second invitation, send it again, and revoke it', async () => {
     const email = `grace-${randomBytes(4).toString('hex')}@example.com`
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const dialog = page.getByRole('dialog')
     await visitor.signIn(organization.admin, members())
     await visitor.sees('Members')
@@ -48,8 +41,6 @@ describeInBrowser('the pages of members', () => {
     await pressByKey(page, page.getByRole('button', { name: `Revoke the invitation of ${email}` }))
     await row.getByText('revoked').waitFor()
     await expectSound(visitor, 'members')
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('give a member a role in a project, change it and take it away, then make an admin and remove the member', async () => {
@@ -60,8 +51,7 @@ describeInBrowser('the pages of members', () => {
         expect(data).toHaveLength(count)
       })
     await sees(0)
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const dialog = page.getByRole('dialog')
     await visitor.signIn(organization.admin, projectMembers())
     await visitor.sees('Project Members')
@@ -98,7 +88,5 @@ describeInBrowser('the pages of members', () => {
         user.client.call('listProjects', { organization: organization.slug }),
       ).rejects.toMatchObject({ status: 404 })
     })
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 })

@@ -1,10 +1,7 @@
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from './chromium.js'
+import { beforeAll, expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSoundInBoth } from './expect-sound.js'
-import { Visitor } from './visitor.js'
 
 const SECTIONS = [
   'Home',
@@ -17,24 +14,20 @@ const SECTIONS = [
   'Account',
 ] as const
 
-describeInBrowser('the navigation', () => {
-  let browser: Browser
+describeInBrowser('the navigation', (visit) => {
   let organization: TestOrganization
   const project = (path: string) => `/app/o/${organization.slug}/p/${organization.project.slug}/${path}`
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
   })
-
-  afterAll(() => browser.close())
 
   it.each([
     { width: 1440, height: 900 },
     { width: 1366, height: 768 },
     { width: 768, height: 1024 },
   ])('shows eight entries without scrolling, on every page, at $width × $height', async (size) => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     await page.setViewportSize(size)
     await visitor.signIn(organization.admin, project('settings/general'))
     await visitor.sees('General')
@@ -49,14 +42,10 @@ describeInBrowser('the navigation', () => {
         expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThanOrEqual(size.height)
       }
     }
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('leads to each page by the words that people know it by', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, '/app/account')
+    const { visitor, page } = await visit(organization.admin, '/app/account')
     await visitor.sees('Account')
     const follow = async (section: (typeof SECTIONS)[number], title: string) => {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: section }).click()
@@ -74,13 +63,10 @@ describeInBrowser('the navigation', () => {
     await visitor.sees('Rules')
     await expectSoundInBoth(visitor, 'two levels of tabs')
     await expectNarrow(visitor, 'two levels of tabs')
-    await visitor.leave()
   })
 
   it('creates a project and an organization from the switcher, by keyboard, and switches between them', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, '/app/account')
+    const { visitor, page } = await visit(organization.admin, '/app/account')
     await visitor.sees('Account')
     const switcher = page.getByRole('button', { name: /^Organization and project/ })
     const choose = async (name: string) => {
@@ -114,13 +100,10 @@ describeInBrowser('the navigation', () => {
     await page.waitForURL(`**/o/${organization.slug}`)
     await choose('Sensors')
     await page.waitForURL(`**/o/${organization.slug}/p/sensors/devices`)
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('offers a member no new project', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const member = await newMember(organization, 'member', [
       { project: organization.project, role: 'reader' },
     ])
@@ -129,6 +112,5 @@ describeInBrowser('the navigation', () => {
     await page.getByRole('button', { name: /^Organization and project/ }).click()
     const item = page.getByRole('menuitem', { name: 'New project' })
     expect(await item.getAttribute('aria-disabled')).toBe('true')
-    await visitor.leave()
   })
 })

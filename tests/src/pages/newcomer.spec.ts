@@ -2,11 +2,9 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser, Page } from 'playwright-core'
-import { launchChromium } from './chromium.js'
+import { beforeAll, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import { describeInBrowser } from './describe-in-browser.js'
-import { Visitor } from './visitor.js'
 
 /** How long imported access points may take to be known everywhere. */
 const KNOWN_MS = 120_000
@@ -19,15 +17,12 @@ async function run(command: string, environment: Readonly<Record<string, string>
   return (await promisify(execFile)('sh', ['-c', command], { env })).stdout
 }
 
-describeInBrowser('a newcomer', () => {
-  let browser: Browser
+describeInBrowser('a newcomer', (visit) => {
   let organization: TestOrganization
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
   })
-
-  afterAll(() => browser.close())
 
   const follow = async (page: Page, step: string) => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Home/ }).click()
@@ -35,9 +30,7 @@ describeInBrowser('a newcomer', () => {
   }
 
   it('gets from the home page to a device on the map by what the pages say', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin)
+    const { visitor, page } = await visit(organization.admin)
     await visitor.sees('Home')
     await page.getByText('waiting for your first chunk').waitFor()
 
@@ -93,7 +86,5 @@ describeInBrowser('a newcomer', () => {
     expect(await run(command, { BEARING_ORG_TOKEN })).toContain('"lat":48.137')
     await page.getByRole('button', { name: 'UNIT-1' }).waitFor()
     await page.getByRole('figure', { name: 'Map of 1 device' }).waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 })

@@ -1,22 +1,17 @@
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser, Page } from 'playwright-core'
-import { launchChromium } from './chromium.js'
+import { beforeAll, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { placesOf } from './in-page.js'
-import { Visitor } from './visitor.js'
 
-describeInBrowser('the command palette', () => {
-  let browser: Browser
+describeInBrowser('the command palette', (visit) => {
   let organization: TestOrganization
   const general = () => `/app/o/${organization.slug}/p/${organization.project.slug}/settings/general`
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
   })
-
-  afterAll(() => browser.close())
 
   const openPalette = async (page: Page) => {
     await page.keyboard.press('Control+k')
@@ -24,9 +19,7 @@ describeInBrowser('the command palette', () => {
   }
 
   it('opens a page by keyboard alone, and by mouse', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, general())
+    const { visitor, page } = await visit(organization.admin, general())
     await visitor.sees('General')
     await openPalette(page)
     await page.keyboard.type('audit')
@@ -40,8 +33,6 @@ describeInBrowser('the command palette', () => {
     await openPalette(page)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('says whose token a pasted secret is without sending or keeping it, and leads there', async () => {
@@ -50,8 +41,7 @@ describeInBrowser('the command palette', () => {
       organization: slug,
       description: 'Pasted from a log',
     })
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const sent: string[] = []
     page.on('request', (request) => sent.push(request.url(), request.postData() ?? ''))
     await visitor.signIn(admin, general())
@@ -67,7 +57,6 @@ describeInBrowser('the command palette', () => {
     expect(sent.join('\n')).not.toContain(token.slice(0, 30))
     const places = JSON.stringify([await page.evaluate(placesOf), visitor.complaints, visitor.urls])
     expect(places).not.toContain(token)
-    await visitor.leave()
   })
 
   it('leads from a request id to what the request did', async () => {
@@ -76,16 +65,13 @@ describeInBrowser('the command palette', () => {
       organization: slug,
       action: 'organization_token.created',
     })
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(admin, general())
+    const { visitor, page } = await visit(admin, general())
     await visitor.sees('General')
     await openPalette(page)
     await page.keyboard.insertText(data[0]?.request_id ?? '')
     await page.getByRole('option', { name: 'What this request did' }).click()
     await visitor.sees('Audit log')
     await page.getByRole('row', { name: /created the auth token/ }).waitFor()
-    await visitor.leave()
   })
 
   it('finds devices from every page, and knows actions and documentation', async () => {
@@ -95,9 +81,7 @@ describeInBrowser('the command palette', () => {
       ...{ organization: slug, project: second.slug },
       devices: [{ device_serial: 'FOUND-1' }],
     })
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(admin, '/app/account')
+    const { visitor, page } = await visit(admin, '/app/account')
     await visitor.sees('Account')
     await openPalette(page)
     await page.keyboard.insertText('FOUND-')
@@ -123,19 +107,15 @@ describeInBrowser('the command palette', () => {
     await page.keyboard.insertText('sign out')
     await page.getByRole('option', { name: 'Sign out' }).click()
     await visitor.sees('Sign in')
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('offers a member only pages that the member may open', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const { project } = organization
     await visitor.signIn(await newMember(organization, 'member', [{ project, role: 'reader' }]), general())
     await visitor.sees('General')
     await openPalette(page)
     await page.getByRole('option', { name: /^General/ }).waitFor()
     expect(await page.getByRole('option', { name: /Audit log|Auth Tokens/ }).count()).toBe(0)
-    await visitor.leave()
   })
 })

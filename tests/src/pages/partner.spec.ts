@@ -3,26 +3,23 @@ import { createPartnerConnection } from '@bearing/contracts/identity/sso/partner
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { newOrganization } from '@bearing/testing/factories'
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
 import { queryIdentity } from '../tools/audited.js'
 import { RealProvider } from '../tools/real-provider.js'
 import { gateway } from '../tools/single-sign-on.js'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSound } from './expect-sound.js'
 import { pressByKey, tabTo, typeByKey } from './keyboard.js'
 import { loseNextReply } from './lost-reply.js'
-import { Visitor } from './visitor.js'
+import type { Visitor } from './visitor.js'
 
-describeInBrowser("the way from a partner's console", () => {
-  let browser: Browser
+describeInBrowser("the way from a partner's console", (visit) => {
   let provider: RealProvider
   let start: string
   let callback: string
   let team: string
 
   beforeAll(async () => {
-    ;[browser, provider] = await Promise.all([launchChromium(), RealProvider.start('localhost')])
+    provider = await RealProvider.start('localhost')
     const connection = await callAsOperator(createPartnerConnection, {
       name: 'Cloud console',
       issuer: provider.issuer,
@@ -43,7 +40,6 @@ describeInBrowser("the way from a partner's console", () => {
   })
 
   afterAll(async () => {
-    await browser.close()
     await provider[Symbol.asyncDispose]()
   })
 
@@ -61,8 +57,7 @@ describeInBrowser("the way from a partner's console", () => {
   }
 
   it('asks a new team once, creates its organization even if the reply was lost, and asks nobody at the second visit', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     await comeFromConsole(visitor)
     await visitor.sees('Connect your team')
     await page.getByText(`It is called ${team}, and contains a project "default".`).waitFor()
@@ -83,18 +78,16 @@ describeInBrowser("the way from a partner's console", () => {
     expect(visitor.complaints).toEqual([])
     await visitor.leave()
 
-    const colleague = await Visitor.arrive(browser)
+    const { visitor: colleague } = await visit()
     provider.person = `person-${randomUUID().slice(0, 8)}`
     await comeFromConsole(colleague)
     // The prompt is not shown again, and the second person sees the same page as the first.
     expect(await landed(colleague)).toBe(slug)
-    await colleague.leave()
   })
 
   it('links an organization that exists by keyboard alone, after one of its admins has confirmed', async () => {
     const organization = await newOrganization()
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     await page.goto(provider.consoleFor(start))
     await pressByKey(page, page.getByRole('link', { name: 'Location' }))
     await visitor.sees('Connect your team')
@@ -108,8 +101,10 @@ describeInBrowser("the way from a partner's console", () => {
     await page.getByText(`An admin of the organization has to confirm that ${team} belongs to it.`).waitFor()
     await expectSound(visitor, 'partner waits')
 
-    const admin = await Visitor.arrive(browser)
-    await admin.signIn(organization.admin, `/app/o/${organization.slug}/admin/single-sign-on`)
+    const { visitor: admin } = await visit(
+      organization.admin,
+      `/app/o/${organization.slug}/admin/single-sign-on`,
+    )
     await pressByKey(admin.page, admin.page.getByRole('button', { name: `Confirm ${team}` }))
     const link = admin.page.getByRole('alertdialog').getByRole('button', { name: 'Link the team' })
     await expectSound(admin, 'confirm a link')
@@ -119,25 +114,23 @@ describeInBrowser("the way from a partner's console", () => {
 
     // The page continues automatically, to the project that the admin's dialog named.
     await visitor.sees('Map')
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('leads a team that was refused back to the question', async () => {
     const organization = await newOrganization()
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     await comeFromConsole(visitor)
     await page.getByText('An organization that exists').click()
     await page.getByLabel('Organization Slug').fill(organization.slug)
     await page.getByRole('button', { name: 'Ask to link' }).click()
     await page.getByText('has to confirm that').waitFor()
-    const admin = await Visitor.arrive(browser)
-    await admin.signIn(organization.admin, `/app/o/${organization.slug}/admin/single-sign-on`)
+    const { visitor: admin } = await visit(
+      organization.admin,
+      `/app/o/${organization.slug}/admin/single-sign-on`,
+    )
     await admin.page.getByRole('button', { name: `Refuse ${team}` }).click()
     await admin.page.getByText('No team waits.').waitFor()
     await admin.leave()
     await page.getByRole('button', { name: 'Create the organization' }).waitFor()
-    await visitor.leave()
   })
 })

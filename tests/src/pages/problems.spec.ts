@@ -1,30 +1,24 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
-import { launchChromium } from './chromium.js'
+import { beforeAll, expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { clipboardOf } from './in-page.js'
-import { Visitor } from './visitor.js'
+import type { Visitor } from './visitor.js'
 
 /** Seconds after which the overloaded server wants to be asked again. */
 const RETRY_AFTER = 2
 
-describeInBrowser('an error', () => {
-  let browser: Browser
+describeInBrowser('an error', (visit) => {
   let organization: TestOrganization
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
   })
 
-  afterAll(() => browser.close())
-
   it('of a service that is away says so with code, request id and a countdown, and the page recovers', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const requestId = randomUUID()
     let isAway = true
     await page.route('**/auth_tokens?**', (route) =>
@@ -54,14 +48,11 @@ describeInBrowser('an error', () => {
     await alert.getByRole('button', { name: 'Try again', exact: true }).click()
     await page.getByRole('rowheader').first().waitFor()
     await alert.waitFor({ state: 'detached' })
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('of a conflict keeps what was typed, and shows the code and the request id of the server', async () => {
     const taken = await newProject(organization)
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     await visitor.signIn(
       organization.admin,
       `/app/o/${organization.slug}/p/${organization.project.slug}/settings/general`,
@@ -75,8 +66,6 @@ describeInBrowser('an error', () => {
     const { request_id } = (await reply.json()) as { readonly request_id: string }
     await expectShown(visitor, 'slug_taken', request_id)
     expect(await page.getByRole('textbox', { name: 'Project slug' }).inputValue()).toBe(taken.slug)
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 })
 

@@ -1,32 +1,19 @@
 import { DAY_MS } from '@bearing/contracts/durations'
 import { newMember, newOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
+import { expect, it } from '@jest/globals'
 import { queryIdentity } from '../tools/audited.js'
 import { enroll } from '../tools/browser.js'
 import { gateway } from '../tools/single-sign-on.js'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
-import { Visitor } from './visitor.js'
 
 /** Members that the page looks at. */
 const READ = 1_000
 
-describeInBrowser('the page of rules', () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-
-  afterAll(() => browser.close())
-
+describeInBrowser('the page of rules', (visit) => {
   it('limits the life of tokens, and the form to create one says when it ends', async () => {
     const { admin, slug } = await newOrganization()
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(admin, `/app/o/${slug}/admin/rules`)
+    const { visitor, page } = await visit(admin, `/app/o/${slug}/admin/rules`)
     await visitor.sees('Rules')
     const life = page.getByRole('button', { name: /Longest life of a token(?! that)/ })
     await life.click()
@@ -60,15 +47,11 @@ describeInBrowser('the page of rules', () => {
     const { data } = await admin.client.call('listOrganizationTokens', { organization: slug })
     const { created_at = '', expires_at } = data.find(({ description }) => description === 'For a year') ?? {}
     expect(expires_at).toBe(new Date(Date.parse(created_at) + 90 * DAY_MS).toISOString())
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('forbids tokens that administer', async () => {
     const { admin, slug } = await newOrganization()
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(admin, `/app/o/${slug}/admin/rules`)
+    const { visitor, page } = await visit(admin, `/app/o/${slug}/admin/rules`)
     await page.getByText('No token may administer').click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.locator('button:disabled', { hasText: 'Save' }).waitFor()
@@ -81,7 +64,6 @@ describeInBrowser('the page of rules', () => {
     const dialog = page.getByRole('dialog')
     await dialog.locator('label', { hasText: 'Administration' }).click()
     await dialog.getByText('A rule of the organization forbids tokens that administer.').waitFor()
-    await visitor.leave()
   })
 
   it('requires a second factor only from somebody who has one, and then keeps out a member without', async () => {
@@ -89,9 +71,7 @@ describeInBrowser('the page of rules', () => {
     const { admin, slug } = organization
     const member = await newMember(organization, 'member')
     const { recoveryCodes } = await enroll(gateway(), admin)
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(admin, `/app/o/${slug}/admin/rules`)
+    const { visitor, page } = await visit(admin, `/app/o/${slug}/admin/rules`)
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     await page.getByLabel('Recovery code').fill(recoveryCodes[0] ?? '')
     await page.getByRole('button', { name: 'Sign in' }).click()
@@ -106,13 +86,11 @@ describeInBrowser('the page of rules', () => {
     await page.getByText('required', { exact: true }).waitFor()
     await visitor.leave()
 
-    const refused = await Visitor.arrive(browser)
-    await refused.signIn(member, `/app/o/${slug}`)
+    const { visitor: refused } = await visit(member, `/app/o/${slug}`)
     await refused.page
       .getByText(/requires a second factor/)
       .first()
       .waitFor()
-    await refused.leave()
   })
 
   it('claims nothing about members that it has not read', async () => {
@@ -126,12 +104,9 @@ describeInBrowser('the page of rules', () => {
        INSERT INTO memberships (user_id, organization_id, role) SELECT id, $1, 'member' FROM added`,
       [id, slug, added],
     )
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(admin, `/app/o/${slug}/admin/rules`)
+    const { page } = await visit(admin, `/app/o/${slug}/admin/rules`)
     await page.getByText(/^Of the first 1,000 of 1,002 members, 1,000 members have none: /).waitFor()
     await page.goto(`/app/o/${slug}/admin/members?q=nobody-has-this`)
     await page.getByText('0 members among the first 1,000 of 1,002').waitFor()
-    await visitor.leave()
   })
 })

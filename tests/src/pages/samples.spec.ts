@@ -11,12 +11,11 @@ import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
 import { elfFile } from '@bearing/start/demo/elf-file'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { ROOT } from '../tools/root.js'
-import { launchChromium } from './chromium.js'
 import { addressOfPage, dashboardPaths } from './dashboard-pages.js'
 import { describeInBrowser } from './describe-in-browser.js'
-import { Visitor } from './visitor.js'
+import type { Visitor } from './visitor.js'
 
 const CLI = join(ROOT, 'apps/cli/dist/main.js')
 /** How long imported access points may take to be known everywhere. */
@@ -56,15 +55,13 @@ async function writeFiles(directory: string): Promise<void> {
   await chmod(join(directory, 'bearing'), 0o755)
 }
 
-describeInBrowser('every sample of a page', () => {
-  let browser: Browser
+describeInBrowser('every sample of a page', (visit) => {
   let organization: TestOrganization
   let colleague: TestUser
   let directory: string
 
   beforeAll(async () => {
-    ;[browser, organization, directory] = await Promise.all([
-      launchChromium(),
+    ;[organization, directory] = await Promise.all([
       newOrganization(),
       mkdtemp(join(tmpdir(), 'bearing-samples-')),
     ])
@@ -73,7 +70,6 @@ describeInBrowser('every sample of a page', () => {
   })
 
   afterAll(async () => {
-    await browser.close()
     await rm(directory, { recursive: true })
   })
 
@@ -117,14 +113,12 @@ describeInBrowser('every sample of a page', () => {
   }
 
   it('works as it is shown, with the credential that it is about, in an organization without data', async () => {
-    const visitor = await Visitor.arrive(browser)
-    await visitor.signIn(organization.admin, '/app/account')
+    const { visitor } = await visit(organization.admin, '/app/account')
     await visitor.sees('Account')
     const samples = await expectSamplesToWork(visitor)
     expect(samples.size).toBeGreaterThan(10)
     // Nothing can be located yet, so the page General offers what needs no coverage.
     expect([...samples].filter((sample) => sample.includes('/location/wifi'))).toEqual([])
-    await visitor.leave()
   })
 
   it('locates access points that the organization has, once it has some', async () => {
@@ -136,14 +130,12 @@ describeInBrowser('every sample of a page', () => {
     await eventually(() => token.client.call('resolveWifiLocation', { ...scope, accessPoints }), {
       withinMs: KNOWN_MS,
     })
-    const visitor = await Visitor.arrive(browser)
-    await visitor.signIn(admin, '/app/account')
+    const { visitor } = await visit(admin, '/app/account')
     await visitor.sees('Account')
     const samples = [...(await expectSamplesToWork(visitor))]
     const locating = samples.filter((sample) => sample.includes('/location/wifi'))
     expect(locating.length).toBeGreaterThan(0)
     for (const sample of locating) expect(await run(sample, visitor.gateway)).toMatch(/"lat":48\.137\d*/)
-    await visitor.leave()
   })
 
   /** Creates a token in the dialog, and leaves the dialog open, which shows the secret. */
@@ -157,9 +149,7 @@ describeInBrowser('every sample of a page', () => {
   }
 
   it('works with the token that was just created, whatever it may do', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `/app/o/${organization.slug}/admin/tokens`)
+    const { visitor, page } = await visit(organization.admin, `/app/o/${organization.slug}/admin/tokens`)
     for (const { text } of Object.values(TOKEN_PRESETS)) {
       const token = await createInDialog(visitor, text, text)
       const sample = await page.getByRole('dialog').locator('.command pre').last().innerText()
@@ -167,13 +157,11 @@ describeInBrowser('every sample of a page', () => {
       expect(await run(sample, visitor.gateway, token)).toMatch(/"lat"|"data"/)
       await page.getByRole('button', { name: 'I have saved it' }).click()
     }
-    await visitor.leave()
   })
 
   it('creates the token of API and command line, with every preset and if nothing is chosen', async () => {
     const { slug, admin } = await newOrganization()
-    const visitor = await Visitor.arrive(browser)
-    await visitor.signIn(admin, `/app/o/${slug}/admin/tokens`)
+    const { visitor } = await visit(admin, `/app/o/${slug}/admin/tokens`)
     const env = {
       ...{ PATH: process.env['PATH'], HOME: directory, BEARING_URL: visitor.gateway, BEARING_ORG: slug },
       ...{ BEARING_EMAIL: admin.email, BEARING_PASSWORD: admin.password },
@@ -199,7 +187,6 @@ describeInBrowser('every sample of a page', () => {
       expect([preset, doors(preset)]).toEqual([preset, [token, token, token]])
     }
     expect(doors('nothing chosen')).toEqual(doors('project-manager'))
-    await visitor.leave()
   })
 })
 

@@ -1,32 +1,19 @@
 import { newOrganization, newUser } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
+import { expect, it } from '@jest/globals'
 import { queryIdentity } from '../tools/audited.js'
 import { totp } from '../tools/authenticator.js'
 import { enroll } from '../tools/browser.js'
 import { RealProvider } from '../tools/real-provider.js'
 import { connect, gateway } from '../tools/single-sign-on.js'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectGone } from './expect-gone.js'
 import { expectSound } from './expect-sound.js'
 import { pressByKey, signInByKey, typeByKey } from './keyboard.js'
-import { Visitor } from './visitor.js'
 
-describeInBrowser('signing in', () => {
-  let browser: Browser
-
-  beforeAll(async () => {
-    browser = await launchChromium()
-  })
-
-  afterAll(() => browser.close())
-
+describeInBrowser('signing in', (visit) => {
   it('with an authenticator that was set up on the page asks for its code, and takes a recovery code instead', async () => {
     const user = await newUser()
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(user, '/app/account')
+    const { visitor, page } = await visit(user, '/app/account')
     await page.getByRole('button', { name: 'Set up an authenticator' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Your password').fill(user.password)
@@ -61,22 +48,18 @@ describeInBrowser('signing in', () => {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await visitor.sees('Account')
     await page.getByText('9 recovery codes left').waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('with password and code works by keyboard alone', async () => {
     const user = await newUser()
     const authenticator = await enroll(gateway(), user)
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     await page.goto('/sign-in?return_to=/app/account')
     await signInByKey(page, user)
     await pressByKey(page, page.getByRole('button', { name: 'Use a recovery code' }))
     await typeByKey(page, page.getByLabel('Recovery code'), authenticator.recoveryCodes[0] ?? '')
     await page.keyboard.press('Enter')
     await visitor.sees('Account')
-    await visitor.leave()
   })
 
   it('through a real provider works from the email address and from the slug of the organization', async () => {
@@ -88,7 +71,7 @@ describeInBrowser('signing in', () => {
       `INSERT INTO sso_domains (organization_id, domain, token, verified_at) VALUES ($1, $2, 'x', now())`,
       [organization.id, provider.domain],
     )
-    const byAddress = await Visitor.arrive(browser)
+    const { visitor: byAddress } = await visit()
     await byAddress.page.goto('/sign-in?return_to=/app/account')
     await byAddress.page.getByLabel('Email address').fill(`grace@${provider.domain}`)
     await byAddress.page.getByRole('button', { name: 'Continue', exact: true }).click()
@@ -97,8 +80,7 @@ describeInBrowser('signing in', () => {
     await byAddress.page.getByText('single sign-on', { exact: true }).waitFor()
     await byAddress.leave()
 
-    const bySlug = await Visitor.arrive(browser)
-    const { page } = bySlug
+    const { visitor: bySlug, page } = await visit()
     await page.goto('/sign-in?return_to=/app/account')
     await pressByKey(page, page.getByRole('button', { name: 'Continue with your organization' }))
     await typeByKey(page, page.getByLabel('Organization Slug'), organization.slug)
@@ -106,6 +88,5 @@ describeInBrowser('signing in', () => {
     await bySlug.sees('Account')
     await page.getByText(`grace@${provider.domain}`).waitFor()
     expect([...byAddress.complaints, ...bySlug.complaints]).toEqual([])
-    await bySlug.leave()
   })
 })

@@ -1,24 +1,21 @@
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
 import { NameServer } from '@bearing/testing/name-server'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
 import { RealProvider } from '../tools/real-provider.js'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectGone } from './expect-gone.js'
 import { expectSound } from './expect-sound.js'
 import { clipboardOf } from './in-page.js'
 import { pressByKey, typeByKey } from './keyboard.js'
-import { Visitor } from './visitor.js'
+import type { Visitor } from './visitor.js'
 
 const SESSION = '__Host-bearing_session'
 
-describeInBrowser('single sign-on', () => {
+describeInBrowser('single sign-on', (visit) => {
   let names: NameServer
   let stack: Stack
-  let browser: Browser
   let provider: RealProvider
 
   beforeAll(async () => {
@@ -28,11 +25,10 @@ describeInBrowser('single sign-on', () => {
       gateways: 1,
       environment: { identity: { DNS_SERVERS: names.address } },
     })
-    ;[browser, provider] = await Promise.all([launchChromium(), RealProvider.start('localhost')])
+    provider = await RealProvider.start('localhost')
   })
 
   afterAll(async () => {
-    await browser.close()
     await provider[Symbol.asyncDispose]()
     await stack.stop()
     await names.stop()
@@ -40,13 +36,11 @@ describeInBrowser('single sign-on', () => {
 
   const gateway = () => stack.gatewayUrls[0] ?? ''
   const pageOf = ({ slug }: TestOrganization) => `/app/o/${slug}/admin/single-sign-on`
-  const arrive = () => Visitor.arrive(browser, {}, gateway())
+  const arrive = (user?: TestUser, path?: string) => visit(user, path, { gateway: gateway() })
 
   it('is set up in four steps with a real provider, and can be required only after coming through it', async () => {
     const organization = await newOrganization(stack)
-    const visitor = await arrive()
-    const { page } = visitor
-    await visitor.signIn(organization.admin, pageOf(organization))
+    const { visitor, page } = await arrive(organization.admin, pageOf(organization))
     await visitor.sees('Single sign-on')
     const require = page.getByRole('button', { name: 'Require single sign-on' })
     expect(await require.isDisabled()).toBe(true)
@@ -103,15 +97,11 @@ describeInBrowser('single sign-on', () => {
     await visitor.signIn(organization.admin, pageOf(organization))
     await visitor.sees('Single sign-on')
     await page.getByText('The organization requires single sign-on').first().waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('connects a provider and removes it again by keyboard alone', async () => {
     const organization = await newOrganization(stack)
-    const visitor = await arrive()
-    const { page } = visitor
-    await visitor.signIn(organization.admin, pageOf(organization))
+    const { page } = await arrive(organization.admin, pageOf(organization))
     await typeByKey(page, page.getByLabel('Name', { exact: true }), 'Keycloak')
     await typeByKey(page, page.getByLabel('Issuer'), provider.issuer)
     await typeByKey(page, page.getByLabel('Client id'), provider.clientId)
@@ -121,8 +111,6 @@ describeInBrowser('single sign-on', () => {
     await pressByKey(page, page.getByRole('button', { name: 'Delete', exact: true }))
     await pressByKey(page, page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }))
     await page.getByText('not connected').waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('from another site goes straight on with a live session, asks in the session of another user, and starts none while identity is away', async () => {
@@ -139,8 +127,7 @@ describeInBrowser('single sign-on', () => {
     provider.person = 'linus'
     const user = await newMember(organization, 'member', [], stack)
     const portal = provider.consoleFor(`${gateway()}/auth/sso/${id}/start?return_to=/app/account`)
-    const visitor = await arrive()
-    const { page } = visitor
+    const { visitor, page } = await arrive()
     const fromPortal = async () => {
       await page.goto(portal)
       await page.getByRole('link', { name: 'Location' }).click()
@@ -164,8 +151,7 @@ describeInBrowser('single sign-on', () => {
     const asked = visitor.urls.slice(before).filter((url) => url.startsWith(`${provider.issuer}/auth`))
     expect(asked).toEqual([])
 
-    const other = await arrive()
-    await other.signIn(admin, '/app/account')
+    const { visitor: other } = await arrive(admin, '/app/account')
     await other.sees('Account')
     await other.page.goto(portal)
     await pressByKey(other.page, other.page.getByRole('link', { name: 'Location' }))
@@ -173,10 +159,8 @@ describeInBrowser('single sign-on', () => {
     await pressByKey(other.page, other.page.getByRole('button', { name: 'Continue as another user' }))
     await other.sees('Account')
     await other.page.getByText(user.email).first().waitFor()
-    expect([...visitor.complaints, ...other.complaints]).toEqual([])
-    await Promise.all([visitor.leave(), other.leave()])
 
-    const away = await arrive()
+    const { visitor: away } = await arrive()
     await stack.part('identity').stop()
     try {
       await away.page.goto(portal)
@@ -189,7 +173,6 @@ describeInBrowser('single sign-on', () => {
     } finally {
       await stack.part('identity').start()
     }
-    await away.leave()
   })
 })
 

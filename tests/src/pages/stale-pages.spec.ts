@@ -1,23 +1,20 @@
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newProject, newUser } from '@bearing/testing/factories'
 import type { TestOrganization, TestProject } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser, Page } from 'playwright-core'
-import { launchChromium } from './chromium.js'
+import { beforeAll, expect, it } from '@jest/globals'
+import type { Page } from 'playwright-core'
 import { describeInBrowser } from './describe-in-browser.js'
-import { Visitor } from './visitor.js'
 
 /** More than one request of an import has. */
 const ROWS = 600
 
-describeInBrowser('pages whose data has changed', () => {
-  let browser: Browser
+describeInBrowser('pages whose data has changed', (visit) => {
   let organization: TestOrganization
   let second: TestProject
   const devices = () => `/app/o/${organization.slug}/p/${organization.project.slug}/devices`
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
     second = await newProject(organization)
     for (const { slug: project } of [organization.project, second])
       await organization.token.client.call('registerDevice', {
@@ -25,17 +22,13 @@ describeInBrowser('pages whose data has changed', () => {
       })
   })
 
-  afterAll(() => browser.close())
-
   async function choose(page: Page, { name }: TestProject): Promise<void> {
     await page.getByRole('button', { name: /^Organization and project/ }).click()
     await page.getByRole('menuitem', { name }).click()
   }
 
   it('show and select devices of the chosen project only, from the moment that it is chosen', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, devices())
+    const { visitor, page } = await visit(organization.admin, devices())
     const crane = (name: string) => page.getByRole('link', { name: `CRANE-${name}` })
     await crane(organization.project.slug).waitFor()
     await page.getByRole('checkbox', { name: `Select CRANE-${organization.project.slug}` }).check()
@@ -56,13 +49,10 @@ describeInBrowser('pages whose data has changed', () => {
     await choose(page, organization.project)
     await visitor.sees('Devices')
     await crane(organization.project.slug).waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('say that an import was stopped after what it has registered, and never that nothing has changed', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     // Or the page ends the second batch after 30 s, and a busy machine may take longer to press Stop.
     await page.addInitScript('AbortSignal.timeout = () => new AbortController().signal')
     await visitor.signIn(organization.admin, devices())
@@ -83,7 +73,6 @@ describeInBrowser('pages whose data has changed', () => {
     await page.getByText('Stopped. What was imported so far stays.').waitFor()
     await page.getByText('Registered 250 devices').waitFor()
     expect(await page.getByText('Nothing has changed yet').count()).toBe(0)
-    await visitor.leave()
   })
 
   it('lead back from a page of a list that is empty since its last file was deleted', async () => {
@@ -95,9 +84,7 @@ describeInBrowser('pages whose data has changed', () => {
     await fetch(upload_url, { method: 'PUT', body: 'core' })
     const file = { token: proof, name: 'left.core' }
     const { id: file_id } = await token.client.call('commitCoredump', { ...scope, kind: 'coredump', file })
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${devices().replace('devices', 'files')}?page=2`)
+    const { page } = await visit(organization.admin, `${devices().replace('devices', 'files')}?page=2`)
     await page.getByText('No rows are left on this page').waitFor()
     expect(await page.getByText('No files yet').count()).toBe(0)
     await page.getByRole('button', { name: 'Previous' }).click()
@@ -111,12 +98,10 @@ describeInBrowser('pages whose data has changed', () => {
     // The audit log names the file, and not its project in place of it.
     await page.goto(`/app/o/${slug}/admin/audit-log?action=file.created`)
     await page.getByText(/uploaded the file …[0-9a-f]{8} \(project /).waitFor()
-    await visitor.leave()
   })
 
   it('send a form of one field once, however often Enter is pressed', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const user = await newUser()
     await visitor.signIn(user)
     let sent = 0
@@ -139,13 +124,13 @@ describeInBrowser('pages whose data has changed', () => {
     release()
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
     expect(await user.client.call('listOrganizations', {})).toMatchObject({ data: [{ name: 'Twice' }] })
-    await visitor.leave()
   })
 
   it('say who may see them to a member who opens the address of the rules', async () => {
-    const visitor = await Visitor.arrive(browser)
-    await visitor.signIn(await newMember(organization, 'member'), `/app/o/${organization.slug}/admin/rules`)
+    const { visitor } = await visit(
+      await newMember(organization, 'member'),
+      `/app/o/${organization.slug}/admin/rules`,
+    )
     await visitor.page.getByText('Only for admins of the organization.').waitFor()
-    await visitor.leave()
   })
 })

@@ -1,30 +1,22 @@
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
+import { beforeAll, expect, it } from '@jest/globals'
 import { queryIdentity } from '../tools/audited.js'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectGone } from './expect-gone.js'
 import { expectSound } from './expect-sound.js'
 import { goBack } from './in-page.js'
 import { loseNextReply } from './lost-reply.js'
-import { Visitor } from './visitor.js'
 
-describeInBrowser('the page of organization auth tokens', () => {
-  let browser: Browser
+describeInBrowser('the page of organization auth tokens', (visit) => {
   let organization: TestOrganization
   const tokens = () => `/app/o/${organization.slug}/admin/tokens`
 
   beforeAll(async () => {
-    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+    organization = await newOrganization()
   })
 
-  afterAll(() => browser.close())
-
   it('creates a token whose secret cannot be lost by accident, and is nowhere after its dialog has closed', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, tokens())
+    const { visitor, page } = await visit(organization.admin, tokens())
     await visitor.sees('Organization Auth Tokens')
     await page.getByRole('button', { name: 'Create Token' }).click()
     await page.getByRole('textbox', { name: 'Description' }).fill('Nightly')
@@ -50,14 +42,10 @@ describeInBrowser('the page of organization auth tokens', () => {
       },
     )
     expect(used.status).not.toBe(401)
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('creates a token with permissions that were chosen one by one, for some networks only', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, tokens())
+    const { visitor, page } = await visit(organization.admin, tokens())
     await visitor.sees('Organization Auth Tokens')
     await page.getByRole('button', { name: 'Create Token' }).click()
     const dialog = page.getByRole('dialog')
@@ -81,14 +69,10 @@ describeInBrowser('the page of organization auth tokens', () => {
       allowed_addresses: ['192.0.2.0/24', '2001:db8::7/128'],
     })
     await page.getByRole('button', { name: 'I have saved it' }).click()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('asks for the password before it creates a token in an older session, and loses nothing that was typed', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, tokens())
+    const { visitor, page } = await visit(organization.admin, tokens())
     await visitor.sees('Organization Auth Tokens')
     await queryIdentity(`UPDATE sessions SET created_at = now() - interval '11 minutes' WHERE user_id = $1`, [
       organization.admin.id,
@@ -105,12 +89,10 @@ describeInBrowser('the page of organization auth tokens', () => {
     expect(await page.locator('[data-secret]').innerText()).toMatch(/^brgo_/)
     await page.getByRole('button', { name: 'I have saved it' }).click()
     await page.getByRole('rowheader', { name: /Deployment/ }).waitFor()
-    await visitor.leave()
   })
 
   it('rotates a token by keyboard alone, and shows both with a countdown until the old one has ended', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const { description } = await organization.admin.client.call('createOrganizationToken', {
       organization: organization.slug,
       description: 'Backend',
@@ -131,13 +113,10 @@ describeInBrowser('the page of organization auth tokens', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).last().click()
     await page.getByRole('alertdialog').waitFor({ state: 'detached' })
     await page.locator('tr.successor').waitFor({ state: 'detached' })
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('says which token exists without a known secret when the reply to a creation or a rotation was lost', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const api = `/api/v0/organizations/${organization.slug}/auth_tokens`
     await visitor.signIn(organization.admin, tokens())
     await visitor.sees('Organization Auth Tokens')
@@ -162,13 +141,10 @@ describeInBrowser('the page of organization auth tokens', () => {
     await dialog.getByRole('button', { name: 'Rotate', exact: true }).click()
     expect(await page.locator('[data-secret]').innerText()).toMatch(/^brgo_/)
     await page.getByRole('button', { name: 'I have saved it' }).click()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('says whose token a secret is without sending it, and revokes it on request', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
+    const { visitor, page } = await visit()
     const { token } = await organization.admin.client.call('createOrganizationToken', {
       organization: organization.slug,
       description: 'Found in a log',
@@ -183,19 +159,15 @@ describeInBrowser('the page of organization auth tokens', () => {
     expect(bodies.join('\n')).not.toContain(token)
     await page.getByRole('button', { name: 'Revoke it as leaked' }).click()
     await page.getByText('It is revoked: every gateway refuses it.').waitFor()
-    await visitor.leave()
   })
 
   it('offers a member nothing that the server would refuse, and says who can', async () => {
     const member = await newMember(organization, 'member')
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(member, tokens())
+    const { visitor, page } = await visit(member, tokens())
     await visitor.sees('Organization Auth Tokens')
     await page.getByText('Only for admins of the organization.').waitFor()
     expect(await page.getByRole('button', { name: 'Create Token' }).isDisabled()).toBe(true)
     expect(await page.getByRole('link', { name: 'Organization Auth Tokens' }).count()).toBe(0)
     await expectSound(visitor, 'tokens as a member')
-    await visitor.leave()
   })
 })

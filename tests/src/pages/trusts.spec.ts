@@ -2,40 +2,29 @@ import { TOKEN_EXCHANGE } from '@bearing/contracts/identity/workloads/token-exch
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
 import { send } from '../tools/http.js'
 import { GITHUB, WorkloadIssuer } from '../tools/workload-issuer.js'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSoundInBoth } from './expect-sound.js'
 import { chooseByKey, pressByKey, tabTo, typeByKey } from './keyboard.js'
-import { Visitor } from './visitor.js'
 
 const AUDIENCE = 'https://bearing.example.com'
 
-describeInBrowser('the page of workload trusts', () => {
-  let browser: Browser
+describeInBrowser('the page of workload trusts', (visit) => {
   let organization: TestOrganization
   let issuer: WorkloadIssuer
   const trusts = () => `/app/o/${organization.slug}/admin/trusts`
 
   beforeAll(async () => {
-    ;[browser, organization, issuer] = await Promise.all([
-      launchChromium(),
-      newOrganization(),
-      WorkloadIssuer.start(),
-    ])
+    ;[organization, issuer] = await Promise.all([newOrganization(), WorkloadIssuer.start()])
   })
 
   afterAll(async () => {
-    await browser.close()
     await issuer[Symbol.asyncDispose]()
   })
 
   it('creates a trust by keyboard alone, says which claims a platform needs, and shows the mistakes of the server', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, trusts())
+    const { visitor, page } = await visit(organization.admin, trusts())
     await visitor.sees('Workload trusts')
     await pressByKey(page, page.getByRole('button', { name: 'Create', exact: true }))
     const dialog = page.getByRole('dialog')
@@ -70,7 +59,6 @@ describeInBrowser('the page of workload trusts', () => {
     ])
     await expectSoundInBoth(visitor, 'workload trusts')
     await expectNarrow(visitor, 'workload trusts')
-    await visitor.leave()
   })
 
   it('shows the workloads that used a trust, and ends their tokens when it is changed or deleted', async () => {
@@ -96,9 +84,7 @@ describeInBrowser('the page of workload trusts', () => {
       return (await send(testStack().gatewayUrls[0] ?? '', 'GET', '/auth/me', { headers })).status
     }
     const token = await exchange()
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(admin, trusts())
+    const { visitor, page } = await visit(admin, trusts())
     const row = page.getByRole('row', { name: /Firmware/ })
     await row.getByText('Tokens').click()
     await row.getByText(`repository=${GITHUB.repository}`).waitFor()
@@ -117,8 +103,6 @@ describeInBrowser('the page of workload trusts', () => {
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click()
     await row.waitFor({ state: 'detached' })
     expect(await statusWith(next)).toBe(401)
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('shows derived tokens below the token that they come from, and deletes one', async () => {
@@ -137,9 +121,7 @@ describeInBrowser('the page of workload trusts', () => {
       },
     )
     expect(derived.status).toBeLessThan(300)
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(admin, `/app/o/${slug}/admin/tokens`)
+    const { visitor, page } = await visit(admin, `/app/o/${slug}/admin/tokens`)
     const row = page.getByRole('row', { name: /Parent/ })
     await row.getByText('Derived tokens').click()
     const shown = row.getByRole('listitem')
@@ -147,7 +129,5 @@ describeInBrowser('the page of workload trusts', () => {
     await expectSoundInBoth(visitor, 'derived tokens')
     await shown.getByRole('button', { name: /^Delete / }).click()
     await shown.getByText('deleted').waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 })

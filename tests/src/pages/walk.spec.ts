@@ -1,19 +1,17 @@
 import { Permission } from '@bearing/contracts/permission'
 import { newMember, type TestUser } from '@bearing/testing/factories'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import type { Browser } from 'playwright-core'
 import { DEVICE } from '../authorization/authorization-bodies.js'
 import { Matrix } from '../authorization/authorization-matrix.js'
 import { FakeProvider } from '../tools/fake-provider.js'
 import { connect, link } from '../tools/single-sign-on.js'
-import { launchChromium } from './chromium.js'
 import { addressOfPage, dashboardPaths } from './dashboard-pages.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { fillPages } from './fill-pages.js'
 import { expectNarrow, expectSound, expectSoundInBoth } from './expect-sound.js'
 import { differentOpeners } from './in-page.js'
 import { ONLY_IF_REFUSED, serverAllows } from './server-says.js'
-import { Visitor } from './visitor.js'
+import type { Visitor } from './visitor.js'
 
 /** Pages for people who are not signed in, with their headings. */
 const FRONT = {
@@ -66,8 +64,7 @@ const DIALOGS: Readonly<Record<string, readonly string[]>> = {
 /** Headings that stand for an error. */
 const FAILED = ['There is no such page', 'There is no such organization', 'This page failed']
 
-describeInBrowser('every page', () => {
-  let browser: Browser
+describeInBrowser('every page', (visit) => {
   let matrix: Matrix
   let provider: FakeProvider
   let connectionId: string
@@ -76,24 +73,17 @@ describeInBrowser('every page', () => {
   let linked: TestUser
 
   beforeAll(async () => {
-    ;[browser, matrix, provider] = await Promise.all([
-      launchChromium(),
-      Matrix.create(),
-      FakeProvider.start(),
-    ])
+    ;[matrix, provider] = await Promise.all([Matrix.create(), FakeProvider.start()])
     connectionId = await connect(matrix.own, provider)
     linked = await newMember(matrix.own, 'admin')
     await link(linked, connectionId)
     webhookId = await fillPages(matrix)
   })
 
-  afterAll(async () => {
-    await browser.close()
-    await provider.stop()
-  })
+  afterAll(() => provider.stop())
 
   async function arriveAs(role: Role, path = '/app/account'): Promise<Visitor> {
-    const visitor = await Visitor.arrive(browser)
+    const { visitor } = await visit()
     if (role === 'single sign-on') {
       await visitor.page.goto(`/auth/sso/${connectionId}/start?return_to=${path}`)
       return visitor
@@ -129,14 +119,13 @@ describeInBrowser('every page', () => {
   it.each(['light', 'dark'] as const)(
     'before signing in is sound and fits a narrow screen, in %s',
     async (scheme) => {
-      const visitor = await Visitor.arrive(browser, { scheme })
+      const { visitor } = await visit(undefined, undefined, { scheme })
       for (const [path, title] of Object.entries(FRONT)) {
         expect((await visitor.page.goto(path))?.status()).toBe(200)
         await visitor.sees(title)
         await expectSound(visitor, path)
         await expectNarrow(visitor, path)
       }
-      await visitor.leave()
     },
   )
 
@@ -180,7 +169,6 @@ describeInBrowser('every page', () => {
         .map((title) => `${path}: ${title}`),
     )
     expect(unlisted).toEqual([])
-    await visitor.leave()
   })
 
   it('is sound in light and dark, and fits a narrow screen', async () => {
@@ -191,7 +179,6 @@ describeInBrowser('every page', () => {
       await expectSoundInBoth(visitor, address)
       await expectNarrow(visitor, address)
     }
-    await visitor.leave()
   })
 
   it.each(ROLES)('offers what the server allows, for %s', async (role) => {
@@ -213,7 +200,6 @@ describeInBrowser('every page', () => {
       const allowed = await serverAllows(visitor, matrix, permission)
       expect([role, permission, isOffered]).toEqual([role, permission, allowed])
     }
-    await visitor.leave()
   })
 
   it('says in words what a session of single sign-on cannot do, and where to go instead', async () => {
@@ -224,15 +210,12 @@ describeInBrowser('every page', () => {
     await page.getByText('A session of single sign-on cannot change the account itself.').waitFor()
     await page.getByRole('main').getByRole('link', { name: 'organization auth token' }).click()
     await visitor.sees('Organization Auth Tokens')
-    await visitor.leave()
   })
 
   it('asks to sign in again over itself when the session has ended, and keeps what was typed', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
     const { own } = matrix
     const user = own.admin
-    await visitor.signIn(user, `/app/o/${own.slug}/admin/tokens`)
+    const { page } = await visit(user, `/app/o/${own.slug}/admin/tokens`)
     await page.getByRole('button', { name: 'Create Token' }).click()
     await page.getByRole('textbox', { name: 'Description' }).fill('Typed before')
     await user.client.call('endOtherSessions', {})
@@ -244,7 +227,6 @@ describeInBrowser('every page', () => {
     expect(await page.getByRole('textbox', { name: 'Description' }).inputValue()).toBe('Typed before')
     await page.getByRole('dialog').getByRole('button', { name: 'Create Token' }).click()
     await page.locator('[data-secret]').waitFor()
-    await visitor.leave()
   })
 })
 

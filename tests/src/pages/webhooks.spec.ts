@@ -6,25 +6,20 @@ import { newMember, newOrganization, type TestOrganization } from '@bearing/test
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import pg from 'pg'
-import type { Browser } from 'playwright-core'
 import { TestDevice } from '../tools/device-data.js'
 import { answering, isSignedWith, WebhookReceiver } from '../tools/webhook-receiver.js'
-import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectGone } from './expect-gone.js'
 import { expectNarrow, expectSound } from './expect-sound.js'
-import { Visitor } from './visitor.js'
 
-describeInBrowser('the pages of webhooks', () => {
-  let browser: Browser
+describeInBrowser('the pages of webhooks', (visit) => {
   let organization: TestOrganization
   let receiver: WebhookReceiver
   let folder: string
   const webhooks = () => `/app/o/${organization.slug}/p/${organization.project.slug}/webhooks`
 
   beforeAll(async () => {
-    ;[browser, organization, receiver, folder] = await Promise.all([
-      launchChromium(),
+    ;[organization, receiver, folder] = await Promise.all([
       newOrganization(),
       WebhookReceiver.start(),
       mkdtemp(join(tmpdir(), 'bearing-recipe-')),
@@ -32,15 +27,12 @@ describeInBrowser('the pages of webhooks', () => {
   })
 
   afterAll(async () => {
-    await browser.close()
     await receiver.stop()
     await rm(folder, { recursive: true })
   })
 
   it('create a webhook, show its secret once, send a test, and have code that verifies it', async () => {
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, webhooks())
+    const { visitor, page } = await visit(organization.admin, webhooks())
     await visitor.sees('Webhooks')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('dialog').getByLabel('URL').fill(receiver.url)
@@ -65,7 +57,6 @@ describeInBrowser('the pages of webhooks', () => {
     expect(() => verify(received.headers, `${received.body} `, secret)).toThrow('the signature is wrong')
     await expectSound(visitor, 'webhook')
     await expectNarrow(visitor, 'webhook')
-    await visitor.leave()
   })
 
   it('rotate the secret by keyboard alone, and show a refused delivery with its next try', async () => {
@@ -75,9 +66,7 @@ describeInBrowser('the pages of webhooks', () => {
       url: receiver.url,
     })
     receiver.answer = answering(500)
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${webhooks()}/${id}`)
+    const { visitor, page } = await visit(organization.admin, `${webhooks()}/${id}`)
     await page.getByRole('button', { name: 'Rotate the secret' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').getByText('For 1 more day').waitFor()
@@ -90,8 +79,6 @@ describeInBrowser('the pages of webhooks', () => {
     await page.getByText(/signs for (23:\d\d:\d\d|1 d 00:00:00) more/).waitFor()
     await page.getByRole('button', { name: 'Send a test now' }).click()
     await page.getByText('The receiver did not accept it: 500, refused').waitFor()
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   it('send a failed delivery again with the button at it, and show the command for it', async () => {
@@ -103,9 +90,7 @@ describeInBrowser('the pages of webhooks', () => {
     const failed = await failDelivery(id)
     receiver.answer = answering(204)
     const before = receiver.received.length
-    const visitor = await Visitor.arrive(browser)
-    const { page } = visitor
-    await visitor.signIn(organization.admin, `${webhooks()}/${id}`)
+    const { visitor, page } = await visit(organization.admin, `${webhooks()}/${id}`)
     await page.getByRole('button', { name: 'Redeliver', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByText('As a command').click()
@@ -117,8 +102,6 @@ describeInBrowser('the pages of webhooks', () => {
       const ids = receiver.received.slice(before).map(({ headers }) => headers['webhook-id'])
       expect(ids).toContain(failed)
     })
-    expect(visitor.complaints).toEqual([])
-    await visitor.leave()
   })
 
   /** Waits for the first attempt of a delivery, lets the delivery fail, and returns its id. */
@@ -144,11 +127,9 @@ describeInBrowser('the pages of webhooks', () => {
   it('show a member no URL, and why', async () => {
     const { project } = organization
     const member = await newMember(organization, 'member', [{ project, role: 'member' }])
-    const visitor = await Visitor.arrive(browser)
-    await visitor.signIn(member, webhooks())
+    const { visitor } = await visit(member, webhooks())
     await visitor.sees('Webhooks')
     await visitor.page.getByText('URLs often contain a secret').waitFor()
     expect(visitor.urls.filter((url) => url.endsWith('/webhooks') && url.includes('/api/'))).toEqual([])
-    await visitor.leave()
   })
 })
