@@ -18,7 +18,6 @@ import { Icon, Mark } from '../parts/icon.js'
 import { Skeleton } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { ProofFields, useProof } from '../parts/proof.js'
-import { NoOrganization } from '../settings/no-organization.js'
 import { SignInForm } from '../sign-in/sign-in-form.js'
 import { Navigation, SectionTabs } from './navigation.js'
 import { usePlaces } from './places.js'
@@ -78,6 +77,9 @@ export function Shell() {
   )
 }
 
+const NoOrganization = lazy(async () => ({
+  default: (await import('../settings/no-organization.js')).NoOrganization,
+}))
 const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }))
 
 /** Opens the command palette, with its key too. It is loaded when it is first wanted. */
@@ -121,7 +123,12 @@ function ScopedOutlet() {
   if (isLoading) return <Skeleton />
   // Unknown is not the same as missing.
   if (!known.data) return <Problem error={known.error} onRetry={() => void known.refetch()} />
-  if (organizationSlug !== '' && !organization) return <NoOrganization />
+  if (organizationSlug !== '' && !organization)
+    return (
+      <Suspense fallback={<Skeleton />}>
+        <NoOrganization />
+      </Suspense>
+    )
   // What was typed, selected or read for one project is never shown, or sent, for another.
   return (
     <>
