@@ -54,6 +54,13 @@ function json(
     .end(JSON.stringify(body))
 }
 
+/** Lets the server answer every request so. */
+function answers(...reply: [status: number, body: unknown, headers?: Record<string, string>]): void {
+  answer = (_, response) => {
+    json(response, ...reply)
+  }
+}
+
 function client(options: Partial<ClientOptions> = {}): BearingClient {
   return new BearingClient({ url, credential: { kind: 'organization_token', token: 'T0k' }, ...options })
 }
@@ -71,9 +78,7 @@ const page = (data: unknown[], number = 1, count = 1) => ({
 
 describe('a call', () => {
   it('puts slugs into the path and the rest of a GET into the query', async () => {
-    answer = (_, response) => {
-      json(response, 200, page([project('a')]))
-    }
+    answers(200, page([project('a')]))
     const reply = await client().call('listProjects', { organization: 'acme', per_page: 10 })
     expect(reply.data.map(({ slug }) => slug)).toEqual(['a'])
     expect(received[0]).toMatchObject({
@@ -83,9 +88,7 @@ describe('a call', () => {
   })
 
   it('puts the rest of other methods into a JSON body and unwraps the envelope', async () => {
-    answer = (_, response) => {
-      json(response, 201, { data: { ...project('gate'), new_field: true } })
-    }
+    answers(201, { data: { ...project('gate'), new_field: true } })
     const created = await client().call('createProject', { organization: 'acme', name: 'Gate' })
     expect(created).toEqual(project('gate'))
     expect(received[0]).toMatchObject({ method: 'POST', body: '{"name":"Gate"}' })
@@ -93,9 +96,7 @@ describe('a call', () => {
   })
 
   it('fills other parameters of the path from the field of their name', async () => {
-    answer = (_, response) => {
-      json(response, 200, { data: { rows: 1 } })
-    }
+    answers(200, { data: { rows: 1 } })
     const rows: [string, number, number, number | null][] = [['001a2b3c4d5e', 1, 2, -60]]
     await client().call('appendToImport', { organization: 'acme', import_id: ID, batch: 3, rows })
     expect(received[0]).toMatchObject({
@@ -143,9 +144,7 @@ describe('a call', () => {
 
 describe('a credential', () => {
   beforeEach(() => {
-    answer = (_, response) => {
-      json(response, 200, page([]))
-    }
+    answers(200, page([]))
   })
 
   it('is sent as Bearer where it is an organization token', async () => {
@@ -233,9 +232,7 @@ describe('a refusal', () => {
   })
 
   it('with a code of a newer server stays readable', async () => {
-    answer = (_, response) => {
-      json(response, 418, { title: 'Teapot', code: 'teapot', errors: 'nonsense' })
-    }
+    answers(418, { title: 'Teapot', code: 'teapot', errors: 'nonsense' })
     await expect(client().call('whoAmI', {})).rejects.toMatchObject({
       code: 'teapot',
       message: 'Teapot',
@@ -244,9 +241,7 @@ describe('a refusal', () => {
   })
 
   it('says when to try again', async () => {
-    answer = (_, response) => {
-      json(response, 503, { title: 'T', code: 'overloaded' }, { 'retry-after': '7' })
-    }
+    answers(503, { title: 'T', code: 'overloaded' }, { 'retry-after': '7' })
     await expect(client().call('whoAmI', {})).rejects.toMatchObject({ retryAfter: 7 })
     expect(received).toHaveLength(1)
   })
@@ -330,13 +325,9 @@ describe('an answer that is not of Bearing', () => {
   })
 
   it('is distinguished from one: a JSON error without a code, a body of another shape', async () => {
-    answer = (_, response) => {
-      json(response, 404, { message: 'no route' })
-    }
+    answers(404, { message: 'no route' })
     await expect(client().call('whoAmI', {})).rejects.toThrow('not from Bearing')
-    answer = (_, response) => {
-      json(response, 200, { data: { kind: 7 } })
-    }
+    answers(200, { data: { kind: 7 } })
     await expect(client().call('whoAmI', {})).rejects.toThrow('does not match the contract at "kind"')
   })
 })
