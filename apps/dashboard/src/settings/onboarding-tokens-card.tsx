@@ -1,4 +1,3 @@
-import type { CallOutput } from '@bearing/client/call-types'
 import { DAY_MS } from '@bearing/contracts/durations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -8,7 +7,7 @@ import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
 import { AsCommand, quoted } from '../parts/command.js'
-import { Confirm } from '../parts/confirm.js'
+import { ConfirmButton } from '../parts/confirm.js'
 import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
 import { FormActions } from '../parts/form-actions.js'
@@ -20,7 +19,8 @@ import { Secret } from '../parts/secret.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 
-type Token = Omit<CallOutput<'createOnboardingToken'>, 'token'>
+/** The server refuses fewer; more would be no date. */
+const MOST_DAYS = 36_600
 
 /** The tokens with which devices of production lines claim their serial numbers. */
 export function OnboardingTokensCard() {
@@ -32,10 +32,8 @@ export function OnboardingTokensCard() {
       client.call('listOnboardingTokens', { organization, project, per_page: 100 }, { signal }),
   })
   const [isCreating, setCreating] = useState(false)
-  const [deleted, setDeleted] = useState<Token>()
   const close = () => {
     setCreating(false)
-    setDeleted(undefined)
     void queryClient.invalidateQueries({ queryKey })
   }
   return (
@@ -56,14 +54,23 @@ export function OnboardingTokensCard() {
                 {
                   title: 'Actions',
                   isActions: true,
-                  cell: (token) => (
-                    <PermittedButton
+                  cell: ({ id }) => (
+                    <ConfirmButton
                       permission="device-key:manage"
                       look="danger small"
-                      onPress={() => setDeleted(token)}
+                      text="Delete …"
+                      title="Delete the onboarding token?"
+                      verb="Delete"
+                      onConfirm={async () => {
+                        const token = { organization, project, onboarding_token_id: id }
+                        await client.call('deleteOnboardingToken', token)
+                        await queryClient.invalidateQueries({ queryKey })
+                      }}
                     >
-                      Delete …
-                    </PermittedButton>
+                      <p>
+                        Devices cannot use it anymore. Keys that were registered with it continue to work.
+                      </p>
+                    </ConfirmButton>
                   ),
                 },
               ]}
@@ -81,19 +88,6 @@ export function OnboardingTokensCard() {
         </PermittedButton>
       </div>
       {isCreating && <CreateDialog onClose={close} />}
-      {deleted && (
-        <Confirm
-          title="Delete the onboarding token?"
-          verb="Delete"
-          onClose={close}
-          onConfirm={async () => {
-            const at = { organization, project, onboarding_token_id: deleted.id }
-            await client.call('deleteOnboardingToken', at)
-          }}
-        >
-          <p>Devices cannot use it anymore. Keys that were registered with it continue to work.</p>
-        </Confirm>
-      )}
     </Card>
   )
 }
@@ -104,10 +98,13 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const [uses, setUses] = useState('1')
   const [days, setDays] = useState('1')
   const [token, setToken] = useState<string>()
-  const input = { organization, project, name: name.trim(), max_uses: Number(uses) }
+  const [openedMs] = useState(() => Date.now())
+  const input = {
+    ...{ organization, project, name: name.trim(), max_uses: Number(uses) },
+    expires_at: new Date(openedMs + Math.min(Number(days) || 0, MOST_DAYS) * DAY_MS).toISOString(),
+  }
   const action = useAction(async () => {
-    const expires_at = new Date(Date.now() + Number(days) * DAY_MS).toISOString()
-    setToken((await client.call('createOnboardingToken', { ...input, expires_at })).token)
+    setToken((await client.call('createOnboardingToken', input)).token)
   })
   return (
     <Dialog
@@ -134,6 +131,7 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
           <Field label="Days until it expires" name="expires_at" isRequired value={days} onChange={setDays} />
           <AsCommand
             bearing={`bearing --org ${organization} --project ${project} onboarding-tokens create --name ${quoted(name || 'Line 3')} --uses ${uses} --expires-in ${days}d`}
+            call={['createOnboardingToken', input]}
           />
           <FormActions action={action} onCancel={onClose}>
             Create
