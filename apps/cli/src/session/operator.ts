@@ -18,7 +18,7 @@ export type NatsAddress = Pick<NatsOptions, 'url' | 'nkeySeed'>
 /** How long processes have to reply, in milliseconds. */
 const DISCOVERY_MS = 3_000
 
-/** What a process says of itself, and how far its clock is ahead of ours. */
+/** What a process says of itself, and how far its clock is ahead of the one here. */
 export type Discovered = ProcessReport & { readonly skewMs: number }
 
 function skewOf({ report }: ProcessReport, sentMs: number, receivedMs: number): number {
