@@ -51,6 +51,7 @@ export const BODIES: Partial<Record<RouteName, () => unknown>> = {
   previewDeviceDeletion: () => ({ q: 'NONE-' }),
   deleteDevices: () => ({ q: 'NONE-', token: expiredPreview() }),
   createDeviceKey: () => ({ public_key: newPublicKey() }),
+  importDeviceKeys: () => ({ keys: [{ device_serial: `NONE-${randomUUID()}`, public_key: newPublicKey() }] }),
   claimDevice: () => ({ device_serial: DEVICE, public_key: newPublicKey(), proof: 'none' }),
   createOnboardingToken: () => ({ name: 'Matrix', expires_at: new Date(Date.now() + 60_000).toISOString() }),
   changeDevice: () => ({ nickname: `Matrix ${randomUUID()}` }),

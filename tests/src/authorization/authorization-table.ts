@@ -121,6 +121,7 @@ showDeviceUsage             ok      no-project ok       ok        ok       ok   
 showDeviceIdentity          ok      no-project ok       ok        ok       ok       ok       denied   denied ok denied
 listDeviceKeys              ok      no-project ok       ok        ok       ok       ok       denied   denied ok denied
 createDeviceKey             ok      no-project ok       denied    denied   ok       ok       denied   denied ok denied
+importDeviceKeys ok no-project ok denied denied ok ok denied denied ok denied
 revokeDeviceKey             no-device-key no-project no-device-key denied denied no-device-key no-device-key denied denied no-device-key denied
 claimDevice no-key no-key no-key no-key no-key no-key no-key no-key no-proof no-key denied
 listDeviceClaims ok no-project ok ok ok ok ok denied denied ok denied

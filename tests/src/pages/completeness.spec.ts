@@ -26,6 +26,9 @@ const NOT_IN_THE_DASHBOARD: Readonly<Record<string, readonly string[]>> = {
   'streams of any length, which the command line writes to a file; pages show the command': [
     ...['exportAccessPoints', 'exportCells', 'exportObservations'],
   ],
+  'a file of keys comes from a production line, with the command line; the page of a device registers one': [
+    'importDeviceKeys',
+  ],
   'a program that has a token derives weaker ones from it; people create tokens': ['deriveOrganizationToken'],
   'workloads exchange their tokens; the page of trusts says whose': ['exchangeToken'],
   'for a move from another service, once, with a file of secrets that should not pass through a browser': [

@@ -187,7 +187,10 @@ export const SUBGROUPS: Readonly<Record<string, Noun>> = {
   'devices claims': group('keys of devices that wait for approval', [
     () => import('../devices/device-claims.js'),
   ]),
-  'devices keys': group('public keys that prove a device', [() => import('../devices/device-keys.js')]),
+  'devices keys': group('public keys that prove a device', [
+    () => import('../devices/device-keys.js'),
+    () => import('../devices/import-device-keys.js'),
+  ]),
   'devices policy': group('the data policy of a project: limits and retention of the data of devices', [
     () => import('../devices/data-policy.js'),
   ]),

@@ -10,6 +10,7 @@ import { VerifyClaim } from './device-claims/verify-claim.js'
 import { CountProvenDevices } from './device-keys/count-proven-devices.js'
 import { CreateDeviceKey } from './device-keys/create-device-key.js'
 import { EraseDeviceKeys } from './device-keys/erase-device-keys.js'
+import { ImportDeviceKeys } from './device-keys/import-device-keys.js'
 import { ListDeviceKeys } from './device-keys/list-device-keys.js'
 import { RecordDeviceKeyUses } from './device-keys/record-device-key-uses.js'
 import { RevokeDeviceKey } from './device-keys/revoke-device-key.js'
@@ -72,7 +73,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
     ...[ShowUserKey, CycleUserKey, DeleteUserKey],
     ...[ShowProjectKey, CreateProjectKey, CycleProjectKey, ImportProjectKey, EndKeyGraces, RecordKeyUses],
     ...[ListDeviceKeys, CreateDeviceKey, RevokeDeviceKey, EraseDeviceKeys, RecordDeviceKeyUses],
-    ...[CountProvenDevices, ClaimDevice, ListDeviceClaims],
+    ...[CountProvenDevices, ImportDeviceKeys, ClaimDevice, ListDeviceClaims],
     ...[ApproveDeviceClaim, RejectDeviceClaim],
     ...[ListOnboardingTokens, CreateOnboardingToken, DeleteOnboardingToken],
     ...[ShowProjectSettings, ChangeProjectSettings],

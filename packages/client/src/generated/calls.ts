@@ -627,6 +627,14 @@ export interface Calls {
    */
   revokeDeviceKey(input: { device_key_id: string; device_serial: string; organization: string; project: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
+   * Register public keys of devices, up to 250 in a request
+   *
+   * The result has one outcome for each key, in the order of the request; a key that fails does not affect the others. A repeated request changes nothing.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/device-keys/import`
+   */
+  importDeviceKeys(input: { keys: { device_serial: string; public_key: string | { kty: "EC" | "OKP"; [name: string]: unknown } }[]; organization: string; project: string }, options?: CallOptions): Promise<{ data: { device_serial: string; error?: string | undefined; outcome: "created" | "failed" | "unchanged" }[] }>
+  /**
    * Register a public key of the device that sends the request
    *
    * For devices, with the project key. `proof` is a token that the device signs with the new key: `sub` is its serial number, `aud` is `claim:` and the project key, `exp` is at most 24 hours ahead. `device_claims` of the project decides about the claim. Repeat the request until `status` is `registered`: a repeated claim of the same key changes nothing.

@@ -7,7 +7,12 @@ import {
   revokeInvitation,
   showInvitation,
 } from './members/invitation.js'
-import { createDeviceKey, listDeviceKeys, revokeDeviceKey } from './credentials/device-key.js'
+import {
+  createDeviceKey,
+  importDeviceKeys,
+  listDeviceKeys,
+  revokeDeviceKey,
+} from './credentials/device-key.js'
 import {
   approveDeviceClaim,
   claimDevice,
@@ -223,6 +228,9 @@ export const IDENTITY_ROUTES = {
   listDeviceKeys: route('GET', DEVICE_KEYS, listDeviceKeys, { envelope: 'none' }),
   createDeviceKey: route('POST', DEVICE_KEYS, createDeviceKey, { status: 201 }),
   revokeDeviceKey: route('DELETE', `${DEVICE_KEYS}/:device_key_id`, revokeDeviceKey),
+  importDeviceKeys: route('POST', `${PROJECT}/device-keys/import`, importDeviceKeys, {
+    bodyLimit: 2_560 * KIB,
+  }),
   claimDevice: route('POST', '/api/v0/device-claims', claimDevice, { device: true }),
   listDeviceClaims: route('GET', `${PROJECT}/device-claims`, listDeviceClaims, { envelope: 'none' }),
   approveDeviceClaim: route('POST', `${CLAIM}/approve`, approveDeviceClaim),

@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = {
     'device_claim.rejected': 'rejected the claim of the device {target}',
     'device_key.claimed': 'registered the key of the device {target} by a claim',
     'device_key.created': 'registered a key of the device {target}',
+    'device_keys.imported': 'registered keys of devices of {target}',
     'device_key.revoked': 'revoked a key of the device {target}',
     'invitation.accepted': 'accepted the invitation of {target}',
     'invitation.created': 'invited {target}',

@@ -1,7 +1,16 @@
 import { z } from 'zod'
 import { DeviceScope, DeviceSerial } from '../../management/devices/device.js'
 import { event, operation } from '../../operation.js'
-import { Id, MAX_GRACE_SECONDS, Nothing, PageRequest, Timestamp, orNull, pageOf } from '../../primitives.js'
+import {
+  Id,
+  MAX_GRACE_SECONDS,
+  Nothing,
+  PageRequest,
+  ProjectScope,
+  Timestamp,
+  orNull,
+  pageOf,
+} from '../../primitives.js'
 
 /** The most keys of a device: the current one, and the one before within its grace period. */
 export const MAX_DEVICE_KEYS = 2
@@ -56,6 +65,35 @@ export const createDeviceKey = operation({
   output: DeviceKey,
   errors: ['project_not_found', 'permission_denied', 'device_key_taken', 'quota_exceeded'],
   permission: 'device-key:manage',
+})
+
+/** The most keys of one import request. */
+export const MAX_IMPORTED_KEYS = 250
+
+export const importDeviceKeys = operation({
+  subject: 'identity.v1.device-key.import',
+  summary: 'Register public keys of devices, up to 250 in a request',
+  description:
+    'The result has one outcome for each key, in the order of the request; a key that fails does not affect the others. A repeated request changes nothing.',
+  input: z.object({
+    ...ProjectScope,
+    keys: z
+      .array(z.object({ device_serial: DeviceSerial, public_key: PublicKey }))
+      .min(1)
+      .max(MAX_IMPORTED_KEYS),
+  }),
+  output: z.object({
+    data: z.array(
+      z.object({
+        device_serial: DeviceSerial,
+        outcome: z.enum(['created', 'unchanged', 'failed']).describe('`failed`: see `error`.'),
+        error: z.string().optional(),
+      }),
+    ),
+  }),
+  errors: ['project_not_found', 'permission_denied'],
+  permission: 'device-key:manage',
+  timeoutMs: 20_000,
 })
 
 export const revokeDeviceKey = operation({
