@@ -234,6 +234,17 @@ describe('a day of chunks', () => {
     expect(await drop('projects', dayOf(1_000))).toEqual({ dropped: false })
   })
 
+  it('is created within the time of a statement although the default partition has 30,000 chunks of it', async () => {
+    await service.query(
+      `INSERT INTO device_chunks (${COLUMNS})
+       SELECT gen_random_uuid(), $1, $2, now(), n, 0, $3, 3, '\\x010203' FROM generate_series(1, 30000) n`,
+      [DEVICE, PROJECT, dayOf(80)],
+    )
+    await service.query(`SET statement_timeout = '4s'`)
+    expect(await create(dayOf(80))).toEqual([{ name: nameOf(80), moved: '30000' }])
+    await service.query('RESET statement_timeout')
+  })
+
   it('cannot be created with tables of the service in the place of the real ones', async () => {
     await rows('CREATE TEMPORARY TABLE device_chunks_default (received_at timestamptz, marker int)')
     await create(dayOf(71))

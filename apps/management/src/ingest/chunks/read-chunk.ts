@@ -10,18 +10,22 @@ import { findDevice } from '../devices/device-row.js'
 /** How far the time in the id of a message, by the clock of a gateway, may be from when JetStream stored it, in milliseconds. */
 const CLOCKS_MS = 600_000
 
+const NEVER = new Date(0)
+
 @Controller()
 export class ReadChunk {
   constructor(private readonly database: Database) {}
 
   @Handle(readChunk)
   async execute(input: Input<typeof readChunk>): Promise<Output<typeof readChunk>> {
-    const { id: deviceId } = await findDevice(this.database, input)
+    const { id: deviceId, firstSeenAt, lastSeenAt } = await findDevice(this.database, input)
     const id = input.chunk_id
     const receivedAt = await this.timesOf(id)
     const find = (where: object) =>
       this.database.chunk.findFirst({ where: { id, deviceId, ...where }, select: { data: true } })
-    const row = (await find({ receivedAt })) ?? (await find({}))
+    const row =
+      (await find({ receivedAt })) ??
+      (await find({ receivedAt: { gte: firstSeenAt ?? NEVER, lte: lastSeenAt ?? NEVER } }))
     if (!row)
       throw new OperationError(
         'chunk_not_found',
@@ -37,7 +41,7 @@ export class ReadChunk {
       return { gte: new Date(atMs - CLOCKS_MS), lte: new Date(atMs + CLOCKS_MS) }
     }
     const request = await this.database.chunkRequest.findUnique({ where: { id: messageId(id) } })
-    const at = request?.receivedAt ?? new Date(0)
+    const at = request?.receivedAt ?? NEVER
     return { gte: at, lte: at }
   }
 }

@@ -17,16 +17,15 @@ export class ShowDeviceUsage {
   /** Reads the last chunks by the index of their order. */
   @Handle(showDeviceUsage)
   async execute(input: Input<typeof showDeviceUsage>): Promise<Output<typeof showDeviceUsage>> {
-    const { id, firstSeenAt, lastSeenAt } = await findDevice(this.database, input)
+    const { id, lastSeenAt } = await findDevice(this.database, input)
     const { step, at } = pointsOf(input.period, this.clock.now())
     const rows = await this.database.$queryRaw<{ at: Date; count: number; bytes: number }[]>`
       SELECT date_trunc(${step}::text, received_at, 'UTC') AS at, count(*)::integer AS count, sum(size)::float8 AS bytes
       FROM (
         SELECT received_at, size FROM device_chunks
-        WHERE device_id = ${id}::uuid AND received_at BETWEEN ${firstSeenAt}::timestamptz AND ${lastSeenAt}::timestamptz
+        WHERE device_id = ${id}::uuid AND received_at BETWEEN ${at[0]}::timestamptz AND ${lastSeenAt}::timestamptz
         ORDER BY stream_started_at DESC, sequence DESC, part DESC LIMIT ${MAX_CHARTED_CHUNKS}::integer
       ) last
-      WHERE received_at >= ${at[0]}::timestamptz
       GROUP BY 1`
     const byPoint = new Map(rows.map((row) => [row.at.toISOString(), row]))
     return {
