@@ -19,8 +19,8 @@ export async function storePlaces(stack: Stack, stored: number): Promise<void> {
   await client.end()
 }
 
-/** As much as ten million access points need. */
-async function restartWithMemory(stack: Stack): Promise<void> {
+/** As much as ten million access points or chunks need. */
+export async function restartWithMemory(stack: Stack): Promise<void> {
   const client = new pg.Client(stack.adminDatabaseUrl)
   await client.connect()
   await client.query("ALTER SYSTEM SET shared_buffers = '3GB'")

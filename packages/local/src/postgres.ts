@@ -145,6 +145,8 @@ function serverArguments(
   const all = {
     listen_addresses: host,
     unix_socket_directories: '',
+    // Deleting a device locks five relations for each day of stored chunks.
+    max_locks_per_transaction: '512',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
     ...settings,
   }
