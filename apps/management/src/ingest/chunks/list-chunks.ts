@@ -7,7 +7,7 @@ import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { findDevice } from '../devices/device-row.js'
 
-/** Time that one statement reads. It locks each partition of that time: all of them at once could use up the locks of Postgres. */
+/** Time that one statement reads. It locks each partition of that time: all of them could use up the locks of Postgres. */
 const WINDOW_MS = 60 * DAY_MS
 
 interface Window {
