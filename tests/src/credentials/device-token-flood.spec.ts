@@ -7,7 +7,7 @@ import { send } from '../tools/http.js'
 
 /** The default. */
 const WRONG_PER_ADDRESS = 100
-const TOKENS = 10_000
+const TOKENS = 100_000
 
 let stack: Stack
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-it('a flood of 10,000 tokens with unknown keys is limited by client network, and keeps no device from sending', async () => {
+it('a flood of 100,000 tokens with unknown keys is limited by client network, and keeps no device from sending', async () => {
   const own = await newOrganization(stack)
   const device = await newDeviceSigner(own, await newIdentityProject(own))
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
