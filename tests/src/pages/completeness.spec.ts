@@ -22,6 +22,7 @@ const NOT_IN_THE_DASHBOARD: Readonly<Record<string, readonly string[]>> = {
   'the page has it from a list that it reads anyway': [
     ...['showOrganization', 'showProject', 'showProjectDeletion', 'showDevicePosition'],
   ],
+  'programs read the data of all devices with it; pages show it by device': ['readData'],
   'a link downloads it: it has the address, and calls nothing': ['downloadFile', 'readChunk'],
   'streams of any length, which the command line writes to a file; pages show the command': [
     ...['exportAccessPoints', 'exportCells', 'exportObservations'],
