@@ -1,5 +1,6 @@
 import { cpus, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
+import { measureChangefeed } from './changefeed.js'
 import { measureCounting } from './counting.js'
 import { measureExchanges } from './exchanges.js'
 import { compareIntrospection } from './introspection.js'
@@ -67,10 +68,21 @@ say('introspection')
 const introspection = await compareIntrospection(stack.natsUrl, organization.token.credential, rounds)
 say('revocation')
 const revocationMs = await measureRevocation(stack, organization)
+say('changefeed')
+const changefeed = await measureChangefeed(stack, organization, rounds)
 say('exchanges')
 const exchanges = await measureExchanges(stack, sides['warm look-ups'], rounds)
 const counting = measureCounting(rounds)
-const others = { openLoop, uploads, introspection, revocationMs, idle: lab.idle, counting, exchanges }
+const others = {
+  openLoop,
+  uploads,
+  introspection,
+  revocationMs,
+  idle: lab.idle,
+  counting,
+  exchanges,
+  changefeed,
+}
 const results = [...httpYardsticks(measured), ...otherYardsticks(others)].map(resultOf)
 const machine = {
   processor: `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}`,

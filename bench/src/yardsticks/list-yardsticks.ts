@@ -122,6 +122,8 @@ export interface Others {
   /** Nanoseconds of each round. */
   readonly counting: readonly number[]
   readonly exchanges: readonly OpenLoop[]
+  /** Items a second of each round. */
+  readonly changefeed: readonly number[]
 }
 
 /** Returns the yardsticks of everything else. */
@@ -133,8 +135,16 @@ export function otherYardsticks({
   idle,
   counting,
   exchanges,
+  changefeed,
 }: Others): Yardstick[] {
   return [
+    {
+      name: 'changefeed, items of 500 bytes a second on all cores',
+      unit: '',
+      better: 'more',
+      aim: 20_000,
+      rounds: changefeed,
+    },
     {
       name: 'open loop at 70 % of the greatest rate, p50',
       unit: 'ms',
