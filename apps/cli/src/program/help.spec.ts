@@ -16,7 +16,7 @@ it.each([
   [['deliveries'], 'Unknown command "deliveries". Did you mean "bearing webhooks deliveries"?'],
   [
     ['tokens', 'list'],
-    'Unknown command "tokens". Did you mean "bearing org-tokens" or "bearing legacy-tokens"?',
+    'Unknown command "tokens". Did you mean "bearing onboarding-tokens" or "bearing org-tokens" or "bearing legacy-tokens"?',
   ],
   [
     ['project-members', 'usage'],

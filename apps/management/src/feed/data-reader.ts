@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import type { DataItem } from '@bearing/contracts/management/data/data-item'
 import { MAX_INLINE_BYTES } from '@bearing/contracts/management/data/device-data'
 import { Injectable } from '@nestjs/common'
@@ -11,13 +12,22 @@ const PART = { items: 1_000, bytes: 262_144 }
 export interface Place {
   readonly position: bigint
   readonly id: string
+  /** When the item before it was received, in milliseconds since 1970. */
+  readonly atMs: number
 }
 
+/** The longest time from when a chunk is received to when it is stored, replayed dead letters among them: older partitions are not read. */
+const LATE_MS = 60 * DAY_MS
+
 /** Before everything. */
-export const START: Place = { position: 0n, id: '00000000-0000-0000-0000-000000000000' }
+export const START: Place = { position: 0n, id: '00000000-0000-0000-0000-000000000000', atMs: 0 }
 
 /** After the item at a position, where positions are unique. */
-export const placeAt = (position: bigint): Place => ({ position, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' })
+export const placeAt = (position: bigint, at: Date): Place => ({
+  ...{ position, id: 'ffffffff-ffff-ffff-ffff-ffffffffffff', atMs: at.getTime() },
+})
+
+type Key = Pick<Place, 'position' | 'id'>
 
 interface Row extends Place {
   readonly item: DataItem
@@ -85,8 +95,9 @@ export class DataReader {
     until: bigint,
   ): Promise<Rows> {
     const inline = payloads === 'inline' ? MAX_INLINE_BYTES : -1
+    const from = new Date(Math.max(0, after.atMs - LATE_MS, since?.getTime() ?? 0))
     const rows = await this.database.$queryRaw<
-      (Place & { serial: string; received_at: Date; size: number; data: Uint8Array | null })[]
+      (Key & { serial: string; received_at: Date; size: number; data: Uint8Array | null })[]
     >`
       SELECT c.position, c.id, d.serial, c.received_at, c.size, CASE WHEN c.size <= ${inline}::integer THEN c.data END AS data
       FROM (
@@ -94,7 +105,7 @@ export class DataReader {
           OVER (ORDER BY position, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM (
           SELECT position, id, device_id, received_at, size, data FROM device_chunks
           WHERE project_id = ${projectId}::uuid AND (position, id) > (${after.position}::bigint, ${after.id}::uuid)
-            AND position <= ${until}::bigint AND received_at >= ${since ?? EPOCH}::timestamptz
+            AND position <= ${until}::bigint AND received_at >= ${from}::timestamptz
           ORDER BY position, id LIMIT ${most.items}::integer
         ) first
       ) c JOIN devices d ON d.id = c.device_id
@@ -103,14 +114,13 @@ export class DataReader {
     const bytes = rows.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
     return {
       isAll: rows.length < most.items && bytes < most.bytes,
-      rows: rows.map(({ position, id, serial, received_at, size, data }) => ({
-        ...{ position, id },
-        item: {
-          ...{ kind: 'chunk', cursor: cursorOf({ position, id }), id, device_serial: serial },
-          ...{ at: received_at.toISOString(), size },
-          data: data && Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64'),
-        },
-      })),
+      rows: rows.map(({ serial, received_at, size, data, ...key }) => {
+        const place = { ...key, atMs: received_at.getTime() }
+        const at = received_at.toISOString()
+        const bytes = data && Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64')
+        const common = { cursor: cursorOf(place), id: key.id, device_serial: serial, at, size }
+        return { ...place, item: { kind: 'chunk', ...common, data: bytes } }
+      }),
     }
   }
 
@@ -120,7 +130,7 @@ export class DataReader {
     until: bigint,
   ): Promise<Rows> {
     const rows = await this.database.$queryRaw<
-      (Place & {
+      (Key & {
         serial: string | null
         created_at: Date
         size: bigint
@@ -136,13 +146,12 @@ export class DataReader {
       ORDER BY f.position, f.id LIMIT ${most.items}::integer`
     return {
       isAll: rows.length < most.items,
-      rows: rows.map(({ position, id, serial, created_at, size, kind, name, sha256 }) => ({
-        ...{ position, id },
-        item: {
-          ...{ kind: 'file', cursor: cursorOf({ position, id }), id, device_serial: serial },
-          ...{ at: created_at.toISOString(), size: Number(size), file_kind: kind, name, sha256 },
-        },
-      })),
+      rows: rows.map(({ serial, created_at, size, kind, name, sha256, position, id }) => {
+        const place = { position, id, atMs: created_at.getTime() }
+        const at = created_at.toISOString()
+        const common = { cursor: cursorOf(place), id, device_serial: serial, at, size: Number(size) }
+        return { ...place, item: { kind: 'file', ...common, file_kind: kind, name, sha256 } }
+      }),
     }
   }
 }
@@ -156,6 +165,6 @@ function compare(a: Place, b: Place): number {
 }
 
 /** Returns the text of a place. */
-export function cursorOf({ position, id }: Place): string {
-  return `${String(position)}_${id}`
+export function cursorOf({ position, id, atMs }: Place): string {
+  return `${String(position)}_${id}_${String(atMs)}`
 }

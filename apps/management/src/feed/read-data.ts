@@ -12,7 +12,7 @@ const CALL_MS = 2_000
 const LOOK_MS = 250
 
 const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const CURSOR = new RegExp(`^(\\d{1,18})_(${UUID})(?:_(\\d{1,15}))?$`)
+const CURSOR = new RegExp(`^(\\d{1,18})_(${UUID})_(\\d{1,15})(?:_(\\d{1,15}))?$`)
 
 /** Reads what the devices of a project have sent, in the order in which it was stored. */
 @Controller()
@@ -47,8 +47,13 @@ export class ReadData {
 
 /** Reads a cursor; one of a part also has the time until which to wait. */
 function readCursor(pointer: string, text: string): Place & { readonly untilMs?: number } {
-  const [, position, id, until] = CURSOR.exec(text) ?? []
+  const [, position, id, atMs, until] = CURSOR.exec(text) ?? []
   if (position === undefined || id === undefined)
     throw invalidInput(pointer, 'must be the `cursor` of an item of this project')
-  return { position: BigInt(position), id, ...(until !== undefined && { untilMs: Number(until) }) }
+  return {
+    position: BigInt(position),
+    id,
+    atMs: Number(atMs),
+    ...(until !== undefined && { untilMs: Number(until) }),
+  }
 }

@@ -28,7 +28,7 @@ export class ChangeWebhook {
       if (!before) throw webhookNotFound()
       if (events !== undefined || url !== undefined) requireDataPermission(by, events ?? before.events, input)
       if (events?.includes(DATA_EVENT) && !before.events.includes(DATA_EVENT))
-        await transaction.$executeRaw`UPDATE webhooks SET data_position = DEFAULT WHERE id = ${before.id}::uuid`
+        await transaction.$executeRaw`UPDATE webhooks SET data_position = DEFAULT, data_at = DEFAULT WHERE id = ${before.id}::uuid`
       const changed = await transaction.webhook.update({
         where: { id: before.id },
         data: {

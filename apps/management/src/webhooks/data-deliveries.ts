@@ -19,6 +19,7 @@ interface Waiting {
   readonly id: string
   readonly project_id: string
   readonly data_position: bigint
+  readonly data_at: Date
 }
 
 /**
@@ -47,27 +48,35 @@ export class DataDeliveries extends BackgroundJob {
   async bodyOf({ id, body }: Pick<DueDelivery, 'id' | 'body'>): Promise<string> {
     const webhook = await this.database.webhook.findUniqueOrThrow({
       where: { id },
-      select: { organizationId: true, projectId: true, dataPosition: true },
+      select: { organizationId: true, projectId: true, dataPosition: true, dataAt: true },
     })
-    const { organizationId: organization_id, projectId: project_id, dataPosition } = webhook
-    const { items } = await this.data.read(queryOf(project_id), placeAt(dataPosition), BigInt(body))
+    const { organizationId: organization_id, projectId: project_id, dataPosition, dataAt } = webhook
+    const { items } = await this.data.read(
+      queryOf(project_id),
+      placeAt(dataPosition, dataAt),
+      readEnd(body).position,
+    )
     return deliveryBody(DATA_EVENT, this.clock.now(), { organization_id, project_id, items })
   }
 
   private async queueAll(): Promise<void> {
     const waiting = await this.database.$queryRaw<Waiting[]>`
-      SELECT id, project_id, data_position FROM webhooks w
+      SELECT id, project_id, data_position, data_at FROM webhooks w
       WHERE ${DATA_EVENT}::text = ANY (events) AND paused_at IS NULL AND NOT EXISTS (
         SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.event = ${DATA_EVENT}::text AND d.next_attempt_at IS NOT NULL)`
     for (const webhook of waiting) if (!this.isStopping) await this.queue(webhook)
   }
 
-  private async queue({ id, project_id, data_position: position }: Waiting): Promise<void> {
-    const { items, next } = await this.data.read(queryOf(project_id), placeAt(position))
+  private async queue({ id, project_id, data_position: position, data_at: at }: Waiting): Promise<void> {
+    const { items, next } = await this.data.read(queryOf(project_id), placeAt(position, at))
     const [first] = items
     if (!first) return
     const now = this.clock.now()
-    const delivery = { id: this.randomness.newId(), event: DATA_EVENT, body: String(next.position) }
+    const delivery = {
+      id: this.randomness.newId(),
+      event: DATA_EVENT,
+      body: `${String(next.position)} ${String(next.atMs)}`,
+    }
     // A process that has read the same position creates nothing: the event is the first item.
     await this.database.$executeRaw`
       INSERT INTO webhook_deliveries (id, webhook_id, project_id, event_id, event, body, state, next_attempt_at, created_at)
@@ -78,6 +87,12 @@ export class DataDeliveries extends BackgroundJob {
       FOR NO KEY UPDATE
       ON CONFLICT DO NOTHING`
   }
+}
+
+/** Returns where a delivery ends. */
+export function readEnd(body: string): { readonly position: bigint; readonly at: Date } {
+  const [position = '', atMs] = body.split(' ')
+  return { position: BigInt(position), at: new Date(Number(atMs)) }
 }
 
 function queryOf(projectId: string): DataQuery {

@@ -4,6 +4,7 @@ import type { Clock } from '@bearing/service/ground/clock'
 import type { Randomness } from '@bearing/service/ground/randomness'
 import type { Database } from '../ground/database.js'
 import { recordAudit } from '../ground/record-audit.js'
+import { readEnd } from './data-deliveries.js'
 import type { DueDelivery } from './due-deliveries.js'
 import { retryDelayMs } from './rules/webhook-retry.js'
 import type { Outcome } from './send-delivery.js'
@@ -43,7 +44,7 @@ export class RecordAttempt {
     const state = outcome.accepted ? 'delivered' : isPending ? 'pending' : 'failed'
     const dropsBody = outcome.accepted || (!isPending && due.event === POSITION)
     const nextAttemptAt = isPending ? new Date(now.getTime() + delayMs) : null
-    const until = isData && outcome.accepted ? BigInt(due.body) : null
+    const end = isData && outcome.accepted ? readEnd(due.body) : null
     // After the lease another process may have attempted it: then this attempt is neither recorded nor counted.
     await this.database.$executeRaw`
       WITH recorded AS (
@@ -54,8 +55,8 @@ export class RecordAttempt {
         WHERE id = ${due.deliveryId}::uuid AND attempts = ${due.attempts}
         RETURNING webhook_id
       ), moved AS (
-        UPDATE webhooks SET data_position = greatest(data_position, ${until}::bigint)
-        WHERE ${until}::bigint IS NOT NULL AND id = (SELECT webhook_id FROM recorded)
+        UPDATE webhooks SET data_position = ${end?.position}::bigint, data_at = ${end?.at}::timestamptz
+        WHERE id = (SELECT webhook_id FROM recorded) AND data_position < ${end?.position}::bigint
       )
       INSERT INTO webhook_hours AS stored (webhook_id, hour, delivered, failed, durations)
       SELECT webhook_id, date_trunc('hour', ${now}::timestamptz, 'UTC'), ${outcome.accepted ? 1 : 0}::bigint,
@@ -68,7 +69,7 @@ export class RecordAttempt {
             FROM unnest(stored.durations, excluded.durations) WITH ORDINALITY AS bucket (before, added, position)
             ORDER BY position)`
     // There may be many a second, and the webhook has its position.
-    if (until !== null)
+    if (end)
       await this.database.webhookDelivery.deleteMany({ where: { id: due.deliveryId, state: 'delivered' } })
     if (outcome.accepted) await this.markWorking(due)
     else await this.markFailing(due, now, outcome.status === GONE)

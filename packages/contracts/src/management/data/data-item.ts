@@ -36,7 +36,7 @@ export const DataItem = z
       device_serial: DeviceSerial.nullable().describe('Null: of no device.'),
       at: Timestamp.describe('When it was committed.'),
       size: z.int().min(0).describe('Bytes.'),
-      file_kind: z.string(),
+      file_kind: z.string().describe('As `kind` of files: `coredump`, `symbols` and so on.'),
       name: z.string().nullable(),
       sha256: z.string().nullable().describe('Of the content, in hexadecimal.'),
     }),
