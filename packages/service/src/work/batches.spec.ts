@@ -56,4 +56,28 @@ describe('batches', () => {
     runs[2]?.end()
     expect((await results).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
+
+  it('run each item alone where a batch fails, so that one at fault costs no other', async () => {
+    const batches = new Batches<number, string>(
+      (items) =>
+        items.includes(2) ? Promise.reject(new Error('invalid')) : Promise.resolve(items.map(String)),
+      { items: 3, concurrency: 1 },
+    )
+    const results = await Promise.allSettled([1, 2, 3].map((item) => batches.add(item)))
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  it('fail at once where the database is unavailable', async () => {
+    let runs = 0
+    const batches = new Batches<number, string>(
+      () => {
+        runs++
+        return Promise.reject(Object.assign(new Error('connection refused'), { code: 'ECONNREFUSED' }))
+      },
+      { items: 3, concurrency: 1 },
+    )
+    const results = await Promise.allSettled([1, 2, 3].map((item) => batches.add(item)))
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(runs).toBe(1)
+  })
 })

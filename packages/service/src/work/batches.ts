@@ -1,3 +1,5 @@
+import { databaseUnavailable } from '../ground/unavailable.js'
+
 /** An item that waits for the run of its batch. */
 interface Waiting<Item, Result> {
   readonly item: Item
@@ -14,7 +16,7 @@ export class Batches<Item, Result> {
   private running = 0
 
   constructor(
-    /** Returns the results in the order of the items. If it fails, it fails for all of them. */
+    /** Returns the results in the order of the items. If it fails it has done nothing: each item is then run alone, unless the database is unavailable. */
     private readonly run: (items: readonly Item[]) => Promise<readonly Result[]>,
     private readonly limits: { readonly items: number; readonly concurrency: number },
   ) {}
@@ -39,10 +41,22 @@ export class Batches<Item, Result> {
       const results = await this.run(batch.map(({ item }) => item))
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result) // one for each item
     } catch (error) {
-      for (const { reject } of batch) reject(error)
+      // One item may be at fault, and must not cost those of other callers.
+      if (batch.length > 1 && !databaseUnavailable(error))
+        await Promise.all(batch.map((one) => this.runAlone(one)))
+      else for (const { reject } of batch) reject(error)
     } finally {
       this.running--
       this.begin()
+    }
+  }
+
+  private async runAlone({ item, resolve, reject }: Waiting<Item, Result>): Promise<void> {
+    try {
+      const [result] = await this.run([item])
+      resolve(result as Result) // as above
+    } catch (error) {
+      reject(error)
     }
   }
 }
