@@ -38,6 +38,17 @@ export const CONFIG = {
     description: 'IP addresses or CIDR ranges of proxies whose `X-Forwarded-For` is trusted, comma separated',
     default: '',
   },
+  TLS_CERT_FILE: {
+    schema: z.string(),
+    description:
+      'Path of a PEM file with the certificate of the gateway and those that lead to its authority, with `TLS_KEY_FILE`: the gateway ends TLS itself. Read again when it changes. Empty: plain HTTP, behind a proxy',
+    default: '',
+  },
+  TLS_KEY_FILE: {
+    schema: z.string(),
+    description: 'Path of a PEM file with the private key of `TLS_CERT_FILE`',
+    default: '',
+  },
   PUBLIC_URL: PUBLIC_URL_SETTING,
   DASHBOARD: {
     schema: z.enum(['yes', 'no']).transform((text) => text === 'yes'),

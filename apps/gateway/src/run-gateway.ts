@@ -1,3 +1,4 @@
+import type { Server, ServerOptions } from 'node:https'
 import { VERSION } from '@bearing/contracts/version'
 import type { HealthCheck } from '@bearing/service/observe/health'
 import { NestLog } from '@bearing/service/observe/logger'
@@ -27,6 +28,7 @@ import { requestLog } from './server/request-log.js'
 import { RequestTraces } from './server/request-traces.js'
 import { settingsWarnings } from './server/settings-warnings.js'
 import { respondDuringStartup } from './server/startup-responder.js'
+import { followTls, readTls, type TlsFiles } from './server/tls.js'
 import { ByteRoutes } from './uploads/byte-routes.js'
 
 /**
@@ -49,34 +51,51 @@ export async function runGateway(
   { isShared = false, needs = [] }: GatewayOptions = {},
 ): Promise<void> {
   const address = { host: settings.HOST, port: settings.PORT }
+  const files = tlsFiles(settings)
+  const https = files && readTls(files)
   const endStartup = isShared
     ? undefined
     : await respondDuringStartup({
         ...address,
         publicUrl: settings.PUBLIC_URL,
         requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
+        https,
       })
   const runtime = await openRuntime('gateway', settings, NATS_TOLERATED_MS)
   const { connection, logger, health } = runtime
   health.need(...needs)
-  const app = await createApp(settings, runtime)
+  const app = await createApp(settings, runtime, https)
   await endStartup?.()
   // Nest does not declare `reusePort`, and hands it to Node.
   const options = { ...address, reusePort: isShared }
   await app.listen(options)
+  const endFollowing = files && followTls(app.getHttpServer() as Server, files, logger)
   health.started()
   for (const warning of settingsWarnings(settings)) logger.warn(warning)
   logger.info({ version: VERSION, port: settings.PORT }, 'gateway is ready')
   onShutdown(logger, settings, health, async () => {
+    endFollowing?.()
     await app.close()
     await connection.drain()
   })
 }
 
-async function createApp(settings: Settings, runtime: Runtime): Promise<NestFastifyApplication> {
+/** @throws if one of the two is missing */
+function tlsFiles({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: Settings): TlsFiles | undefined {
+  if ((cert === '') !== (key === ''))
+    throw new Error('TLS_CERT_FILE and TLS_KEY_FILE are set together, or neither.')
+  return cert === '' ? undefined : { cert, key }
+}
+
+async function createApp(
+  settings: Settings,
+  runtime: Runtime,
+  https: ServerOptions | undefined,
+): Promise<NestFastifyApplication> {
   const { logger, metrics, health } = runtime
   const adapter = createHttpServer({
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
+    https,
     trustedProxies: settings.TRUSTED_PROXIES,
     publicUrl: settings.PUBLIC_URL,
     isLeaving: () => health.isStopping,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server } from 'node:http'
+import type { ServerOptions } from 'node:https'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OperationError, type ErrorCode } from '@bearing/contracts/errors'
@@ -29,6 +30,8 @@ export function leaveTimeToReader(request: IncomingMessage): void {
 
 export interface HttpServerOptions {
   readonly requestTimeoutMs: number
+  /** What the server ends TLS with (default: it speaks plain HTTP). */
+  readonly https?: ServerOptions | undefined
   /** IP addresses or CIDR ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
   /** URL that clients use for the gateway; empty if it is not set. */
@@ -41,8 +44,9 @@ export interface HttpServerOptions {
 
 /** Creates the HTTP server, configured for the clients in the field. */
 export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
-  const { requestTimeoutMs, trustedProxies, publicUrl } = options
+  const { requestTimeoutMs, trustedProxies, publicUrl, https } = options
   const adapter = new FastifyAdapter({
+    ...(https && { https }),
     bodyLimit: LARGEST_BODY,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: 0,

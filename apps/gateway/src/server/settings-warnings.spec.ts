@@ -13,9 +13,15 @@ describe('the warnings of the gateway at startup', () => {
   ])(
     'with PUBLIC_URL "%s", TRUSTED_PROXIES %j, %i processes and REDIS_URL "%s" are about %j, and say how to set it',
     (PUBLIC_URL, TRUSTED_PROXIES, GATEWAY_PROCESSES, REDIS_URL, named) => {
-      const warnings = settingsWarnings({ PUBLIC_URL, TRUSTED_PROXIES, GATEWAY_PROCESSES, REDIS_URL })
+      const settings = { PUBLIC_URL, TRUSTED_PROXIES, GATEWAY_PROCESSES, REDIS_URL }
+      const warnings = settingsWarnings({ ...settings, TLS_CERT_FILE: '' })
       expect(warnings.map((warning) => warning.split(' ')[0])).toEqual(named)
       for (const warning of warnings) expect(warning).toMatch(/Set it to .*, for example [A-Z_]+=\S+\.$/)
     },
   )
+
+  it('ask for no proxies where the gateway ends TLS itself', () => {
+    const settings = { PUBLIC_URL: 'https://bearing.example', TRUSTED_PROXIES: [], GATEWAY_PROCESSES: 1 }
+    expect(settingsWarnings({ ...settings, REDIS_URL: '', TLS_CERT_FILE: '/tls/tls.crt' })).toEqual([])
+  })
 })

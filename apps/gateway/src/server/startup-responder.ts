@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import { OperationError } from '@bearing/contracts/errors'
 import { problemOf } from '../problems/problem.js'
 import { securityHeaders } from './security-headers.js'
@@ -10,6 +11,7 @@ export interface StartupOptions {
   readonly port: number
   readonly publicUrl: string
   readonly requestTimeoutMs: number
+  readonly https?: ServerOptions | undefined
 }
 
 /**
@@ -20,12 +22,16 @@ export interface StartupOptions {
  * @throws if the port is taken
  */
 export async function respondDuringStartup(options: StartupOptions): Promise<() => Promise<void>> {
-  const server = createServer({ requestTimeout: options.requestTimeoutMs }, (request, response) => {
+  const respond = (request: IncomingMessage, response: ServerResponse) => {
     // A reply before the end of the body could be lost with the connection.
     request.resume().once('end', () => {
       refuse(request, response, options.publicUrl)
     })
-  })
+  }
+  const { requestTimeoutMs: requestTimeout, https } = options
+  const server = https
+    ? createTlsServer({ ...https, requestTimeout }, respond)
+    : createServer({ requestTimeout }, respond)
   server.listen(options.port, options.host)
   await once(server, 'listening')
   return async () => {

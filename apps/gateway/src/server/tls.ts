@@ -1,0 +1,58 @@
+import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import type { Server } from 'node:https'
+import { createSecureContext } from 'node:tls'
+import type { Logger } from '@bearing/service/observe/logger'
+
+/** How often the files are looked at, in milliseconds. */
+const LOOK_MS = 5_000
+/** How long a client may take to agree on a connection, in milliseconds. */
+const HANDSHAKE_MS = 10_000
+
+/** Paths of PEM files. */
+export interface TlsFiles {
+  /** The certificate, followed by the ones that lead to its authority. */
+  readonly cert: string
+  readonly key: string
+}
+
+/**
+ * Reads what the gateway ends TLS with.
+ *
+ * @throws if a file cannot be read, or they do not belong together
+ */
+export function readTls({ cert, key }: TlsFiles) {
+  const options = {
+    ...{ cert: readFileSync(cert), key: readFileSync(key) },
+    ...({ minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS } as const),
+  }
+  createSecureContext(options)
+  return options
+}
+
+/**
+ * Uses new files as soon as they are there: connections that are open keep theirs. Files that cannot be used change nothing.
+ *
+ * @returns ends it
+ */
+export function followTls(
+  server: Pick<Server, 'setSecureContext'>,
+  files: TlsFiles,
+  logger: Logger,
+): () => void {
+  const read = () => {
+    try {
+      server.setSecureContext(readTls(files))
+      logger.info('the certificate of the gateway was read again')
+    } catch (error) {
+      logger.error(
+        { err: error },
+        'the certificate of the gateway cannot be read again: the one before stays',
+      )
+    }
+  }
+  const paths = [files.cert, files.key]
+  for (const path of paths) watchFile(path, { interval: LOOK_MS }, read)
+  return () => {
+    for (const path of paths) unwatchFile(path, read)
+  }
+}
