@@ -7,6 +7,7 @@ import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { Client } from 'pg'
+import { ChangefeedReader, chunksInStream } from './data-readers.js'
 
 /** What is killed. */
 const PARTS = ['gateway-1', 'management', 'nats', 'postgres'] as const
@@ -87,7 +88,7 @@ class SoakDevice {
 
 /**
  * Sends numbered chunks from several devices while gateway, management, NATS and Postgres are killed (-9) and started again, and
- * compares what was acknowledged with what is stored: every number once, in order.
+ * compares what was acknowledged with what is stored, was read meanwhile, and is in the stream of device data: every number once.
  */
 export async function soak({
   devices: many,
@@ -104,17 +105,12 @@ export async function soak({
     environment: { gateway: quiet },
     constants: { gateway: { REQUESTS_PER_CREDENTIAL: 0 } },
   })
-  const organization = await newOrganization(stack)
-  const devices: SoakDevice[] = []
-  let key = ''
-  for (let number = 0; number < many; number++) {
-    // A partition has all devices of a project.
-    if (number % DEVICES_OF_PROJECT === 0) ({ key } = await newProject(organization))
-    devices.push(new SoakDevice(`SOAK-${String(number)}`, stack.gatewayUrls[0] ?? '', key))
-  }
+  const { devices, readers } = await newFleet(stack, many)
   await using bundles = await countBundles(stack)
   let sending = true
   const sent = Promise.all(devices.map((device) => device.run(() => sending)))
+  let reading = true
+  const read = Promise.all(readers.map((reader) => reader.run(() => reading)))
   // Where it fails early, the error is thrown below.
   sent.catch(() => undefined)
   const kills = await killAtRandom(stack, { shouldContinue, random, partitions, report })
@@ -126,6 +122,10 @@ export async function soak({
   )
   const unsettled = await settle(stack, acknowledged).catch(String)
   const stored = await readStored(stack)
+  reading = false
+  await read
+  const changefeed = new Map(readers.flatMap((reader) => [...reader.read]))
+  const stream = await chunksInStream(stack.natsUrl)
   return {
     kills,
     acknowledged,
@@ -133,9 +133,32 @@ export async function soak({
     stored: sum([...stored.values()].map(({ length }) => length)),
     faults: [
       ...(unsettled === undefined ? [] : [unsettled]),
-      ...devices.flatMap((device) => faultsOf(device, stored.get(device.serial) ?? [])),
+      ...devices.flatMap((device) => [
+        ...faultsOf('stored', device, stored.get(device.serial) ?? []),
+        ...faultsOf('in the changefeed', device, inOrder(changefeed.get(device.serial))),
+        ...faultsOf('in the stream', device, inOrder(stream.get(device.serial))),
+      ]),
     ],
   }
+}
+
+/** Makes devices of several projects, and a reader of each project. */
+async function newFleet(stack: Stack, many: number) {
+  const organization = await newOrganization(stack)
+  const devices: SoakDevice[] = []
+  const readers: ChangefeedReader[] = []
+  let key = ''
+  for (let number = 0; number < many; number++) {
+    // A partition has all devices of a project.
+    if (number % DEVICES_OF_PROJECT === 0) {
+      const project = await newProject(organization)
+      const scope = { organization: organization.slug, project: project.slug }
+      readers.push(new ChangefeedReader(organization.token.client, scope))
+      ;({ key } = project)
+    }
+    devices.push(new SoakDevice(`SOAK-${String(number)}`, stack.gatewayUrls[0] ?? '', key))
+  }
+  return { devices, readers }
 }
 
 /** Counts the messages with several chunks that NATS receives while it is up. */
@@ -238,7 +261,12 @@ async function readStored(stack: Stack): Promise<Map<string, string[]>> {
   })
 }
 
-function faultsOf({ serial, acknowledged }: SoakDevice, stored: readonly string[]): string[] {
+/** Numbers in their order: a message that was delivered again is read later than those after it. */
+function inOrder(numbers: readonly string[] = []): string[] {
+  return numbers.toSorted((a, b) => Number(a) - Number(b))
+}
+
+function faultsOf(where: string, { serial, acknowledged }: SoakDevice, stored: readonly string[]): string[] {
   const expected = Array.from({ length: acknowledged }, (_, i) => String(i + 1))
   if (stored.join() === expected.join()) return []
   const there = new Set(stored)
@@ -246,7 +274,7 @@ function faultsOf({ serial, acknowledged }: SoakDevice, stored: readonly string[
   const seen = new Set<string>()
   const twice = stored.filter((number) => seen.size === seen.add(number).size)
   return [
-    `${serial}: ${String(acknowledged)} acknowledged, ${String(stored.length)} stored; lost ${lost.slice(0, 10).join() || 'none'}; twice ${twice.slice(0, 10).join() || 'none'}`,
+    `${serial}: ${String(acknowledged)} acknowledged, ${String(stored.length)} ${where}; lost ${lost.slice(0, 10).join() || 'none'}; twice ${twice.slice(0, 10).join() || 'none'}`,
   ]
 }
 

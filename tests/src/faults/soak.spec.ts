@@ -3,7 +3,7 @@ import { randomFrom } from '../campaigns/malformed-credentials.js'
 import { soak } from '../campaigns/soak.js'
 
 describe('a chunk that was acknowledged to a device', () => {
-  it('is stored once and in order, although gateway, management, NATS and Postgres are killed in random order and the queue gets more partitions', async () => {
+  it('is stored once and in order, read once by a changefeed, and in the stream of device data, although gateway, management, NATS and Postgres are killed in random order and the queue gets more partitions', async () => {
     const seed = jest.getSeed()
     const outcome = await soak({
       devices: 6,

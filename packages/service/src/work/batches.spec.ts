@@ -67,7 +67,7 @@ describe('batches', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  it('fail at once where the database is unavailable', async () => {
+  it('fail immediately where the database is unavailable', async () => {
     let runs = 0
     const batches = new Batches<number, string>(
       () => {
