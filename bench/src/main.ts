@@ -4,7 +4,7 @@ import { measureChangefeed } from './changefeed.js'
 import { measureCounting } from './counting.js'
 import { measureExchanges } from './exchanges.js'
 import { compareIntrospection } from './introspection.js'
-import { measureRevocation } from './revocation.js'
+import { measureKeyRevocation, measureRevocation } from './revocation.js'
 import { compareUploads } from './uploads.js'
 import { httpSides } from './yardsticks/http-sides.js'
 import { inTurns } from './yardsticks/in-turns.js'
@@ -68,20 +68,15 @@ say('introspection')
 const introspection = await compareIntrospection(stack.natsUrl, organization.token.credential, rounds)
 say('revocation')
 const revocationMs = await measureRevocation(stack, organization)
+const keyRevocationMs = await measureKeyRevocation(stack, organization)
 say('changefeed')
 const changefeed = await measureChangefeed(stack, organization, rounds)
 say('exchanges')
 const exchanges = await measureExchanges(stack, sides['warm look-ups'], rounds)
 const counting = measureCounting(rounds)
 const others = {
-  openLoop,
-  uploads,
-  introspection,
-  revocationMs,
-  idle: lab.idle,
-  counting,
-  exchanges,
-  changefeed,
+  ...{ openLoop, uploads, introspection, revocationMs, keyRevocationMs },
+  ...{ idle: lab.idle, counting, exchanges, changefeed },
 }
 const results = [...httpYardsticks(measured), ...otherYardsticks(others)].map(resultOf)
 const machine = {

@@ -118,6 +118,7 @@ export interface Others {
   readonly uploads: readonly number[]
   readonly introspection: readonly number[]
   readonly revocationMs: number
+  readonly keyRevocationMs: number
   readonly idle: Readonly<Record<string, number>>
   /** Nanoseconds of each round. */
   readonly counting: readonly number[]
@@ -132,6 +133,7 @@ export function otherYardsticks({
   uploads,
   introspection,
   revocationMs,
+  keyRevocationMs,
   idle,
   counting,
   exchanges,
@@ -170,7 +172,7 @@ export function otherYardsticks({
       rounds: uploads,
     },
     { name: 'introspection ÷ raw NATS echo', unit: '×', better: 'more', aim: 0.8, rounds: introspection },
-    { name: 'revocation, p99', unit: 'ms', better: 'less', aim: 20, rounds: [revocationMs] },
+    ...revocationYardsticks(revocationMs, keyRevocationMs),
     exchangeYardstick(exchanges),
     countingYardstick(counting),
     {
@@ -210,4 +212,12 @@ function partsOf(rounds: readonly Measured[]): Record<string, number> {
   return Object.fromEntries(
     parts.map((part) => [part, median(rounds.map(({ micros }) => micros[part] ?? Number.NaN))]),
   )
+}
+
+function revocationYardsticks(revocationMs: number, keyRevocationMs: number): Yardstick[] {
+  const common = { unit: 'ms', better: 'less', aim: 20 } as const
+  return [
+    { name: 'revocation, p99', ...common, rounds: [revocationMs] },
+    { name: 'the same of the key of a device', ...common, rounds: [keyRevocationMs] },
+  ]
 }
