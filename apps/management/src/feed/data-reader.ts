@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** The longest time from when a chunk is received to when it is stored, replayed dead letters among them: older partitions are not read. */
-const LATE_MS = 60 * DAY_MS
+export const LATE_MS = 60 * DAY_MS
 
 /** Before everything. */
 export const START: Place = { position: 0n, id: '00000000-0000-0000-0000-000000000000', atMs: 0 }

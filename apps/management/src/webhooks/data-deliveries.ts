@@ -6,7 +6,7 @@ import { Randomness } from '@bearing/service/ground/randomness'
 import type { Logger } from '@bearing/service/observe/logger'
 import { LOGGER } from '@bearing/service/run/runtime-module'
 import { Inject, Injectable } from '@nestjs/common'
-import { DataReader, placeAt, type DataQuery } from '../feed/data-reader.js'
+import { DataReader, LATE_MS, placeAt, type DataQuery } from '../feed/data-reader.js'
 import { Database } from '../ground/database.js'
 import type { DueDelivery } from './due-deliveries.js'
 import { deliveryBody } from './enqueue-deliveries.js'
@@ -60,10 +60,19 @@ export class DataDeliveries extends BackgroundJob {
   }
 
   private async queueAll(): Promise<void> {
+    // The event is a literal, as in the partial index.
     const waiting = await this.database.$queryRaw<Waiting[]>`
       SELECT id, project_id, data_position, data_at FROM webhooks w
-      WHERE ${DATA_EVENT}::text = ANY (events) AND paused_at IS NULL AND NOT EXISTS (
-        SELECT FROM webhook_deliveries d WHERE d.webhook_id = w.id AND d.event = ${DATA_EVENT}::text AND d.next_attempt_at IS NOT NULL)`
+      WHERE 'device.data_stored' = ANY (events) AND paused_at IS NULL
+        AND NOT EXISTS (
+          SELECT FROM webhook_deliveries d
+          WHERE d.webhook_id = w.id AND d.event = ${DATA_EVENT}::text AND d.next_attempt_at IS NOT NULL)
+        AND (
+          EXISTS (
+            SELECT FROM device_chunks c
+            WHERE c.project_id = w.project_id AND c.position > w.data_position
+              AND c.received_at >= w.data_at - ${LATE_MS} * interval '1 ms')
+          OR EXISTS (SELECT FROM files f WHERE f.project_id = w.project_id AND f.position > w.data_position))`
     for (const webhook of waiting) if (!this.isStopping) await this.queue(webhook)
   }
 
