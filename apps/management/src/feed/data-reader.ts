@@ -85,8 +85,10 @@ export class DataReader {
       .flatMap((part) => part.rows)
       .filter((row) => ends.every((end) => compare(row, end) <= 0))
       .toSorted(compare)
+      .slice(0, (query.most ?? PART).items)
     const last = rows.at(-1) ?? after
-    return { items: rows.map(({ item }) => item), next: last, isAll: ends.length === 0 }
+    const isAll = ends.length === 0 && rows.length < (query.most ?? PART).items
+    return { items: rows.map(({ item }) => item), next: last, isAll }
   }
 
   private async chunks(
