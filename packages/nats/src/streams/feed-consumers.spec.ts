@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { deviceDataSubject } from '@bearing/contracts/management/data/device-data'
 import { DEVICE_DATA_STREAM } from '@bearing/contracts/streams'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
@@ -21,13 +22,16 @@ import {
 import { MessageStore } from './message-store.js'
 
 const CACHE = join(import.meta.dirname, '..', '..', '..', '..', '.bearing', 'nats-server')
-const EXAMPLE = join(
-  import.meta.dirname,
-  ...['..', '..', '..', '..', 'examples', 'stream-consumer', 'main.mjs'],
-)
+const EXAMPLES = join(import.meta.dirname, ...['..', '..', '..', '..', 'examples', 'stream-consumer'])
 const MIB = 1024 * 1024
 const STORE_BYTES = 50 * MIB
 const [OURS, THEIRS] = ['0199c0de-7c1f-7d5e-9f0a-000000000001', '0199c0de-7c1f-7d5e-9f0a-000000000002']
+
+// Bearing needs neither a compiler nor the library, so a machine without them skips this and says so.
+const hasLibrary =
+  spawnSync('cc', ['-fsyntax-only', '-x', 'c', '-'], { input: '#include <nats/nats.h>\n' }).status === 0
+const itWithC = (name: string, test: () => Promise<void>) =>
+  hasLibrary ? it(name, test) : it.skip(`${name} (skipped: no C compiler with libnats-dev)`, test)
 
 describe('a consumer of the stream of device data', () => {
   let directory: string
@@ -98,7 +102,7 @@ describe('a consumer of the stream of device data', () => {
   })
 
   it('is read by the example in Node, as that user', async () => {
-    const example = spawn(process.execPath, [EXAMPLE], {
+    const example = spawn(process.execPath, [join(EXAMPLES, 'main.mjs')], {
       env: { NATS_URL: nats.url, NATS_NKEY_SEED: `${nkey.seed}\n`, STREAM_CONSUMER: 'billing' },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -109,7 +113,26 @@ describe('a consumer of the stream of device data', () => {
     await once(example, 'exit')
   })
 
+  itWithC('is read by the example in C, as that user', async () => {
+    const program = join(directory, 'consumer')
+    const flags = ['-std=c99', '-D_POSIX_C_SOURCE=200809L', '-Wall', '-Wextra', '-Werror']
+    execFileSync('cc', [...flags, '-o', program, join(EXAMPLES, 'main.c'), '-lnats'])
+    const environment = { NATS_NKEY: nkey.publicKey, NATS_NKEY_SEED: `${nkey.seed}\n` }
+    const example = spawn(program, {
+      env: { ...process.env, NATS_URL: nats.url, STREAM_CONSUMER: 'billing', ...environment },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await store(OURS, Buffer.from('{"id":"2","kind":"chunk"}'))
+    const [printed] = (await once(example.stdout, 'data')) as [Buffer]
+    expect(printed.toString()).toBe(`${String(messages)} {"id":"2","kind":"chunk"}\n`)
+    // It acknowledges after it has printed.
+    while ((await stateOf('billing'))?.waiting !== 0) await sleep(50)
+    example.kill('SIGTERM')
+    await once(example, 'exit')
+  })
+
   it('that stops refuses nothing that devices send, and says by number what it has lost', async () => {
+    const firstLost = messages + 1
     const limit = (STORE_BYTES * 5) / 100
     const size = 64 * 1024
     const count = Math.ceil(limit / size) + 20
@@ -119,7 +142,7 @@ describe('a consumer of the stream of device data', () => {
     expect(state.bytes).toBeLessThanOrEqual(limit)
     expect(state.last_seq).toBe(messages)
     const { lost, waiting } = (await stateOf('billing')) ?? {}
-    expect(lost).toEqual([4, state.first_seq - 1])
+    expect(lost).toEqual([firstLost, state.first_seq - 1])
     expect(waiting).toBe(state.messages)
     // It read everything of its organization: what went since was not its.
     expect(await stateOf('others')).toMatchObject({ waiting: 0, lost: null })
