@@ -32,7 +32,9 @@ const strictFieldsOf = (name: RouteName) =>
   )
 /** Those that look at a credential. */
 const CLOSED = NAMES.filter((name) => needsClaims(ROUTES[name].operation.permission))
-const DEVICES = NAMES.filter((name) => /^\/api\/v0\/(upload|device-config)/.test(ROUTES[name].path))
+const DEVICES = NAMES.filter((name) =>
+  /^\/api\/v0\/(upload|device-config|device-claims)/.test(ROUTES[name].path),
+)
 /** Their project is that of the credential. */
 const OF_ONE_PROJECT = NAMES.filter((name) => ROUTES[name].path.startsWith('/v1/location/'))
 /** Those that take JSON. */
@@ -51,6 +53,10 @@ describe('bad input', () => {
 
   beforeAll(async () => {
     own = await newOrganization()
+    await own.admin.client.call('changeProjectSettings', {
+      ...{ organization: own.slug, project: own.project.slug },
+      ...{ project_key_may_locate: false, device_claims: 'open' },
+    })
     const { token } = await own.admin.client.call('createOrganizationToken', {
       organization: own.slug,
       description: 'bound',
