@@ -15,6 +15,8 @@ const NEXT = join(HERE, 'dist', 'pages.next')
 const POLE = -85
 /** The number of places up to the end of each rank, the largest first. */
 const RANKS = [80, 350, 1200, 3000, 7000]
+/** Parts of an operation that pages do not use, and what stands in their places. */
+const UNUSED = { summary: "''", description: "''", subject: "''", errors: '[]' }
 const require = createRequire(import.meta.url)
 const FONTS = [
   require.resolve('@fontsource-variable/inter/wght.css'),
@@ -50,7 +52,7 @@ async function build() {
     logLevel: 'warn',
     // In browsers csv-parse brings its own Buffer.
     resolve: { alias: { 'csv-parse/sync': 'csv-parse/browser/esm/sync' } },
-    plugins: [react(), baseMap(), documentation(), withoutDescriptions(), addIdsTo(modules)],
+    plugins: [react(), baseMap(), documentation(), withoutReference(), addIdsTo(modules)],
     build: {
       outDir: NEXT,
       emptyOutDir: true,
@@ -167,12 +169,12 @@ function packLine(line) {
 }
 
 /**
- * Leaves the texts of the API reference out of the contracts: `.describe(…)` of fields, `summary` and `description` of operations.
- * Pages show none of them, and they are a tenth of what every page loads.
+ * Leaves out of the contracts what the API reference and services alone need: `.describe(…)` and `.meta(…)` of schemas, and texts,
+ * subjects and errors of operations. Pages use none of it, and it is a tenth of what every page loads.
  */
-function withoutDescriptions() {
+function withoutReference() {
   return {
-    name: 'contracts-without-descriptions',
+    name: 'contracts-without-reference',
     transform(code, id) {
       if (!/[\\/]packages[\\/]contracts[\\/]dist[\\/].+\.js$/.test(id)) return null
       const cuts = []
@@ -188,15 +190,19 @@ function findTexts(node, cuts) {
   if (node === null || typeof node !== 'object') return
   if (node.type === 'CallExpression') {
     const { callee } = node
-    if (callee.type === 'MemberExpression' && !callee.computed && callee.property.name === 'describe') {
+    if (
+      callee.type === 'MemberExpression' &&
+      !callee.computed &&
+      ['describe', 'meta'].includes(callee.property.name)
+    ) {
       cuts.push({ from: callee.object.end, to: node.end, by: '' })
       findTexts(callee.object, cuts)
       return
     }
     if (callee.type === 'Identifier' && callee.name === 'operation')
       for (const { key, value } of node.arguments[0]?.properties ?? [])
-        if (['summary', 'description'].includes(key?.name))
-          cuts.push({ from: value.start, to: value.end, by: "''" })
+        if (Object.hasOwn(UNUSED, key?.name))
+          cuts.push({ from: value.start, to: value.end, by: UNUSED[key.name] })
   }
   for (const child of Object.values(node)) {
     if (Array.isArray(child)) for (const item of child) findTexts(item, cuts)

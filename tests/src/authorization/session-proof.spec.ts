@@ -19,11 +19,17 @@ const HARMLESS: readonly (readonly [why: string, names: readonly RouteName[]])[]
     [
       ...(['deleteUserKey', 'signOut', 'denyLogin', 'deleteSsoIdentity', 'deleteOrganizationToken'] as const),
       ...(['deleteLegacyToken', 'deleteSsoConnection', 'deleteSsoDomain', 'refusePartnerLink'] as const),
-      ...(['deleteWorkloadTrust', 'revokeDeviceKey'] as const),
+      ...(['deleteWorkloadTrust', 'revokeDeviceKey', 'rejectDeviceClaim', 'deleteOnboardingToken'] as const),
       ...(['removeMember', 'revokeInvitation', 'removeProjectMember', 'endKeyGraces'] as const),
     ],
   ],
-  ['proves one device, which sends data as every holder of the project key can', ['createDeviceKey']],
+  [
+    'proves devices, which send data as every holder of the project key can',
+    [
+      ...(['createDeviceKey', 'importDeviceKeys', 'claimDevice', 'approveDeviceClaim'] as const),
+      'createOnboardingToken',
+    ],
+  ],
   ['is for tokens alone, and gives no more than they have', ['deriveOrganizationToken']],
   ['shows to a browser what it is about to decide', ['showLogin']],
   ['a command line ends no later than the browser session that allowed it', ['allowLogin']],

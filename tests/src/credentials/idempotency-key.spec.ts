@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '@bearing/contracts/durations'
 import type { BearingClient } from '@bearing/client/client'
 import { ProblemError } from '@bearing/client/errors'
 import type { ErrorCode } from '@bearing/contracts/errors'
@@ -95,6 +96,14 @@ const CASES: Readonly<Record<string, (own: TestOrganization) => Promise<Prepared
       ...{ client: own.admin.client, input, other: { ...input, grace_seconds: 0 } },
       count: () => newTokens(own),
     }
+  },
+  createOnboardingToken: async (own) => {
+    const { client } = await newToken(own)
+    const project = await newProject(own)
+    const at = { organization: own.slug, project: project.slug }
+    const input = { ...at, name: 'Line 3', expires_at: new Date(Date.now() + DAY_MS).toISOString() }
+    const count = async () => (await client.call('listOnboardingTokens', at)).data.length
+    return { client, input, other: { ...input, name: 'Line 4' }, count }
   },
   createWebhook: async (own) => {
     const { client } = await newToken(own)

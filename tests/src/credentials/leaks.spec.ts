@@ -108,8 +108,8 @@ describe('reporting a leaked secret', () => {
 describe('the published form of secrets', () => {
   it('finds every secret that Bearing makes, and its checksum rule excludes texts that only look like one', async () => {
     const page = await readFile(join(ROOT, 'docs', 'rotate-secrets.md'), 'utf8')
-    const [, published = ''] = /user API keys with `([^`]+)`/.exec(page) ?? []
-    for (const kind of ['organization_token', 'user_key'] as const) {
+    const [, published = ''] = /onboarding tokens with `([^`]+)`/.exec(page) ?? []
+    for (const kind of ['organization_token', 'user_key', 'onboarding_token'] as const) {
       const secret = formatToken({ kind, id: randomUUID(), secret: randomBytes(32) })
       expect(new RegExp(published).exec(`key = "${secret}";`)?.[0]).toBe(secret)
       expect(hasChecksum(secret)).toBe(true)
