@@ -11,14 +11,7 @@ import { basic, headersOf, send, type Reply } from '../tools/http.js'
 import { sendUntilClosed } from '../tools/raw-http.js'
 
 /** Fields that the gateway sets, whatever a body has. */
-const NOT_OF_THE_BODY = new Set([
-  'organization_id',
-  'project_id',
-  'user_agent',
-  'replaces',
-  'origin',
-  'browser',
-])
+const NOT_OF_THE_BODY = new Set('organization_id project_id user_agent replaces origin browser'.split(' '))
 /** Fields that clients of other services send in any form. */
 const LENIENT = new Set(['device', 'config'])
 /** Those that answer in the shape of others have a suite of their own. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deviceDataSubject } from '@bearing/contracts/management/data/device-data'
 import { DEVICE_DATA_STREAM } from '@bearing/contracts/streams'
+import { findOnPath } from '@bearing/local/debian-package'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
@@ -28,8 +29,10 @@ const STORE_BYTES = 50 * MIB
 const [OURS, THEIRS] = ['0199c0de-7c1f-7d5e-9f0a-000000000001', '0199c0de-7c1f-7d5e-9f0a-000000000002']
 
 // Bearing needs neither a compiler nor the library, so a machine without them skips this and says so.
+const compiler = await findOnPath('cc')
+const check = { input: '#include <nats/nats.h>\n' }
 const hasLibrary =
-  spawnSync('cc', ['-fsyntax-only', '-x', 'c', '-'], { input: '#include <nats/nats.h>\n' }).status === 0
+  compiler !== undefined && spawnSync(compiler, ['-fsyntax-only', '-x', 'c', '-'], check).status === 0
 const itWithC = (name: string, test: () => Promise<void>) =>
   hasLibrary ? it(name, test) : it.skip(`${name} (skipped: no C compiler with libnats-dev)`, test)
 
@@ -116,7 +119,7 @@ describe('a consumer of the stream of device data', () => {
   itWithC('is read by the example in C, as that user', async () => {
     const program = join(directory, 'consumer')
     const flags = ['-std=c99', '-D_POSIX_C_SOURCE=200809L', '-Wall', '-Wextra', '-Werror']
-    execFileSync('cc', [...flags, '-o', program, join(EXAMPLES, 'main.c'), '-lnats'])
+    execFileSync(compiler ?? '', [...flags, '-o', program, join(EXAMPLES, 'main.c'), '-lnats'])
     const environment = { NATS_NKEY: nkey.publicKey, NATS_NKEY_SEED: `${nkey.seed}\n` }
     const example = spawn(program, {
       env: { ...process.env, NATS_URL: nats.url, STREAM_CONSUMER: 'billing', ...environment },
