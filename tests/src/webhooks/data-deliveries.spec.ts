@@ -106,6 +106,22 @@ describe('a webhook for what devices send', () => {
     await eventually(() => expect(contents(items())).toEqual(['kept']))
   })
 
+  it('sends nothing that was queued to another URL after the webhook has dropped the event', async () => {
+    const { id: webhook_id } = await create()
+    receiver.answer = answering(503)
+    await device().send('secret')
+    await receiver.got(1)
+    const elsewhere = await WebhookReceiver.start()
+    const change = (more: object) => own.token.client.call('changeWebhook', { ...at(), webhook_id, ...more })
+    await change({ events: ['device.first_seen'] })
+    await change({ url: elsewhere.url })
+    await device().send('new')
+    await elsewhere.got(1)
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    expect(new Set(elsewhere.received.map(({ json }) => json.type))).toEqual(new Set(['device.first_seen']))
+    await elsewhere.stop()
+  })
+
   it('is created, redirected and asked for data only by those who may read the data', async () => {
     const { id: webhook_id } = await create()
     const path = `/api/v0/organizations/${own.slug}/projects/${project.slug}/webhooks`

@@ -27,6 +27,9 @@ export class ChangeWebhook {
       const before = await transaction.webhook.findUnique({ where: rowOf(input), select: SHOWN })
       if (!before) throw webhookNotFound()
       if (events !== undefined || url !== undefined) requireDataPermission(by, events ?? before.events, input)
+      // Another URL must not receive what was queued for this one.
+      if (events && !events.includes(DATA_EVENT))
+        await transaction.webhookDelivery.deleteMany({ where: { webhookId: before.id, event: DATA_EVENT } })
       if (events?.includes(DATA_EVENT) && !before.events.includes(DATA_EVENT))
         await transaction.$executeRaw`UPDATE webhooks SET data_position = DEFAULT, data_at = DEFAULT WHERE id = ${before.id}::uuid`
       const changed = await transaction.webhook.update({

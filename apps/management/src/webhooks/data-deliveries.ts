@@ -92,7 +92,7 @@ export class DataDeliveries extends BackgroundJob {
       SELECT ${delivery.id}::uuid, id, project_id, ${first.id}::uuid, ${delivery.event}::text, ${delivery.body}::text, 'pending',
              ${now}::timestamptz, ${now}::timestamptz
       FROM webhooks w
-      WHERE id = ${id}::uuid AND data_position = ${position}::bigint
+      WHERE id = ${id}::uuid AND data_position = ${position}::bigint AND 'device.data_stored' = ANY (events)
       FOR NO KEY UPDATE
       ON CONFLICT DO NOTHING`
   }
