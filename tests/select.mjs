@@ -5,8 +5,10 @@ import { dirname, join, relative, resolve } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '..')
 
-/** Stages that `pnpm test` leaves out, with their folders: each takes minutes, and needs a browser, root or images. */
+/** Stages that `pnpm test` leaves out, with their folders: each takes minutes, and most need a browser, root or images. */
 export const OWN_STAGES = {
+  faults: 'tests/dist/faults',
+  terraform: 'tests/dist/terraform',
   pages: 'tests/dist/pages',
   hosts: 'tests/dist/hosts',
   images: 'tests/dist/images',

@@ -19,7 +19,7 @@ it('what is contributed with a project key names its client network as a hash, a
   expect(networkOf('project_key', '192.0.2.1')).toBe(networkOf('project_key', '192.0.2.200'))
   expect(networkOf('project_key', '192.0.2.1')).not.toBe(networkOf('project_key', '192.0.3.1'))
   expect(networkOf('project_key', '2001:db8:1:2::1')).toBe(networkOf('project_key', '2001:db8:1:3::1'))
-  expect(networkOf('project_key', '192.0.2.1')).not.toContain('192')
+  expect(networkOf('project_key', '192.0.2.1')).not.toContain('192.0')
 })
 
 const messageFor = (position: object, age?: number) =>
