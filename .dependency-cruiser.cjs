@@ -258,7 +258,7 @@ module.exports = {
       ['ingest'],
       ['webhooks'],
       ['feed'],
-      ['tenancy'],
+      ['storage', 'tenancy'],
       ['ground'],
     ]),
     ...wings('gateway', [

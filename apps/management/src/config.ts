@@ -125,7 +125,8 @@ export const CONFIG = {
   },
   S3_BUCKET: {
     schema: z.string().max(63),
-    description: 'S3 bucket for files; if empty, files are stored in the object store of NATS',
+    description:
+      'S3 bucket for files and payloads of chunks; if empty, files are stored in the object store of NATS, payloads in Postgres',
     default: '',
   },
   S3_ENDPOINT: {

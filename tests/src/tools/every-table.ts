@@ -94,6 +94,8 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'location.latest_positions.confidence': 68,
   'location.latest_positions.fulfilled_with': 'WIFI',
   'management.stored_objects.storage': 'jetstream',
+  'management.chunk_objects.storage': 'jetstream',
+  'management.chunk_objects.last_at': new Date(),
   'location.imports.content': 'positions',
   'location.imports.state': 'open',
   'location.imports.digest': '0'.repeat(64),

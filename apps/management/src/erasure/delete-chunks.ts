@@ -10,7 +10,7 @@ export interface DeletedChunks {
   readonly bytes: number
 }
 
-/** Deletes the chunks of a device in batches. */
+/** Deletes the chunks of a device in batches. The sweep of payloads overwrites those in objects. */
 export async function deleteChunks(
   database: Database | Transaction,
   { project_id: projectId, device_serial: serial }: DeviceScope,
@@ -33,9 +33,13 @@ export async function deleteChunks(
         DELETE FROM device_chunks gone USING batch
         WHERE gone.id = batch.id AND gone.received_at = batch.received_at AND gone.device_id = ${id}::uuid
           AND gone.received_at BETWEEN ${firstSeenAt}::timestamptz AND ${lastSeenAt}::timestamptz
-        RETURNING gone.id, gone.part, gone.received_at, gone.size
+        RETURNING gone.id, gone.part, gone.received_at, gone.size, gone.object_id
       ), requests AS (
         DELETE FROM chunk_requests WHERE id IN (SELECT id FROM deleted WHERE part = 0)
+      ), objects AS MATERIALIZED (
+        SELECT id FROM chunk_objects WHERE id IN (SELECT object_id FROM deleted) ORDER BY id FOR UPDATE
+      ), unwiped AS (
+        UPDATE chunk_objects SET unwiped = unwiped + 1 WHERE id IN (SELECT id FROM objects)
       ), counted AS (
         INSERT INTO project_usage (project_id, day, bytes, deleted_bytes)
         SELECT ${projectId}::uuid, (received_at AT TIME ZONE 'UTC')::date, 0, sum(size)

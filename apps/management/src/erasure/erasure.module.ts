@@ -9,6 +9,7 @@ import { FeedModule } from '../feed/feed.module.js'
 import { FilesModule } from '../files/files.module.js'
 import { Database } from '../ground/database.js'
 import { IngestModule } from '../ingest/ingest.module.js'
+import { StorageModule } from '../storage/storage.module.js'
 import { DeleteDevice } from './delete-device.js'
 import { EraseDevice } from './erase-device.js'
 import { DeleteDevices } from './many/delete-devices.js'
@@ -42,7 +43,7 @@ const CONTINUE_MS = 30_000
  * all of them.
  */
 @Module({
-  imports: [FeedModule, FilesModule, IngestModule],
+  imports: [FeedModule, FilesModule, IngestModule, StorageModule],
   controllers: [
     DeleteDevice,
     ...[DeleteDevices, PreviewDeviceDeletion, ShowDeviceDeletion, StopDeviceDeletion],

@@ -2,6 +2,7 @@ import { DAY_MS } from '@bearing/contracts/durations'
 import type { DataItem } from '@bearing/contracts/management/data/data-item'
 import { MAX_INLINE_BYTES } from '@bearing/contracts/management/data/device-data'
 import { Injectable } from '@nestjs/common'
+import { ChunkPayloads } from '../storage/payloads/chunk-payloads.js'
 import { Database } from '../ground/database.js'
 import { DataHorizon } from './data-horizon.js'
 
@@ -62,6 +63,7 @@ export class DataReader {
   constructor(
     private readonly database: Database,
     private readonly horizon: DataHorizon,
+    private readonly payloads: ChunkPayloads,
   ) {}
 
   /**
@@ -99,13 +101,21 @@ export class DataReader {
     const inline = payloads === 'inline' ? MAX_INLINE_BYTES : -1
     const from = new Date(Math.max(0, after.atMs - LATE_MS, since?.getTime() ?? 0))
     const rows = await this.database.$queryRaw<
-      (Key & { serial: string; received_at: Date; size: number; data: Uint8Array | null })[]
+      (Key & {
+        serial: string
+        received_at: Date
+        size: number
+        data: Uint8Array | null
+        objectId: string | null
+        objectOffset: number | null
+      })[]
     >`
-      SELECT c.position, c.id, d.serial, c.received_at, c.size, CASE WHEN c.size <= ${inline}::integer THEN c.data END AS data
+      SELECT c.position, c.id, d.serial, c.received_at, c.size, CASE WHEN c.size <= ${inline}::integer THEN c.data END AS data,
+        c.object_id AS "objectId", c.object_offset AS "objectOffset"
       FROM (
         SELECT *, sum(CASE WHEN size <= ${inline}::integer THEN size ELSE 0 END)
           OVER (ORDER BY position, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before FROM (
-          SELECT position, id, device_id, received_at, size, data FROM device_chunks
+          SELECT position, id, device_id, received_at, size, data, object_id, object_offset FROM device_chunks
           WHERE project_id = ${projectId}::uuid AND (position, id) > (${after.position}::bigint, ${after.id}::uuid)
             AND position <= ${until}::bigint AND received_at >= ${from}::timestamptz
           ORDER BY position, id LIMIT ${most.items}::integer
@@ -113,14 +123,20 @@ export class DataReader {
       ) c JOIN devices d ON d.id = c.device_id
       WHERE c.before IS NULL OR c.before < ${most.bytes}::integer
       ORDER BY c.position, c.id`
-    const bytes = rows.reduce((sum, { data }) => sum + (data?.length ?? 0), 0)
+    const isInline = ({ size }: { readonly size: number }) => size <= inline
+    const read = rows.filter(isInline)
+    const contents = await this.payloads.read(read)
+    const contentOf = new Map(read.map((row, index) => [row, contents[index] ?? null]))
+    const bytes = read.reduce((sum, { size }) => sum + size, 0)
     return {
       isAll: rows.length < most.items && bytes < most.bytes,
-      rows: rows.map(({ serial, received_at, size, data, ...key }) => {
-        const place = { ...key, atMs: received_at.getTime() }
+      rows: rows.map((row) => {
+        const { position, id, serial, received_at, size } = row
+        const data = contentOf.get(row) ?? null
+        const place = { position, id, atMs: received_at.getTime() }
         const at = received_at.toISOString()
         const bytes = data && Buffer.from(data.buffer, data.byteOffset, data.length).toString('base64')
-        const common = { cursor: cursorOf(place), id: key.id, device_serial: serial, at, size }
+        const common = { cursor: cursorOf(place), id, device_serial: serial, at, size }
         return { ...place, item: { kind: 'chunk', ...common, data: bytes } }
       }),
     }

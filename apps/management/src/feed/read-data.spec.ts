@@ -47,7 +47,10 @@ describe('what the devices of a project have sent', () => {
   let writers: pg.Pool
   let organizationId: string
   const newReader = () =>
-    new ReadData(new DataReader(management.database, new DataHorizon(management.database)), clock)
+    new ReadData(
+      new DataReader(management.database, new DataHorizon(management.database), management.payloads),
+      clock,
+    )
 
   beforeAll(async () => {
     management = await TestManagement.connect()

@@ -6,7 +6,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../ground/database.js'
 import { recordAudit } from '../ground/record-audit.js'
-import { Storages } from './storage/storage.js'
+import { Storages } from '../storage/storage.js'
 import { toFile } from './file-row.js'
 import { findFile } from './find-file.js'
 

@@ -1,5 +1,3 @@
-import { Connection } from '@bearing/nats/connection'
-import { ObjectStore } from '@bearing/nats/object-store'
 import { Clock } from '@bearing/service/ground/clock'
 import type { Logger } from '@bearing/service/observe/logger'
 import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
@@ -7,6 +5,8 @@ import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { Database } from '../ground/database.js'
 import { SWEEP_INTERVAL_MS } from '../ground/sweep-interval.js'
+import { StorageModule } from '../storage/storage.module.js'
+import { Storages } from '../storage/storage.js'
 import { TenancyModule } from '../tenancy/tenancy.module.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 import { DeleteFile } from './delete-file.js'
@@ -14,8 +14,6 @@ import { DownloadFile } from './download-file.js'
 import { ListCoredumps } from './list-coredumps.js'
 import { ListFiles } from './list-files.js'
 import { ShowFile } from './show-file.js'
-import { JetStreamStorage } from './storage/jetstream-storage.js'
-import { Storages } from './storage/storage.js'
 import { SweepFiles } from './sweep-files.js'
 import { CommitSymbols } from './symbols/commit-symbols.js'
 import { FindSymbols } from './symbols/find-symbols.js'
@@ -35,11 +33,12 @@ import { UploadLimits } from './uploads/upload-limits.js'
 import { UploadTokens } from './uploads/upload-tokens.js'
 
 /**
- * Files of projects, such as coredumps and symbols: uploads, commits, quotas, storage in JetStream or S3, and retention.
- * `erasure` removes the files of a device. It imports `ingest`, `webhooks`, `tenancy` and `ground`.
+ * Files of projects, such as coredumps and symbols: uploads, commits, quotas and retention.
+ * `erasure` removes the files of a device. It imports `ingest`, `webhooks`, `storage`,
+ * `tenancy` and `ground`.
  */
 @Module({
-  imports: [TenancyModule, WebhooksModule],
+  imports: [StorageModule, TenancyModule, WebhooksModule],
   controllers: [
     AbandonUpload,
     AppendUpload,
@@ -61,7 +60,6 @@ import { UploadTokens } from './uploads/upload-tokens.js'
     CreateFile,
     ReceivedObjects,
     RecordDevice,
-    { provide: Storages, useFactory: openStorages, inject: [Connection, SETTINGS] },
     {
       provide: UploadTokens,
       useFactory: (settings: Settings, clock: Clock) =>
@@ -102,7 +100,7 @@ import { UploadTokens } from './uploads/upload-tokens.js'
       inject: [SETTINGS, Database, Storages, Clock, LOGGER],
     },
   ],
-  exports: [Storages, UploadLimits],
+  exports: [UploadLimits],
 })
 export class FilesModule {}
 
@@ -110,24 +108,4 @@ export class FilesModule {}
 function creatorLimit(settings: Settings): number {
   if (settings.ORGANIZATION_CREATION === 'operators') return Infinity
   return Math.floor(settings.ORGANIZATION_FILES_MAX_BYTES * settings.CREATOR_FILES_SHARE) || Infinity
-}
-
-/**
- * Opens the configured storages: S3 if there is a bucket, and always JetStream, which may contain older objects. The SDK of
- * S3 takes 34 MiB of memory, so it is loaded only if needed.
- */
-async function openStorages(connection: Connection, settings: Settings): Promise<Storages> {
-  const jetStream = new JetStreamStorage(new ObjectStore(connection))
-  if (settings.S3_BUCKET === '') return new Storages(jetStream, [jetStream])
-  const { S3Storage } = await import('./storage/s3-storage.js')
-  const s3 = new S3Storage({
-    endpoint: settings.S3_ENDPOINT || undefined,
-    region: settings.S3_REGION,
-    bucket: settings.S3_BUCKET,
-    credentials:
-      settings.S3_ACCESS_KEY_ID === ''
-        ? undefined
-        : { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY },
-  })
-  return new Storages(s3, [s3, jetStream])
 }

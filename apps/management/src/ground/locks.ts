@@ -9,9 +9,10 @@
  * 5. rows of `projects`: {@link lockProject}. Makes the webhooks of a project count each other.
  * 6. rows of `declared_attributes`, by number: values of devices, and the deletion of an attribute.
  * 7. rows of `devices`, by id: `StoreMessages`, changes and the deletion of a device.
- * 8. rows of `webhooks`, by id: `EnqueueDeliveries`, and rotation of a secret.
- * 9. rows of `webhook_deliveries`, by id: the deletion of a device or a webhook, and redelivery.
- * 10. rows of `reserved_slugs`, one at most of each owner: renames and creations.
+ * 8. rows of `chunk_objects`, by id: `StoreMessages` and the deletion of a device.
+ * 9. rows of `webhooks`, by id: `EnqueueDeliveries`, and rotation of a secret.
+ * 10. rows of `webhook_deliveries`, by id: the deletion of a device or a webhook, and redelivery.
+ * 11. rows of `reserved_slugs`, one at most of each owner: renames and creations.
  *
  * Sweeps and workers use `SKIP LOCKED`: they wait for nobody. Partitions of chunks are created and dropped under an advisory lock
  * that nobody waits for, and wait at most 1 s for the table (`create_chunk_day`, `drop_chunk_day`).

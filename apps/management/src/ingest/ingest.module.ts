@@ -9,6 +9,7 @@ import type { Settings } from '../config.js'
 import { FeedModule } from '../feed/feed.module.js'
 import { SWEEP_INTERVAL_MS } from '../ground/sweep-interval.js'
 import { Database } from '../ground/database.js'
+import { StorageModule } from '../storage/storage.module.js'
 import { TenancyModule } from '../tenancy/tenancy.module.js'
 import { WebhooksModule } from '../webhooks/webhooks.module.js'
 import { ChunkConsumer } from './chunks/chunk-consumer.js'
@@ -44,11 +45,11 @@ import { ShowDeviceUsage } from './devices/show-device-usage.js'
 
 /**
  * Devices and the chunks they send: the queue's consumer, storage, quotas and retention by the project's data policy, and
- * dead letters; nicknames and attributes of devices. Higher wings may read devices and delete dead letters. It imports `webhooks`, `feed`, `tenancy` and
+ * dead letters; nicknames and attributes of devices. Higher wings may read devices and delete dead letters. It imports `webhooks`, `feed`, `storage`, `tenancy` and
  * `ground`.
  */
 @Module({
-  imports: [FeedModule, TenancyModule, WebhooksModule],
+  imports: [FeedModule, StorageModule, TenancyModule, WebhooksModule],
   controllers: [
     ChangeDataPolicy,
     ChangeDevice,

@@ -6,10 +6,16 @@ import { audienceOf, type Operation, type Output, type Request } from '@bearing/
 import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection } from '@bearing/nats/connection'
+import { ObjectStore } from '@bearing/nats/object-store'
+import { Clock } from '@bearing/service/ground/clock'
+import { systemRandomness } from '@bearing/service/ground/randomness'
 import type { StackAddresses } from '@bearing/testing/addresses'
 import { ScopedClaims } from '@bearing/testing/scoped-claims'
 import { testStack } from '@bearing/testing/stack'
 import { Database } from '../ground/database.js'
+import { JetStreamStorage } from '../storage/jetstream-storage.js'
+import { ChunkPayloads } from '../storage/payloads/chunk-payloads.js'
+import { Storages } from '../storage/storage.js'
 
 /** A user, and signed claims about them as they are now. */
 export interface TestUser {
@@ -21,6 +27,8 @@ export interface TestUser {
 /** Calls running services over NATS, as the gateway does, and looks into management's tables. */
 export class TestManagement {
   private readonly scoped: ScopedClaims
+  /** Payloads of chunks, in their rows. */
+  readonly payloads: ChunkPayloads
 
   private constructor(
     readonly connection: Connection,
@@ -28,6 +36,14 @@ export class TestManagement {
     readonly database: Database,
   ) {
     this.scoped = new ScopedClaims(client)
+    const storage = new JetStreamStorage(new ObjectStore(connection))
+    this.payloads = new ChunkPayloads(
+      database,
+      new Storages(storage, [storage]),
+      new Clock(Date.now),
+      systemRandomness(),
+      { warn: () => undefined } as never, // all that is said
+    )
   }
 
   /** @param stack default: the shared one */

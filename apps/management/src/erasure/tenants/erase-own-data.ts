@@ -7,9 +7,10 @@ import { Clock } from '@bearing/service/ground/clock'
 import { DeadLetters } from '@bearing/service/store/dead-letters'
 import { Injectable } from '@nestjs/common'
 import { DeviceDataFeed, eraseRecorded } from '../../feed/device-data-feed.js'
-import { Storages } from '../../files/storage/storage.js'
 import { Database } from '../../ground/database.js'
 import { deadLettersOf } from '../../ingest/dead-letters/dead-letter.js'
+import { SweepPayloads } from '../../storage/payloads/sweep-payloads.js'
+import { Storages } from '../../storage/storage.js'
 import type { Tenant } from './deletion-row.js'
 import { projectsOf } from './start-erasure.js'
 
@@ -23,6 +24,8 @@ const DEAD_LETTERS = 500
  * 5 for the transfer. An object that is deleted earlier could come back.
  */
 const PUT_MS = 20 * 60_000
+/** The same for payloads of chunks, which services put within seconds. */
+const PAYLOAD_PUT_MS = 60_000
 
 const OF_PROJECTS = 'project_id = ANY ($2)'
 
@@ -51,7 +54,10 @@ export const TABLES: readonly Erasable[] = [
 ]
 /** Former slugs of the projects of an organization. */
 export const SLUGS: Erasable = { table: 'reserved_slugs', key: ['scope_id', 'slug'], where: 'scope_id = $1' }
-const OBJECT_ROWS: Erasable = { table: 'stored_objects', where: OF_PROJECTS }
+const OBJECT_ROWS: readonly Erasable[] = [
+  { table: 'stored_objects', where: OF_PROJECTS },
+  { table: 'chunk_objects', where: OF_PROJECTS },
+]
 
 /** Erases what management has of an organization or project: rows, objects of files, and messages in streams. */
 @Injectable()
@@ -63,6 +69,7 @@ export class EraseOwnData {
     private readonly clock: Clock,
     private readonly connection: Connection,
     private readonly feed: DeviceDataFeed,
+    private readonly payloads: SweepPayloads,
   ) {}
 
   /** Erases one batch. Idempotent. */
@@ -77,7 +84,8 @@ export class EraseOwnData {
       values,
       BUDGET_MS,
     )
-    const objects = rows.remaining > 0 ? 0 : await this.eraseObjects(projects)
+    const objects =
+      rows.remaining > 0 ? 0 : (await this.eraseObjects(projects)) + (await this.erasePayloads(projects))
     const { organizationId: organization_id, projectId } = tenant
     const scope = { organization_id, ...(projectId !== null && { project_id: projectId }) }
     await eraseRecorded(this.database, scope)
@@ -87,7 +95,7 @@ export class EraseOwnData {
       DEAD_LETTERS,
     )
     const left =
-      (await countRows(query, [OBJECT_ROWS], values)) +
+      (await countRows(query, OBJECT_ROWS, values)) +
       letters.remaining +
       (await this.countQueued(tenant)) +
       (await this.feed.count(scope))
@@ -113,6 +121,15 @@ export class EraseOwnData {
       await this.database.storedObject.deleteMany({ where: { id } })
     }
     return rows.length
+  }
+
+  private async erasePayloads(projects: readonly string[]): Promise<number> {
+    const written = new Date(this.clock.nowMs() - PAYLOAD_PUT_MS)
+    await this.database.chunkObject.updateMany({
+      where: { projectId: { in: [...projects] }, NOT: { lastAt: null, createdAt: { gt: written } } },
+      data: { leaving: true },
+    })
+    return this.payloads.removeSome(projects)
   }
 
   /** Queued messages are discarded by their consumers; here they are counted. */

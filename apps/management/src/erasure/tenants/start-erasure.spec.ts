@@ -7,7 +7,8 @@ import type { NatsClient } from '@bearing/nats/client'
 import { Clock } from '@bearing/service/ground/clock'
 import type { DeadLetters } from '@bearing/service/store/dead-letters'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Storages } from '../../files/storage/storage.js'
+import type { SweepPayloads } from '../../storage/payloads/sweep-payloads.js'
+import type { Storages } from '../../storage/storage.js'
 import { DeviceDataFeed } from '../../feed/device-data-feed.js'
 import { TestManagement } from '../../testing/test-management.js'
 import type { ConfirmDeletion } from './confirm-deletion.js'
@@ -102,6 +103,7 @@ describe('an erasure', () => {
       new Clock(() => nowMs + laterMs),
       management.connection,
       new DeviceDataFeed(management.connection),
+      { removeSome: () => Promise.resolve(0) } as unknown as SweepPayloads,
     )
     const ids = { announced: randomUUID(), received: randomUUID() }
     const object = { projectId, storage: 's3', createdAt: new Date(nowMs) }

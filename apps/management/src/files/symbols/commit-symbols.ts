@@ -9,7 +9,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { attributeColumns } from '../rules/attribute-columns.js'
-import { Storages } from '../storage/storage.js'
+import { Storages } from '../../storage/storage.js'
 import { CommitFile } from '../uploads/commit-file.js'
 import type { ReceivedObject } from '../uploads/received-objects.js'
 

@@ -2,7 +2,7 @@ import { appendUpload } from '@bearing/contracts/management/data/upload'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { Storages } from '../storage/storage.js'
+import { Storages } from '../../storage/storage.js'
 
 @Controller()
 export class AppendUpload {

@@ -4,7 +4,7 @@ import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { Storages, type Storage, type Stored } from '../storage/storage.js'
+import { Storages, type Storage, type Stored } from '../../storage/storage.js'
 import { InspectionLeases } from './inspection-leases.js'
 import { tooDense, tooLarge } from './upload-limits.js'
 

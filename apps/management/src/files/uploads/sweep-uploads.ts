@@ -3,7 +3,7 @@ import type { Clock } from '@bearing/service/ground/clock'
 import type { Logger } from '@bearing/service/observe/logger'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import type { Database } from '../../ground/database.js'
-import type { Storages } from '../storage/storage.js'
+import type { Storages } from '../../storage/storage.js'
 
 /** Rows of one statement. */
 const BATCH = 100

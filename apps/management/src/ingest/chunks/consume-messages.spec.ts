@@ -56,6 +56,7 @@ describe('consuming what devices have sent', () => {
         new EnqueueDeliveries(clock, randomness),
         new OrganizationLimits(1_000, 1_000_000),
         new DeviceDataFeed(management.connection),
+        management.payloads,
       ),
       new StoreDeadLetter(database, deadLetters, SILENT),
     )

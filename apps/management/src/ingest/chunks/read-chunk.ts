@@ -4,6 +4,7 @@ import { messageId } from '@bearing/contracts/management/data/chunk-message'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
+import { ChunkPayloads } from '../../storage/payloads/chunk-payloads.js'
 import { Database } from '../../ground/database.js'
 import { findDevice } from '../devices/device-row.js'
 
@@ -14,7 +15,10 @@ const NEVER = new Date(0)
 
 @Controller()
 export class ReadChunk {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly payloads: ChunkPayloads,
+  ) {}
 
   @Handle(readChunk)
   async execute(input: Input<typeof readChunk>): Promise<Output<typeof readChunk>> {
@@ -22,16 +26,20 @@ export class ReadChunk {
     const id = input.chunk_id
     const receivedAt = await this.timesOf(id)
     const find = (where: object) =>
-      this.database.chunk.findFirst({ where: { id, deviceId, ...where }, select: { data: true } })
+      this.database.chunk.findFirst({
+        where: { id, deviceId, ...where },
+        select: { size: true, data: true, objectId: true, objectOffset: true },
+      })
     const row =
       (await find({ receivedAt })) ??
       (await find({ receivedAt: { gte: firstSeenAt ?? NEVER, lte: lastSeenAt ?? NEVER } }))
-    if (!row)
+    const [content] = row ? await this.payloads.read([row]) : []
+    if (!content)
       throw new OperationError(
         'chunk_not_found',
         'The device has no such chunk, or the retention period of the project is over.',
       )
-    return { content: Buffer.from(row.data).toString('base64') }
+    return { content: Buffer.from(content).toString('base64') }
   }
 
   /** Returns when a chunk was received, about, by its id: only the partitions of that time are searched first. */

@@ -33,6 +33,7 @@ describe('what devices have sent', () => {
       new EnqueueDeliveries(clock, randomness),
       new OrganizationLimits(1_000, 1_000_000),
       new DeviceDataFeed(management.connection),
+      management.payloads,
     )
   const store = (messages: readonly DeviceMessage[]) => storeIn(management.database).execute(messages)
 
@@ -78,7 +79,7 @@ describe('what devices have sent', () => {
     })
     return (
       device && {
-        chunks: device.chunks.map(({ data }) => Buffer.from(data).toString()),
+        chunks: device.chunks.map(({ data }) => Buffer.from(data ?? []).toString()),
         count: Number(device.chunkCount),
         bytes: Number(device.chunkBytes),
       }
@@ -241,7 +242,7 @@ describe('what devices have sent', () => {
     })
     await new SweepChunks(management.database, clock, SILENT, 60_000).sweep()
     const left = await management.database.chunk.findMany({ where: { device: { serial } } })
-    expect(left.map(({ data }) => Buffer.from(data).toString())).toEqual(['young'])
+    expect(left.map(({ data }) => Buffer.from(data ?? []).toString())).toEqual(['young'])
     expect(await storedOf(kept)).toMatchObject({ chunks: ['of a project that keeps all'] })
   })
 

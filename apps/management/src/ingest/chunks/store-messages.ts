@@ -10,6 +10,7 @@ import { lockDeletions } from '../../ground/locks.js'
 import { ProjectHours } from '../../ground/project-hours.js'
 import { enqueueFirstSeen } from '../devices/enqueue-first-seen.js'
 import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
+import { ChunkPayloads } from '../../storage/payloads/chunk-payloads.js'
 import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
 import { createDevices } from './create-devices.js'
 import { TooManyDevices, UnknownDevice, type DeviceMessage } from './decode-message.js'
@@ -43,6 +44,7 @@ export class StoreMessages {
     private readonly deliveries: EnqueueDeliveries,
     private readonly limits: OrganizationLimits,
     private readonly feed: DeviceDataFeed,
+    private readonly payloads: ChunkPayloads,
   ) {}
 
   /**
@@ -54,6 +56,7 @@ export class StoreMessages {
    * @throws if Postgres or NATS is unavailable, or Postgres rejects one of the messages, without saying which
    */
   async execute(messages: readonly DeviceMessage[]): Promise<readonly LeftOut[]> {
+    const written = await this.payloads.write(messages)
     return this.database.transaction(async (transaction) => {
       const projects = messages.map(({ projectId }) => projectId)
       await lockDeletions(transaction, 'shared', projects)
@@ -62,7 +65,12 @@ export class StoreMessages {
       const { devices, unseen, tooMany } = await this.lockDevices(transaction, kept)
       const deviceOf = (message: DeviceMessage) => devices.get(deviceKey(message))?.id ?? ''
       const known = kept.filter((message) => devices.has(deviceKey(message)))
-      const stored = await insertChunks(transaction, known, deviceOf)
+      const stored = await insertChunks(
+        transaction,
+        known,
+        deviceOf,
+        await this.payloads.claim(transaction, written),
+      )
       await updateDevices(transaction, known, deviceOf, stored)
       const hours = this.hoursOf(known, devices, stored)
       await addUsage(transaction, hours.list())

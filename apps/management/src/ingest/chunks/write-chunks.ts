@@ -1,6 +1,7 @@
 import { chunkId } from '@bearing/contracts/management/data/chunk-message'
 import type { Transaction } from '../../ground/database.js'
 import type { ProjectHour } from '../../ground/project-hours.js'
+import type { Places } from '../../storage/payloads/chunk-payloads.js'
 import type { DeviceMessage } from './decode-message.js'
 
 /** Chunks of a device that were received in one hour and not stored before. */
@@ -13,17 +14,20 @@ export interface NewChunks {
 }
 
 /**
- * Inserts chunks in the order in which they were sent, and returns the new ones. The bytes are sent in one piece and divided by Postgres, their columns as one
+ * Inserts chunks in the order in which they were sent, and returns the new ones. The bytes of those without a place are sent in one piece and divided by Postgres, their columns as one
  * JSON text: encoding arrays in the driver took as long as storing them.
  */
 export async function insertChunks(
   transaction: Transaction,
   messages: readonly DeviceMessage[],
   deviceOf: (message: DeviceMessage) => string,
+  places: Places<DeviceMessage>,
 ): Promise<readonly NewChunks[]> {
   let offset = 1
-  const chunks = messages.flatMap((message) =>
-    message.lengths.map((size, part) => {
+  const chunks = messages.flatMap((message) => {
+    const place = places.get(message)
+    let inObject = place?.offset ?? 0
+    return message.lengths.map((size, part) => {
       const { id, projectId: project_id, streamStartedAt: stream_started_at, sequence } = message
       const of = { project_id, stream_started_at, sequence, received_at: message.receivedAt }
       const chunk = {
@@ -32,26 +36,38 @@ export async function insertChunks(
         ...of,
         part,
         size,
-        position: offset,
+        ...(place ? { object_id: place.objectId, object_offset: inObject } : { position: offset }),
       }
-      offset += size
+      if (place) inObject += size
+      else offset += size
       return chunk
-    }),
-  )
+    })
+  })
   if (chunks.length === 0) return []
-  const all = new Uint8Array(Buffer.concat(messages.map(({ body }) => body)))
+  const all = new Uint8Array(
+    Buffer.concat(messages.flatMap((message) => (places.has(message) ? [] : [message.body]))),
+  )
   return transaction.$queryRaw<NewChunks[]>`
     WITH stored AS (
-      INSERT INTO device_chunks (id, device_id, project_id, stream_started_at, sequence, part, received_at, size, data)
+      INSERT INTO device_chunks (id, device_id, project_id, stream_started_at, sequence, part, received_at, size, data,
+                                 object_id, object_offset)
       SELECT chunk.id, chunk.device_id, chunk.project_id, chunk.stream_started_at, chunk.sequence, chunk.part,
-             chunk.received_at, chunk.size, substring(${all}::bytea FROM chunk.position FOR chunk.size)
+             chunk.received_at, chunk.size, substring(${all}::bytea FROM chunk.position FOR chunk.size),
+             chunk.object_id, chunk.object_offset
       FROM json_to_recordset(${JSON.stringify(chunks)}::json) AS chunk (
         id uuid, device_id uuid, project_id uuid, stream_started_at timestamptz, sequence bigint, part smallint,
-        received_at timestamptz, size integer, position integer
+        received_at timestamptz, size integer, position integer, object_id uuid, object_offset integer
       )
       ORDER BY chunk.stream_started_at, chunk.sequence, chunk.part
       ON CONFLICT DO NOTHING
-      RETURNING device_id, received_at, size
+      RETURNING device_id, received_at, size, object_id
+    ), used AS (
+      UPDATE chunk_objects SET first_at = stored_in.first_at, last_at = stored_in.last_at
+      FROM (
+        SELECT object_id, min(received_at) AS first_at, max(received_at) AS last_at
+        FROM stored WHERE object_id IS NOT NULL GROUP BY 1
+      ) stored_in
+      WHERE id = stored_in.object_id
     )
     SELECT device_id, to_char(received_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:00:00"Z"') AS hour, count(*)::integer AS count,
            sum(size)::integer AS bytes

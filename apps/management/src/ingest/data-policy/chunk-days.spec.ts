@@ -57,6 +57,7 @@ describe('partitions of chunks by day', () => {
       new EnqueueDeliveries(clock, randomness),
       new OrganizationLimits(1_000, 1_000_000),
       new DeviceDataFeed(management.connection),
+      management.payloads,
     )
     await storing.execute([
       {
@@ -77,7 +78,7 @@ describe('partitions of chunks by day', () => {
   const list = (serial: string) =>
     new ListChunks(management.database).execute({ ...scope(serial), page: 1, per_page: 100 })
   const read = (serial: string, id: string) =>
-    new ReadChunk(management.database).execute({ ...scope(serial), chunk_id: id })
+    new ReadChunk(management.database, management.payloads).execute({ ...scope(serial), chunk_id: id })
   const create = (now: Date) =>
     new CreateChunkDays(management.database, new Clock(() => now.getTime()), SILENT, 60_000).createAll()
   const countIn = async (table: string) => {

@@ -66,8 +66,29 @@ export class SweepChunks extends BackgroundJob {
       }
       left = more
     }
+    for (const { projectId, retentionDays } of policies)
+      await this.markObjects(projectId, new Date(now.getTime() - (retentionDays ?? 0) * DAY_MS), waiting)
     if (errors.length > 0) throw errors[0]
     return deleted
+  }
+
+  /** Marks objects with payloads whose chunks are all deleted. The sweep of payloads deletes them. */
+  private async markObjects(projectId: string, until: Date, waiting: readonly string[]): Promise<void> {
+    for (;;) {
+      // LIMIT keeps Postgres from reading all chunks together.
+      const marked = await this.database.$queryRaw<unknown[]>`
+        UPDATE chunk_objects SET leaving = true WHERE id IN (
+          SELECT o.id FROM chunk_objects o
+          LEFT JOIN LATERAL (
+            SELECT true AS is_used FROM device_chunks c
+            WHERE c.project_id = o.project_id AND c.received_at BETWEEN o.first_at AND o.last_at AND c.object_id = o.id LIMIT 1
+          ) c ON true
+          WHERE o.project_id = ${projectId}::uuid AND o.last_at < ${until}::timestamptz AND NOT o.leaving
+            AND NOT tstzrange(o.first_at, o.last_at, '[]') && ANY (${[...waiting]}::tstzrange[]) AND c.is_used IS NULL
+          LIMIT ${this.batch}::integer FOR UPDATE OF o SKIP LOCKED)
+        RETURNING id`
+      if (marked.length < this.batch || this.isStopping) return
+    }
   }
 
   private async deleteSome(projectId: string, until: Date, waiting: readonly string[]): Promise<Deleted> {

@@ -109,7 +109,7 @@ describe('dead letters', () => {
       where: { projectId },
       orderBy: [{ streamStartedAt: 'asc' }, { sequence: 'asc' }],
     })
-    expect(chunks.map(({ data }) => Buffer.from(data).toString())).toEqual(['first', 'second'])
+    expect(chunks.map(({ data }) => Buffer.from(data ?? []).toString())).toEqual(['first', 'second'])
     await expect(letterOf(serial)).rejects.toThrow('no such dead letter')
     expect(await replay(number)).toMatchObject({ failed: [{ reason: 'the dead letter does not exist' }] })
     const target = `dead_letter:${String(number)}`

@@ -30,6 +30,7 @@ describe('the limits of an organization', () => {
       new EnqueueDeliveries(clock, randomness),
       limits,
       new DeviceDataFeed(management.connection),
+      management.payloads,
     )
 
   beforeAll(async () => {

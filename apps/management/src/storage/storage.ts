@@ -35,10 +35,12 @@ export type Inspected =
       readonly version: string | undefined
     }
 
-/** Stores the bytes of files. An object is named by the id of its row and written once. At most one part is in memory. */
+/** Stores the bytes of files, and of chunks where it can. An object is named by the id of its row and written once. At most one part is in memory. */
 export abstract class Storage {
   /** The name in rows. */
   abstract readonly name: 'jetstream' | 's3'
+  /** Whether {@link write} and {@link readRange} work. Otherwise payloads of chunks stay in their rows. */
+  readonly storesPayloads: boolean = false
 
   /**
    * Returns the URL to which clients put the bytes of an object.
@@ -91,6 +93,20 @@ export abstract class Storage {
    * @returns undefined if clients get it through the gateway
    */
   abstract getUrl(object: Stored, name: string): Promise<string | undefined>
+
+  /**
+   * Writes a whole object from memory, or replaces it.
+   *
+   * @throws OperationError `service_unavailable` after `timeoutMs`; it may be stored nevertheless
+   */
+  write(_object: string, _bytes: Uint8Array, _timeoutMs: number): Promise<void> {
+    return Promise.reject(new Error(`the storage "${this.name}" does not write whole objects`))
+  }
+
+  /** Reads a range of an object that {@link write} has written. Returns undefined if it does not exist. */
+  readRange(_object: string, _offset: number, _length: number): Promise<Uint8Array | undefined> {
+    return Promise.reject(new Error(`the storage "${this.name}" does not read ranges`))
+  }
 
   /** Removes an object, complete or not. Does nothing if it does not exist. */
   abstract remove(object: string): Promise<void>

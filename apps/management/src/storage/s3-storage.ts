@@ -36,9 +36,10 @@ export interface S3Options {
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
 }
 
-/** Stores files in an S3 bucket. Clients put and get the bytes there, with presigned URLs. */
+/** Stores files and payloads of chunks in an S3 bucket. Clients of files put and get the bytes there, with presigned URLs. */
 export class S3Storage extends Storage {
   override readonly name = 's3'
+  override readonly storesPayloads = true
   private readonly client: S3Client
   private readonly bucket: string
   /** Few calls wait for a bucket that does not respond. */
@@ -116,15 +117,29 @@ export class S3Storage extends Storage {
     if (gzip) throw new Error('compressed content can only be read as a whole')
     const end = Math.min(size, offset + length)
     if (end <= offset) return new Uint8Array()
-    const range = `bytes=${String(offset)}-${String(end - 1)}`
-    const bytes = await this.reads.run([], () =>
+    const bytes = await this.readRange(id, offset, end - offset)
+    if (!bytes) throw new Error('the object does not exist')
+    return bytes
+  }
+
+  override readRange(object: string, offset: number, length: number): Promise<Uint8Array | undefined> {
+    const range = `bytes=${String(offset)}-${String(offset + length - 1)}`
+    return this.reads.run([], () =>
       this.ask(async () => {
-        const { Body: body } = await this.client.send(new GetObjectCommand({ ...this.at(id), Range: range }))
+        const { Body: body } = await this.client.send(
+          new GetObjectCommand({ ...this.at(object), Range: range }),
+        )
         return Buffer.concat(await (body as Readable).toArray()) // its type in Node
       }),
     )
-    if (!bytes) throw new Error('the object does not exist')
-    return bytes
+  }
+
+  override async write(object: string, bytes: Uint8Array, timeoutMs: number): Promise<void> {
+    const abortSignal = AbortSignal.timeout(timeoutMs)
+    await this.ask(async () => {
+      await this.client.send(new PutObjectCommand({ ...this.at(object), Body: bytes }), { abortSignal })
+      return true
+    })
   }
 
   override getUrl({ id }: Stored, name: string): Promise<string> {
