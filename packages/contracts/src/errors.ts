@@ -103,6 +103,7 @@ export const ERRORS = {
   sso_identity_taken: { status: 409, title: 'Account already linked to another user' },
   sso_domain_unverified: { status: 409, title: 'Domain not verified' },
   already_bootstrapped: { status: 409, title: 'Already bootstrapped' },
+  role_from_provider: { status: 409, title: 'Role from the identity provider' },
   last_admin: { status: 409, title: 'Last admin of the organization' },
   erasure_started: { status: 409, title: 'Erasure started' },
   too_many_areas: { status: 409, title: 'Too many erased areas' },

@@ -113,6 +113,54 @@ describeInBrowser('single sign-on', (visit) => {
     await page.getByText('not connected').waitFor()
   })
 
+  it('gives roles by groups from a card on its page, and shows them as not to be edited', async () => {
+    const organization = await newOrganization(stack)
+    const { admin, slug } = organization
+    const { id, callback_path } = await admin.client.call('createSsoConnection', {
+      organization: slug,
+      name: 'Ours',
+      issuer: provider.issuer,
+      client_id: provider.clientId,
+      client_secret: provider.clientSecret,
+      just_in_time: true,
+    })
+    await admin.client.call('createProject', { organization: slug, slug: 'meters', name: 'Meters' })
+    const { visitor, page } = await arrive(admin, pageOf(organization))
+    await page.getByLabel('Rules').fill('platform = owner')
+    await page.getByText('Not a rule: platform = owner.').waitFor()
+    const save = page.getByRole('button', { name: 'Save the role mapping' })
+    expect(await save.isDisabled()).toBe(true)
+    await page.getByLabel('Rules').fill('platform = admin\nfirmware = member, meters:manager')
+    await page.getByLabel('Users without a rule').fill('member, meters:reader')
+    await save.click()
+    await page.getByText('2 rules').waitFor()
+    await expectSound(visitor, 'single sign-on, with a role mapping')
+    const connection = await admin.client.call('showSsoConnection', { organization: slug, connection_id: id })
+    expect(connection.role_mapping).toMatchObject({
+      claim: 'groups',
+      rules: [
+        { value: 'platform', role: 'admin', projects: [] },
+        { value: 'firmware', role: 'member', projects: [{ role: 'manager' }] },
+      ],
+      fallback: { projects: [{ role: 'reader' }] },
+    })
+
+    provider.allow(`${gateway()}${callback_path}`)
+    provider.person = 'hedy'
+    provider.claims = { groups: 'firmware' }
+    names.records.set(provider.domain, '')
+    const domain = { organization: slug, domain: provider.domain }
+    names.records.set(provider.domain, (await admin.client.call('addSsoDomain', domain)).txt_record)
+    await admin.client.call('verifySsoDomain', domain)
+    const { page: hedy } = await arrive()
+    await hedy.goto(`${gateway()}${connection.sign_in_path}?return_to=/app`)
+    await hedy.getByText('meters').first().waitFor()
+
+    await page.goto(`${gateway()}/app/o/${slug}/admin/members`)
+    await page.getByRole('row', { name: /hedy/ }).getByText('by groups').waitFor()
+    expect(await page.getByLabel(`Role of hedy@${provider.domain}`).count()).toBe(0)
+  })
+
   it('from another site goes straight on with a live session, asks in the session of another user, and starts none while identity is away', async () => {
     const organization = await newOrganization(stack)
     const { admin, slug } = organization

@@ -19,6 +19,9 @@ import { send, type Reply } from '../tools/http.js'
 /** The errors of the later of two calls: from identity, or from a gateway that has applied the change already. */
 const TOO_LATE = ['last_admin', 'permission_denied', 'organization_not_found']
 
+/** No role mapping gave the role. */
+const BY_HAND = { connection_id: null }
+
 describe('members of an organization', () => {
   let own: TestOrganization
   const gateways = () => testStack().gatewayUrls
@@ -46,14 +49,14 @@ describe('members of an organization', () => {
     const member = await newMember(own, 'member', [{ project: own.project, role: 'reader' }])
     const third = await newMember(own, 'member')
     const expected = [
-      { user_id: own.admin.id, email: own.admin.email, role: 'admin', projects: [] },
+      { user_id: own.admin.id, email: own.admin.email, role: 'admin', ...BY_HAND, projects: [] },
       {
         user_id: member.id,
         email: member.email,
-        role: 'member',
-        projects: [{ project_id: own.project.id, role: 'reader' }],
+        ...{ role: 'member', ...BY_HAND },
+        projects: [{ project_id: own.project.id, role: 'reader', ...BY_HAND }],
       },
-      { user_id: third.id, email: third.email, role: 'member', projects: [] },
+      { user_id: third.id, email: third.email, role: 'member', ...BY_HAND, projects: [] },
     ]
       .sort((a, b) => (a.email < b.email ? -1 : 1))
       .map((member) => ({ ...member, second_factor: false, last_sign_in_at: expect.any(String) }))
@@ -76,7 +79,7 @@ describe('members of an organization', () => {
     const member = await newMember(own, 'member', [{ project: own.project, role: 'reader' }])
     const seen = (await member.client.call('listMembers', { organization: own.slug })).data
     expect(seen.find(({ user_id }) => user_id === colleague.id)?.projects).toEqual([
-      { project_id: own.project.id, role: 'manager' },
+      { project_id: own.project.id, role: 'manager', ...BY_HAND },
     ])
     expect(JSON.stringify(seen)).not.toContain(hidden.id)
   })

@@ -37,8 +37,8 @@ describe('members of a project', () => {
     const elsewhere = await newProject(own)
     await newMember(own, 'member', [{ project: elsewhere, role: 'member' }])
     const expected = [
-      { user_id: manager.id, email: manager.email, role: 'manager' },
-      { user_id: reader.id, email: reader.email, role: 'reader' },
+      { user_id: manager.id, email: manager.email, role: 'manager', connection_id: null },
+      { user_id: reader.id, email: reader.email, role: 'reader', connection_id: null },
     ].sort((a, b) => (a.email < b.email ? -1 : 1))
     for (const by of [reader, manager, own.admin])
       expect((await list(by)).json).toEqual({

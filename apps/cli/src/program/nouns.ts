@@ -176,6 +176,9 @@ export const SUBGROUPS: Readonly<Record<string, Noun>> = {
   'sso connections': group('the identity providers of an organization', [
     () => import('../tenancy/sso-connections.js'),
   ]),
+  'sso role-mapping': group('the roles that groups at a provider give', [
+    () => import('../tenancy/role-mapping.js'),
+  ]),
   'sso domains': group('the email domains of an organization', [() => import('../tenancy/sso-domains.js')]),
   'sso partner-links': group('requests of partner teams to be linked with an organization', [
     () => import('../tenancy/partner-links.js'),

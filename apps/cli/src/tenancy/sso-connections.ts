@@ -10,7 +10,12 @@ const FIELDS: Cells<CallOutput<'showSsoConnection'>> = {
   ...{ Name: 'name', Issuer: 'issuer', 'Client id': 'client_id' },
   'Client secret': ({ has_client_secret }) => (has_client_secret ? 'yes' : 'none: a public client'),
   Scopes: ({ scopes }) => scopes.join(' '),
-  ...{ 'Just in time': 'just_in_time', Enabled: 'enabled' },
+  'Just in time': 'just_in_time',
+  'Role mapping': ({ role_mapping }) =>
+    role_mapping
+      ? `${String(role_mapping.rules.length)} rules for the claim ${role_mapping.claim}`
+      : 'none: roles are given by hand',
+  Enabled: 'enabled',
   'Redirect URI': ({ callback_path }) => `<URL of the gateway>${callback_path}`,
   'Sign in at': ({ sign_in_path }) => `<URL of the gateway>${sign_in_path}`,
   Id: 'id',

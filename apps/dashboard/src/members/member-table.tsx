@@ -6,6 +6,7 @@ import { ConfirmButton } from '../parts/confirm.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
 import { Table } from '../parts/table.js'
+import { FromProvider } from './from-provider.js'
 import { open } from '../ground/return-path.js'
 
 type Member = CallOutput<'listMembers'>['data'][number]
@@ -52,8 +53,10 @@ export function MemberTable({
           {
             title: 'Role',
             sortBy: ({ role }) => role,
-            cell: ({ user_id, email, role }) =>
-              mayManage ? (
+            cell: ({ user_id, email, role, connection_id }) =>
+              connection_id ? (
+                <FromProvider>{ROLES.find(({ id }) => id === role)?.text}</FromProvider>
+              ) : mayManage ? (
                 <Select
                   label={`Role of ${email}`}
                   isLabelHidden

@@ -6,6 +6,7 @@ import { ConfirmButton } from '../parts/confirm.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
 import { Table } from '../parts/table.js'
+import { FromProvider } from './from-provider.js'
 import { ROLES } from './roles.js'
 
 type Member = CallOutput<'listProjectMembers'>['data'][number]
@@ -44,7 +45,9 @@ export function ProjectMemberTable({
             title: 'Role',
             sortBy: ({ role }) => role,
             cell: (member) =>
-              why ? (
+              member.connection_id ? (
+                <FromProvider>{ROLES.find(({ id }) => id === member.role)?.text}</FromProvider>
+              ) : why ? (
                 ROLES.find(({ id }) => id === member.role)?.text
               ) : (
                 <Select
@@ -60,7 +63,8 @@ export function ProjectMemberTable({
             title: 'Actions',
             isActions: true,
             cell: (member) =>
-              !why && (
+              !why &&
+              !member.connection_id && (
                 <ConfirmButton
                   look="small danger"
                   permission="project-member:manage"

@@ -14,6 +14,7 @@ import { connectionsOf, type Connection } from './connection.js'
 import { DomainStep } from './domain-step.js'
 import { PartnerLinksCard } from './partner-links-card.js'
 import { ProviderStep } from './provider-step.js'
+import { RoleMappingCard } from './role-mapping-card.js'
 import { Step } from './step.js'
 import { TryStep } from './try-step.js'
 
@@ -88,12 +89,15 @@ function Steps({
   const { data: user } = useQuery(me)
   const isProven = connection !== undefined && user?.sso?.connection_id === connection.id
   return (
-    <ol className="steps">
-      <ProviderStep connection={connection} onSaved={onSaved} />
-      <RedirectStep connection={connection} isProven={isProven} />
-      <DomainStep connection={connection} />
-      <TryStep connection={connection} isProven={isProven} />
-    </ol>
+    <>
+      <ol className="steps">
+        <ProviderStep connection={connection} onSaved={onSaved} />
+        <RedirectStep connection={connection} isProven={isProven} />
+        <DomainStep connection={connection} />
+        <TryStep connection={connection} isProven={isProven} />
+      </ol>
+      {connection && <RoleMappingCard connection={connection} />}
+    </>
   )
 }
 

@@ -201,6 +201,8 @@ export interface HeldConnection {
   readonly teamNameClaim: string | null
   readonly issuer: string
   readonly justInTime: boolean
+  /** RoleMapping, as stored. */
+  readonly roleMapping: unknown
 }
 
 /** 7. Locks the keys of a device: they are counted one after the other. */
@@ -218,7 +220,7 @@ export async function holdConnection(
   id: string,
 ): Promise<HeldConnection | undefined> {
   const rows = await transaction.$queryRaw<HeldConnection[]>`
-    SELECT id, organization_id AS "organizationId", issuer, just_in_time AS "justInTime",
+    SELECT id, organization_id AS "organizationId", issuer, just_in_time AS "justInTime", role_mapping AS "roleMapping",
            team_id_claim AS "teamIdClaim", team_name_claim AS "teamNameClaim"
     FROM sso_connections WHERE id = ${id}::uuid AND enabled
     FOR SHARE`

@@ -421,7 +421,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/sso_connections`
    */
-  listSsoConnections(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; scopes: string[]; sign_in_path: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  listSsoConnections(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Connect an organization's OpenID provider
    *
@@ -429,13 +429,13 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/sso_connections`
    */
-  createSsoConnection(input: { client_id: string; client_secret?: string | undefined; issuer: string; just_in_time?: boolean | undefined; name: string; organization: string; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; scopes: string[]; sign_in_path: string }>
+  createSsoConnection(input: { client_id: string; client_secret?: string | undefined; issuer: string; just_in_time?: boolean | undefined; name: string; organization: string; role_mapping?: null | undefined | { claim: string; fallback?: null | undefined | { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[]; role?: "admin" | "member" | undefined; value: string }[] }; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
   /**
    * Show a single sign-on connection
    *
    * `GET /api/v0/organizations/:organization/sso_connections/:connection_id`
    */
-  showSsoConnection(input: { connection_id: string; organization: string }, options?: CallOptions): Promise<{ callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; scopes: string[]; sign_in_path: string }>
+  showSsoConnection(input: { connection_id: string; organization: string }, options?: CallOptions): Promise<{ callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
   /**
    * Change a single sign-on connection
    *
@@ -443,7 +443,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/sso_connections/:connection_id`
    */
-  changeSsoConnection(input: { client_id?: string | undefined; client_secret?: null | string | undefined; connection_id: string; enabled?: boolean | undefined; just_in_time?: boolean | undefined; name?: string | undefined; organization: string; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; scopes: string[]; sign_in_path: string }>
+  changeSsoConnection(input: { client_id?: string | undefined; client_secret?: null | string | undefined; connection_id: string; enabled?: boolean | undefined; just_in_time?: boolean | undefined; name?: string | undefined; organization: string; role_mapping?: null | undefined | { claim: string; fallback?: null | undefined | { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[]; role?: "admin" | "member" | undefined; value: string }[] }; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
   /**
    * Delete a single sign-on connection
    *
@@ -509,7 +509,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/members`
    */
-  listMembers(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { email: string; last_sign_in_at?: null | string | undefined; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; second_factor?: boolean | undefined; user_id: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  listMembers(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { connection_id?: null | string | undefined; email: string; last_sign_in_at?: null | string | undefined; projects: { connection_id?: null | string | undefined; project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; second_factor?: boolean | undefined; user_id: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Change the role of a member
    *
@@ -517,7 +517,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/members/:user_id`
    */
-  setMemberRole(input: { organization: string; role: "admin" | "member"; user_id: string }, options?: CallOptions): Promise<{ email: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; user_id: string }>
+  setMemberRole(input: { organization: string; role: "admin" | "member"; user_id: string }, options?: CallOptions): Promise<{ connection_id?: null | string | undefined; email: string; projects: { connection_id?: null | string | undefined; project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; user_id: string }>
   /**
    * Remove a member from an organization, or leave it
    *
@@ -525,7 +525,7 @@ export interface Calls {
    *
    * `DELETE /api/v0/organizations/:organization/members/:user_id`
    */
-  removeMember(input: { organization: string; user_id: string }, options?: CallOptions): Promise<{ email: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; user_id: string }>
+  removeMember(input: { organization: string; user_id: string }, options?: CallOptions): Promise<{ connection_id?: null | string | undefined; email: string; projects: { connection_id?: null | string | undefined; project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; user_id: string }>
   /**
    * List the invitations into an organization
    *
@@ -709,7 +709,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/members`
    */
-  listProjectMembers(input: { organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { email: string; role: "manager" | "member" | "reader"; user_id: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  listProjectMembers(input: { organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { connection_id?: null | string | undefined; email: string; role: "manager" | "member" | "reader"; user_id: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Give a member of the organization a role in a project
    *
@@ -717,7 +717,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/projects/:project/members/:user_id`
    */
-  setProjectMember(input: { organization: string; project: string; role: "manager" | "member" | "reader"; user_id: string }, options?: CallOptions): Promise<{ email: string; role: "manager" | "member" | "reader"; user_id: string }>
+  setProjectMember(input: { organization: string; project: string; role: "manager" | "member" | "reader"; user_id: string }, options?: CallOptions): Promise<{ connection_id?: null | string | undefined; email: string; role: "manager" | "member" | "reader"; user_id: string }>
   /**
    * Remove a member from a project
    *
@@ -725,7 +725,7 @@ export interface Calls {
    *
    * `DELETE /api/v0/organizations/:organization/projects/:project/members/:user_id`
    */
-  removeProjectMember(input: { organization: string; project: string; user_id: string }, options?: CallOptions): Promise<{ email: string; role: "manager" | "member" | "reader"; user_id: string }>
+  removeProjectMember(input: { organization: string; project: string; user_id: string }, options?: CallOptions): Promise<{ connection_id?: null | string | undefined; email: string; role: "manager" | "member" | "reader"; user_id: string }>
   /**
    * Create the organization of the partner's team
    *
@@ -1714,6 +1714,7 @@ export type ErrorCode =
   | 'sso_identity_taken'
   | 'sso_domain_unverified'
   | 'already_bootstrapped'
+  | 'role_from_provider'
   | 'last_admin'
   | 'erasure_started'
   | 'too_many_areas'

@@ -8,8 +8,9 @@ type Member = Output<typeof listMembers>['data'][number]
 /** The columns to return. */
 export const SHOWN = {
   role: true,
+  connectionId: true,
   user: { select: { id: true, email: true } },
-  projects: { select: { projectId: true, role: true }, orderBy: { projectId: 'asc' } },
+  projects: { select: { projectId: true, role: true, connectionId: true }, orderBy: { projectId: 'asc' } },
 } as const
 
 /** The columns for admins: second factor and last sign-in. */
@@ -43,19 +44,26 @@ export function toMemberSecurity({ signIn, user: { totp, networks } }: SecurityR
 
 interface Row {
   readonly role: string
+  readonly connectionId: string | null
   readonly user: { readonly id: string; readonly email: string }
-  readonly projects: readonly { readonly projectId: string; readonly role: string }[]
+  readonly projects: readonly {
+    readonly projectId: string
+    readonly role: string
+    readonly connectionId: string | null
+  }[]
 }
 
 /** Returns a member as the contract has it. */
-export function toMember({ role, user, projects }: Row): Member {
+export function toMember({ role, connectionId, user, projects }: Row): Member {
   return {
     user_id: user.id,
     email: user.email,
     role: role as OrganizationRole, // checked by the database
+    connection_id: connectionId,
     projects: projects.map((project) => ({
       project_id: project.projectId,
       role: project.role as ProjectRole, // checked by the database
+      connection_id: project.connectionId,
     })),
   }
 }
@@ -63,4 +71,13 @@ export function toMember({ role, user, projects }: Row): Member {
 /** The user is no member of the organization, with or without an account. */
 export function memberNotFound(): OperationError {
   return new OperationError('member_not_found', 'The organization has no such member.')
+}
+
+/** @throws OperationError `role_from_provider` for a role that a role mapping gave */
+export function refuseMappedRole({ connectionId }: { readonly connectionId: string | null }): void {
+  if (connectionId === null) return
+  throw new OperationError(
+    'role_from_provider',
+    `The role mapping of the single sign-on connection ${connectionId} gave this role. Change the groups of the user at the provider, or the role mapping.`,
+  )
 }

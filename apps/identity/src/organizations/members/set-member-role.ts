@@ -6,7 +6,7 @@ import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { recordMembershipChange } from '../../ground/events/membership-changes.js'
-import { SHOWN, memberNotFound, toMember } from './member-row.js'
+import { SHOWN, memberNotFound, refuseMappedRole, toMember } from './member-row.js'
 import { refuseLastAdmin, requireAdminGrant, requireAdministrator } from './require-admin.js'
 
 @Controller()
@@ -24,6 +24,7 @@ export class SetMemberRole {
       const before = await transaction.membership.findUnique({ where, select: SHOWN })
       if (!before) throw memberNotFound()
       if (before.role === role) return before
+      refuseMappedRole(before)
       // Of the two roles one is admin.
       requireAdminGrant(by)
       refuseLastAdmin(admins, userId)

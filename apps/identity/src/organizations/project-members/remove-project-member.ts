@@ -6,6 +6,7 @@ import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
+import { refuseMappedRole } from '../members/member-row.js'
 import { SHOWN, projectMemberNotFound, toProjectMember } from './project-member-row.js'
 import { refuseBeyondToken } from './refuse-beyond-token.js'
 import { refuseForeignProject } from './project-scope.js'
@@ -29,6 +30,7 @@ export class RemoveProjectMember {
         where: { userId_organizationId_projectId: member },
         select: SHOWN,
       })
+      if (row) refuseMappedRole(row)
       refuseBeyondToken(by, admins.has(userId), [row ? toProjectMember(row).role : undefined])
       const { count } = await transaction.projectMember.deleteMany({ where: member })
       if (!row || count === 0) throw projectMemberNotFound()

@@ -7,7 +7,7 @@ import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
-import { memberNotFound } from '../members/member-row.js'
+import { memberNotFound, refuseMappedRole } from '../members/member-row.js'
 import { SHOWN, toProjectMember } from './project-member-row.js'
 import { refuseBeyondToken } from './refuse-beyond-token.js'
 import { refuseForeignProject } from './project-scope.js'
@@ -41,8 +41,8 @@ export class SetProjectMember {
       const before = await transaction.projectMember.findUnique({ where, select: SHOWN })
       refuseBeyondToken(by, admins.has(userId), [role, before ? toProjectMember(before).role : undefined])
       if (before?.role === role) return before
-      if (!before)
-        refuseBeyond(QUOTA, await transaction.projectMember.count({ where: { userId, organizationId } }))
+      if (before) refuseMappedRole(before)
+      else refuseBeyond(QUOTA, await transaction.projectMember.count({ where: { userId, organizationId } }))
       recordAudit(transaction, by, {
         action: 'project_member.set',
         target: ['project_member', `${projectId}/${userId}`],

@@ -3,12 +3,14 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
+import { Prisma } from '../../generated/prisma/client.js'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
 import { lockConnection } from '../../ground/locks.js'
 import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { endSessionsOfConnection } from '../../people/sessions/end-sessions.js'
 import { callingUser } from '../../people/users/calling-user.js'
+import { mappingDetails, refuseMapping, releaseRoles } from '../role-mapping/refuse-mapping.js'
 import { OpenidProvider } from '../openid/openid-provider.js'
 import type { ProviderMetadata } from '../openid/provider-metadata.js'
 import { ClientSecrets } from './client-secrets.js'
@@ -34,6 +36,8 @@ export class ChangeSsoConnection {
     const metadata = await this.rediscovered(input, userId)
     const row = await this.database.transaction(async (transaction) => {
       await requireAdmin(transaction, organizationId, userId, 'sso-connection:change')
+      await refuseMapping(transaction, organizationId, input.role_mapping)
+      if (input.role_mapping === null) await releaseRoles(transaction, id)
       if (!(await lockConnection(transaction, id, organizationId))) throw noConnection()
       if (input.enabled === false) await refuseLastConnection(transaction, organizationId, id)
       const row = await this.write(transaction, input, metadata)
@@ -48,6 +52,7 @@ export class ChangeSsoConnection {
           client_secret_changed: input.client_secret !== undefined,
           scopes: row.scopes,
           just_in_time: row.justInTime,
+          ...mappingDetails(input.role_mapping),
           enabled: row.enabled,
         },
       })
@@ -57,7 +62,7 @@ export class ChangeSsoConnection {
   }
 
   private write(transaction: Transaction, input: Change, metadata: ProviderMetadata | undefined) {
-    const { name, client_id, client_secret, scopes, just_in_time, enabled } = input
+    const { name, client_id, client_secret, scopes, just_in_time, role_mapping, enabled } = input
     const id = input.connection_id
     return transaction.ssoConnection.update({
       where: { id },
@@ -67,6 +72,7 @@ export class ChangeSsoConnection {
         ...(client_secret !== undefined && this.secrets.seal(id, client_secret)),
         ...(scopes !== undefined && { scopes }),
         ...(just_in_time !== undefined && { justInTime: just_in_time }),
+        ...(role_mapping !== undefined && { roleMapping: role_mapping ?? Prisma.DbNull }),
         ...(enabled !== undefined && { enabled }),
         ...(metadata !== undefined && { metadata }),
       },

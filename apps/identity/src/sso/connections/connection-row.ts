@@ -1,4 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
+import { RoleMapping } from '@bearing/contracts/identity/sso/role-mapping'
 import type { SsoConnection } from '@bearing/contracts/identity/sso/sso-connection'
 import type { z } from 'zod'
 
@@ -11,6 +12,7 @@ export const SHOWN = {
   pepperId: true,
   scopes: true,
   justInTime: true,
+  roleMapping: true,
   enabled: true,
   createdAt: true,
 } as const
@@ -23,6 +25,7 @@ interface Row {
   readonly pepperId: string | null
   readonly scopes: string[]
   readonly justInTime: boolean
+  readonly roleMapping: unknown
   readonly enabled: boolean
   readonly createdAt: Date
 }
@@ -37,6 +40,7 @@ export function toConnection(row: Row): z.output<typeof SsoConnection> {
     has_client_secret: row.pepperId !== null,
     scopes: row.scopes,
     just_in_time: row.justInTime,
+    role_mapping: RoleMapping.nullable().parse(row.roleMapping),
     enabled: row.enabled,
     callback_path: callbackPath(row.id),
     sign_in_path: signInPath(row.id),

@@ -12,6 +12,7 @@ import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { OpenidProvider } from '../openid/openid-provider.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import { OutboundRequestLimit, sharesOf } from './outbound-request-limit.js'
+import { mappingDetails, refuseMapping } from '../role-mapping/refuse-mapping.js'
 import { ClientSecrets } from './client-secrets.js'
 import { SHOWN, toConnection } from './connection-row.js'
 
@@ -44,6 +45,7 @@ export class CreateSsoConnection {
     const id = this.randomness.newId()
     const row = await this.database.transaction(async (transaction) => {
       await requireAdmin(transaction, organizationId, userId, 'sso-connection:manage')
+      await refuseMapping(transaction, organizationId, input.role_mapping)
       refuseBeyond(QUOTA, await transaction.ssoConnection.count({ where: { organizationId } }))
       const row = await transaction.ssoConnection.create({
         data: {
@@ -56,6 +58,7 @@ export class CreateSsoConnection {
           scopes: input.scopes,
           metadata,
           justInTime: input.just_in_time,
+          ...(input.role_mapping && { roleMapping: input.role_mapping }),
           createdAt: this.clock.now(),
         },
         select: SHOWN,
@@ -69,6 +72,7 @@ export class CreateSsoConnection {
           issuer: row.issuer,
           client_id: row.clientId,
           just_in_time: row.justInTime,
+          ...mappingDetails(input.role_mapping),
         },
       })
       return row

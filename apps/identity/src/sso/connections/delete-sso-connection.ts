@@ -9,6 +9,7 @@ import { lockConnection, lockIdentities } from '../../ground/locks.js'
 import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { endSessionsOfConnection } from '../../people/sessions/end-sessions.js'
 import { callingUser } from '../../people/users/calling-user.js'
+import { releaseRoles } from '../role-mapping/refuse-mapping.js'
 import { noConnection } from './connection-row.js'
 import { refuseLastConnection } from './refuse-last-connection.js'
 
@@ -24,6 +25,7 @@ export class DeleteSsoConnection {
     const { userId } = callingUser(by)
     await this.database.transaction(async (transaction) => {
       await requireAdmin(transaction, organizationId, userId, 'sso-connection:manage')
+      await releaseRoles(transaction, id)
       await deleteConnection(transaction, by, id, organizationId)
     })
     return {}

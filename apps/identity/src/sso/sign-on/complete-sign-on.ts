@@ -1,5 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { completeSignOn } from '@bearing/contracts/identity/sso/sign-on'
+import { RoleMapping } from '@bearing/contracts/identity/sso/role-mapping'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Randomness } from '@bearing/service/ground/randomness'
@@ -10,8 +11,10 @@ import { OpenSession } from '../../people/sessions/open-session.js'
 import { ClientSecrets, type StoredClientSecret } from '../connections/client-secrets.js'
 import { OpenidProvider, safeCode, type ProviderClaims } from '../openid/openid-provider.js'
 import { ProviderMetadata } from '../openid/provider-metadata.js'
+import { claimName } from '../role-mapping/mapped-roles.js'
 import { CodeExchangeLimit, sharesOf } from './code-exchange-limit.js'
-import { LinkOrCreateAccount, LinkedMeanwhile, sessionEnded, type SignIn } from './link-or-create-account.js'
+import { LinkedMeanwhile } from './join-organization.js'
+import { LinkOrCreateAccount, sessionEnded, type SignIn } from './link-or-create-account.js'
 import { SignOnAttempts, type CompletedAttempt } from './sign-on-attempts.js'
 
 type Callback = Input<typeof completeSignOn>
@@ -59,7 +62,11 @@ export class CompleteSignOn {
     }
     // Newcomers need a verified email address. Others would cost a request for a claim that some providers never send.
     const verification = row.justInTime || row.organizationId === null ? 'email_verified' : null
-    const wanted = ['email', verification, row.teamIdClaim, row.teamNameClaim].filter((name) => name !== null)
+    const mapping = RoleMapping.nullable().parse(row.roleMapping)
+    const groups = mapping && claimName(mapping)
+    const wanted = ['email', verification, row.teamIdClaim, row.teamNameClaim, groups].filter(
+      (name) => name !== null,
+    )
     const redirect = { redirectUri: attempt.redirectUri, code, iss }
     const claims = await this.limit.run(sharesOf(row), () =>
       this.provider.exchangeCode(client, redirect, attempt.secrets, wanted),
@@ -98,8 +105,10 @@ export class CompleteSignOn {
 
   private async signIn(signIn: SignIn, input: Callback): Promise<string> {
     const sessionId = this.randomness.newId()
-    const { token } = await this.database.transaction(async (transaction) => {
+    const opened = await this.database.transaction(async (transaction) => {
       const account = await this.accounts.find(transaction, signIn, sessionId)
+      // The membership has to end although the sign-in is refused.
+      if (account.refusal) return account.refusal
       const session = {
         ...account,
         methods: ['sso'] as const,
@@ -109,6 +118,7 @@ export class CompleteSignOn {
       }
       return this.sessions.open(transaction, session, sessionId)
     })
-    return token
+    if (opened instanceof OperationError) throw opened
+    return opened.token
   }
 }

@@ -1,24 +1,22 @@
 import { OperationError } from '@bearing/contracts/errors'
+import { RoleMapping } from '@bearing/contracts/identity/sso/role-mapping'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import type { Transaction } from '../../ground/database.js'
-import { recordMembershipChange } from '../../ground/events/membership-changes.js'
 import {
   holdConnection,
   lockIdentity,
   lockUser,
   type HeldConnection,
   type LockedIdentity,
-  type Member,
 } from '../../ground/locks.js'
-import { isDeleted } from '../../ground/tenant-states.js'
-import { refuseTooManyOrganizations } from '../../organizations/members/refuse-too-many-organizations.js'
 import { bySession } from '../../people/sessions/calling-session.js'
 import type { ProviderClaims } from '../openid/openid-provider.js'
-import { EnterTeam, type EnteredTeam } from '../partner-teams/enter-team.js'
-import { joinProject } from '../partner-teams/join-project.js'
+import { EnterTeam } from '../partner-teams/enter-team.js'
+import { groupsIn, mappedRoles } from '../role-mapping/mapped-roles.js'
+import { LinkedMeanwhile, joinOrganization, lockForRoles, type Account } from './join-organization.js'
 
 /** A sign-in at a provider. */
 export interface SignIn {
@@ -33,15 +31,8 @@ export interface SignedIn {
   readonly userId: string
   /** The partner team of the sign-in, if any. */
   readonly partnerTeamId: string | undefined
-}
-
-/** The account that a sign-in found, linked or created. */
-interface Account {
-  readonly userId: string
-  /** Whether the account may become a member of the organization of the connection. */
-  readonly mayJoin: boolean
-  /** The new link, if any. */
-  readonly linkId?: string
+  /** Why no session is opened, where the role mapping has just ended the membership. */
+  readonly refusal?: OperationError
 }
 
 /**
@@ -57,6 +48,8 @@ const OBSTACLES = {
     'The identity provider does not say that your email address is verified (claim "email_verified"), so no account was created. Verify it there, or ask an admin of the organization for an invitation.',
   domain_not_verified:
     'Your email address is in no domain that the organization has verified, so no account was created. An admin can verify the domain, or invite you.',
+  no_role:
+    'Your groups at the identity provider give you no role in the organization, so no account was created. Ask an admin of the organization to add you to a group, or to change the role mapping.',
 } as const
 type Obstacle = keyof typeof OBSTACLES
 
@@ -82,6 +75,7 @@ export class LinkOrCreateAccount {
     const expected = linking ?? (await expectedUser(transaction, signIn))
     const exists = expected !== undefined && (await lockUser(transaction, expected)) !== undefined
     if (linking !== undefined && !exists) throw sessionEnded()
+    const admins = await lockForRoles(transaction, signIn.connectionId, expected)
     const connection = await holdConnection(transaction, signIn.connectionId)
     if (!connection) throw new OperationError('sso_failed', 'The connection was closed meanwhile.')
     const team = await this.teams.enter(transaction, connection, claims)
@@ -92,15 +86,17 @@ export class LinkOrCreateAccount {
       recordAudit(transaction, bySession(userId, sessionId), {
         ...{ action: 'user.created', target: ['user', userId], organizationId },
       })
-    if (organizationId !== null)
-      // The partner decides at every sign-in who belongs to a team.
-      await join(transaction, { organizationId, userId }, sessionId, team ?? account.mayJoin)
+    const joining = { connection, claims, admins, sessionId, account, team }
+    const refusal =
+      organizationId === null
+        ? undefined
+        : await joinOrganization(transaction, { organizationId, userId }, joining)
     if (linkId !== undefined)
       recordAudit(transaction, bySession(userId, sessionId), {
         ...{ action: 'sso_identity.linked', target: ['sso_identity', linkId], organizationId },
         details: { issuer: connection.issuer, subject: claims.sub },
       })
-    return { userId, partnerTeamId: team?.id }
+    return { userId, partnerTeamId: team?.id, ...(refusal && { refusal }) }
   }
 
   private async account(
@@ -153,40 +149,6 @@ async function whyNotLinked(
   return new OperationError('sso_access_denied', OBSTACLES[obstacle], { reason: obstacle })
 }
 
-/** Another sign-in has linked the person meanwhile. */
-export class LinkedMeanwhile extends Error {
-  override readonly name = 'LinkedMeanwhile'
-}
-
-/** Makes the user a member if allowed, and refuses users who are no members then. A deleted organization gets no new members. */
-async function join(
-  transaction: Transaction,
-  member: Member,
-  sessionId: string,
-  mayJoin: boolean | EnteredTeam,
-): Promise<void> {
-  const { organizationId, userId } = member
-  const isAdded = mayJoin !== false && !(await isDeleted(transaction, organizationId))
-  if (isAdded && mayJoin === true) await refuseTooManyOrganizations(transaction, member)
-  const data = isAdded ? [{ ...member, role: 'member' }] : []
-  const { count } = await transaction.membership.createMany({ data, skipDuplicates: true })
-  if (count > 0) {
-    recordAudit(transaction, bySession(userId, sessionId), {
-      ...{ action: 'membership.granted', target: ['user', userId], organizationId },
-      details: { role: 'member' },
-    })
-    if (typeof mayJoin === 'object')
-      await joinProject(transaction, bySession(userId, sessionId), member, mayJoin.id)
-    recordMembershipChange(transaction, member, 'member')
-  } else if (!(await transaction.membership.findUnique({ where: { userId_organizationId: member } }))) {
-    throw new OperationError(
-      'sso_access_denied',
-      'You are not a member of the organization. Ask an admin of it to add you.',
-      { reason: 'not_a_member' },
-    )
-  }
-}
-
 /**
  * Returns whether the person signed in before, or the organization removed the account: then an admin has to let them in
  * again. At a partner, the partner decides.
@@ -209,8 +171,8 @@ async function wasRemoved(
  */
 async function obstacleToJoining(
   transaction: Transaction,
-  { organizationId, justInTime }: HeldConnection,
-  { email, email_verified }: ProviderClaims,
+  { organizationId, justInTime, roleMapping }: HeldConnection,
+  { email, email_verified, all }: ProviderClaims,
 ): Promise<Obstacle | undefined> {
   if (organizationId !== null && !justInTime) return 'not_linked'
   if (email === undefined) return 'email_missing'
@@ -218,7 +180,9 @@ async function obstacleToJoining(
   if (organizationId === null) return undefined
   const domain = email.slice(email.lastIndexOf('@') + 1)
   const where = { organizationId, domain, verifiedAt: { not: null } }
-  return (await transaction.ssoDomain.count({ where })) > 0 ? undefined : 'domain_not_verified'
+  if ((await transaction.ssoDomain.count({ where })) === 0) return 'domain_not_verified'
+  const mapping = RoleMapping.nullable().parse(roleMapping)
+  return mapping && !mappedRoles(mapping, groupsIn(mapping, all)) ? 'no_role' : undefined
 }
 
 /** Returns the linked account before it is locked. The issuer of a connection never changes. */

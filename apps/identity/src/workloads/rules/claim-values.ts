@@ -1,3 +1,5 @@
+import { valueAt } from '../../ground/rules/value-at.js'
+
 /** Characters that `*` of a value never stands for: they separate the parts of refs, subjects and paths. */
 const SEPARATORS = /([/:])/
 
@@ -7,13 +9,7 @@ const SEPARATORS = /([/:])/
  * @param path name of the claim; parts of an object follow "/", and a "/" of a name is written "~1" (as in RFC 6901)
  */
 export function claimAt(claims: Readonly<Record<string, unknown>>, path: string): string | undefined {
-  let value: unknown = claims
-  for (const part of path.split('/')) {
-    const name = part.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.hasOwn(value, name))
-      return undefined
-    value = (value as Readonly<Record<string, unknown>>)[name]
-  }
+  const value = valueAt(claims, path)
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? String(value)
     : undefined

@@ -3,14 +3,20 @@ import { event, operation } from '../../operation.js'
 import { OrganizationRole, ProjectRole } from '../../principal.js'
 import { Id, OrganizationScope, PageRequest, Timestamp, pageOf } from '../../primitives.js'
 
+/** The origin of a role: such a role cannot be edited by hand. */
+export const RoleOrigin = Id.nullable()
+  .optional()
+  .describe('The single sign-on connection whose role mapping gave the role. Null: it was given by hand.')
+
 /** A user's place in an organization. */
 export const Member = z
   .object({
     user_id: Id,
     email: z.string(),
     role: OrganizationRole,
+    connection_id: RoleOrigin,
     projects: z
-      .array(z.object({ project_id: Id, role: ProjectRole }))
+      .array(z.object({ project_id: Id, role: ProjectRole, connection_id: RoleOrigin }))
       .describe(
         'The projects in which the user has a role of their own; of these, the ones that the caller may see.',
       ),
@@ -55,7 +61,13 @@ export const setMemberRole = operation({
     'For admins. It is effective at every gateway within a second. The last admin keeps the role: make somebody else an admin first.',
   input: z.object({ ...OrganizationScope, user_id: Id, role: OrganizationRole }),
   output: Member,
-  errors: ['recent_sign_in_required', 'last_admin', 'member_not_found', 'permission_denied'],
+  errors: [
+    'recent_sign_in_required',
+    'last_admin',
+    'member_not_found',
+    'permission_denied',
+    'role_from_provider',
+  ],
   permission: 'member:manage',
   proof: 'recent',
 })

@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { ProjectRole } from '../../principal.js'
+import { RoleOrigin } from './member.js'
 import { Id, PageRequest, ProjectScope, pageOf } from '../../primitives.js'
 
 /** A user's role in a project. */
 export const ProjectMember = z
-  .object({ user_id: Id, email: z.string(), role: ProjectRole })
+  .object({ user_id: Id, email: z.string(), role: ProjectRole, connection_id: RoleOrigin })
   .meta({ id: 'ProjectMember' })
 
 /**
@@ -37,6 +38,7 @@ export const setProjectMember = operation({
     'project_not_found',
     'permission_denied',
     'quota_exceeded',
+    'role_from_provider',
   ],
   permission: 'project-member:manage',
   proof: 'recent',
@@ -50,6 +52,6 @@ export const removeProjectMember = operation({
     'For managers of the project, admins, and organization auth tokens with the permission `project-member:manage`, which cannot remove admins or roles with more permissions than their own. The user stays a member of the organization.',
   input: z.object({ ...ProjectScope, user_id: Id }),
   output: ProjectMember,
-  errors: ['member_not_found', 'project_not_found', 'permission_denied'],
+  errors: ['member_not_found', 'project_not_found', 'permission_denied', 'role_from_provider'],
   permission: 'project-member:manage',
 })

@@ -1,6 +1,16 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
-import { Id, Name, Nothing, OrganizationScope, PageRequest, Timestamp, pageOf } from '../../primitives.js'
+import {
+  Id,
+  Name,
+  Nothing,
+  OrganizationScope,
+  PageRequest,
+  Timestamp,
+  orNull,
+  pageOf,
+} from '../../primitives.js'
+import { RoleMapping } from './role-mapping.js'
 
 /**
  * Issuer of an OpenID provider, exactly as the provider itself writes it: it is compared character by character (OpenID
@@ -41,6 +51,9 @@ export const SsoConnection = z
       .describe(
         'Whether a user with an email address in a verified domain becomes a member at their first sign-in.',
       ),
+    role_mapping: RoleMapping.nullable()
+      .optional()
+      .describe('The roles that groups at the provider give. Null: roles are given by hand.'),
     enabled: z.boolean(),
     callback_path: z
       .string()
@@ -83,9 +96,16 @@ export const createSsoConnection = operation({
     client_secret: ClientSecret.optional(),
     scopes: Scopes.default(DEFAULT_SCOPES),
     just_in_time: z.boolean().default(false),
+    role_mapping: orNull(RoleMapping).describe('The roles that groups at the provider give (default: none).'),
   }),
   output: SsoConnection,
-  errors: ['recent_sign_in_required', 'sso_provider_unusable', 'permission_denied', 'quota_exceeded'],
+  errors: [
+    'recent_sign_in_required',
+    'sso_provider_unusable',
+    'permission_denied',
+    'project_not_found',
+    'quota_exceeded',
+  ],
   permission: 'sso-connection:manage',
   proof: 'recent',
   timeoutMs: 15_000,
@@ -106,6 +126,9 @@ export const changeSsoConnection = operation({
       .describe('Null: the client is a public one from now on.'),
     scopes: Scopes.optional(),
     just_in_time: z.boolean().optional(),
+    role_mapping: RoleMapping.nullable()
+      .optional()
+      .describe('Null: the roles that it gave stay, and are edited by hand from now on.'),
     enabled: z.boolean().optional(),
   }),
   output: SsoConnection,
@@ -115,6 +138,7 @@ export const changeSsoConnection = operation({
     'sso_connection_needed',
     'sso_provider_unusable',
     'permission_denied',
+    'project_not_found',
   ],
   permission: 'sso-connection:change',
   proof: 'recent',
