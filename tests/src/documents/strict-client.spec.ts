@@ -50,6 +50,7 @@ const MORE_BODIES: Partial<Record<RouteName, unknown>> = {
   geosubmit: { items: [{ position: { latitude: 48, longitude: 11 }, wifiAccessPoints: SCAN }] },
   sendChunks: 'a chunk',
   receiveUpload: 'content',
+  logOutAtProvider: { logout_token: 'no token' },
   exchangeToken: {
     grant_type: TOKEN_EXCHANGE,
     subject_token: 'no token',

@@ -9,7 +9,15 @@ const SOURCES = join(ROOT, 'apps', 'dashboard', 'src')
 /** Operations of the API that the dashboard does not call on purpose, by the reason. */
 const NOT_IN_THE_DASHBOARD: Readonly<Record<string, readonly string[]>> = {
   'a browser is redirected there, or it is of a command line that signs in': [
-    ...['findSignOn', 'beginSignOn', 'completeSignOn', 'requestLogin', 'exchangeLogin', 'showSession'],
+    ...[
+      'findSignOn',
+      'beginSignOn',
+      'completeSignOn',
+      'logOutAtProvider',
+      'requestLogin',
+      'exchangeLogin',
+      'showSession',
+    ],
   ],
   'devices do that themselves, or programs for them': [
     ...['readDeviceConfig', 'claimDevice', 'findLatestRelease', 'findLatestReleaseUrl', 'sendChunks'],

@@ -83,6 +83,20 @@ export class FakeProvider {
     return provider
   }
 
+  /** A logout token. @param claims replace those that it has */
+  logoutToken(claims: Readonly<Record<string, unknown>>): Promise<string> {
+    const now = Math.floor(Date.now() / 1_000)
+    const all = {
+      ...{ iss: this.issuer, aud: this.clientId, iat: now, exp: now + 120, jti: randomUUID() },
+      events: { 'http://schemas.openid.net/event/backchannel-logout': {} },
+      ...claims,
+    }
+    const alg = this.algorithm
+    return new SignJWT(all)
+      .setProtectedHeader({ alg, kid: alg, typ: 'logout+jwt' })
+      .sign(this.keys.privateKey)
+  }
+
   private get algorithm() {
     return this.setup.algorithm ?? 'RS256'
   }

@@ -6,7 +6,7 @@ import { expect, it } from '@jest/globals'
 /** Routes that are no use in a terminal, by the reason. */
 const WITHOUT_COMMAND: Readonly<Record<string, readonly string[]>> = {
   'a browser signs in there, and asks for what it shows': [
-    ...['startSession', 'findSignOn', 'beginSignOn', 'completeSignOn', 'beginLink'],
+    ...['startSession', 'findSignOn', 'beginSignOn', 'completeSignOn', 'logOutAtProvider', 'beginLink'],
     ...['listSignInOptions', 'showLogin', 'allowLogin', 'denyLogin'],
     ...['showPartnerTeam', 'createPartnerOrganization', 'requestPartnerLink', 'showInvitation'],
   ],

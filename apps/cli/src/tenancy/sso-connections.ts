@@ -10,13 +10,14 @@ const FIELDS: Cells<CallOutput<'showSsoConnection'>> = {
   ...{ Name: 'name', Issuer: 'issuer', 'Client id': 'client_id' },
   'Client secret': ({ has_client_secret }) => (has_client_secret ? 'yes' : 'none: a public client'),
   Scopes: ({ scopes }) => scopes.join(' '),
-  'Just in time': 'just_in_time',
+  ...{ 'Just in time': 'just_in_time', 'Address trusted': 'email_trusted' },
   'Role mapping': ({ role_mapping }) =>
     role_mapping
       ? `${String(role_mapping.rules.length)} rules for the claim ${role_mapping.claim}`
       : 'none: roles are given by hand',
   Enabled: 'enabled',
   'Redirect URI': ({ callback_path }) => `<URL of the gateway>${callback_path}`,
+  'Back-channel logout URI': ({ backchannel_logout_path: path = '' }) => `<URL of the gateway>${path}`,
   'Sign in at': ({ sign_in_path }) => `<URL of the gateway>${sign_in_path}`,
   Id: 'id',
 }
@@ -46,16 +47,18 @@ callVerb('sso connections create', {
     '--public-client': 'a public client, without a client secret',
     '--scope <scope...>': 'scopes (default: openid, email and profile)',
     '--just-in-time': 'add users with an email address in a verified domain as members at sign-in',
+    '--trust-email': 'treat addresses in verified domains as verified if the provider does not say so',
   },
   examples: ['--name Okta --issuer https://acme.okta.com --client-id 0oa1b2c3'],
   call: 'createSsoConnection',
-  input: async ({ name, issuer, clientId, publicClient, scope, justInTime }, _, cli) => ({
+  input: async ({ name, issuer, clientId, publicClient, scope, justInTime, trustEmail }, _, cli) => ({
     name,
     issuer,
     client_id: clientId,
     client_secret: publicClient ? undefined : await readClientSecret(cli),
     scopes: scope,
     just_in_time: justInTime,
+    email_trusted: trustEmail,
   }),
   done: 'Connection created. Register its redirect URI at the provider.',
   show: FIELDS,
@@ -71,15 +74,18 @@ callVerb('sso connections set', {
     '--just-in-time <answer>': answer(
       'add users with an email address in a verified domain as members at sign-in',
     ),
+    '--trust-email <answer>': answer(
+      'treat addresses in verified domains as verified if the provider does not say so',
+    ),
     '--enabled <answer>': answer('allow sign-in; "no" ends its sessions'),
   },
   examples: [`${ID} --enabled no`],
   call: 'changeSsoConnection',
   input: async ({ id, ...flags }, _, cli) => {
-    const { name, clientId, newSecret, justInTime, enabled } = requireChange(flags)
+    const { name, clientId, newSecret, justInTime, trustEmail, enabled } = requireChange(flags)
     return {
       connection_id: id,
-      ...{ name, client_id: clientId, just_in_time: justInTime, enabled },
+      ...{ name, client_id: clientId, just_in_time: justInTime, email_trusted: trustEmail, enabled },
       client_secret: newSecret && (await readClientSecret(cli)),
     }
   },

@@ -12,7 +12,13 @@ const connection = {
     client_id: 'bearing',
     has_client_secret: true,
   },
-  ...{ scopes: ['openid', 'email'], just_in_time: false, enabled: true, created_at: CREATED_AT },
+  ...{
+    scopes: ['openid', 'email'],
+    just_in_time: false,
+    email_trusted: false,
+    enabled: true,
+    created_at: CREATED_AT,
+  },
   ...{ callback_path: `/auth/sso/${id(6)}/callback`, sign_in_path: `/auth/sso/${id(6)}/start` },
 }
 const link = {

@@ -79,15 +79,15 @@ function AddDomain() {
 }
 
 function JustInTime({
-  connection: { id: connection_id, just_in_time },
+  connection: { id: connection_id, just_in_time, email_trusted },
   hasDomain,
 }: {
   readonly connection: Connection
   readonly hasDomain: boolean
 }) {
   const { organizationSlug: organization, refused } = useScope()
-  const change = useAction(async (isChosen: boolean) => {
-    await client.call('changeSsoConnection', { organization, connection_id, just_in_time: isChosen })
+  const change = useAction(async (chosen: { just_in_time: boolean } | { email_trusted: boolean }) => {
+    await client.call('changeSsoConnection', { organization, connection_id, ...chosen })
     await queryClient.invalidateQueries({ queryKey: ['sso-connections', organization] })
   })
   return (
@@ -96,12 +96,19 @@ function JustInTime({
         text="Add people of a verified domain as members at their first sign-in"
         hint={
           hasDomain
-            ? 'Their provider must confirm the address (email_verified).'
+            ? 'Their provider must confirm the address (email_verified), unless you trust it below.'
             : 'Has an effect once a domain is verified.'
         }
         isChecked={just_in_time}
         isDisabled={change.isPending || refused('sso-connection:manage') !== undefined}
-        onChange={(isChosen) => void change.run(isChosen)}
+        onChange={(isChosen) => void change.run({ just_in_time: isChosen })}
+      />
+      <Check
+        text="Trust addresses in verified domains without email_verified"
+        hint="For providers that never send it, such as Microsoft Entra ID."
+        isChecked={email_trusted}
+        isDisabled={change.isPending || refused('sso-connection:manage') !== undefined}
+        onChange={(isChosen) => void change.run({ email_trusted: isChosen })}
       />
       <Problem error={change.error} />
     </>

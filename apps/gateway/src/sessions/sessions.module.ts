@@ -6,7 +6,13 @@ import { ExchangeLoginRoute } from './exchange-login-route.js'
 import { ExchangeTokenRoute } from './exchange-token-route.js'
 import { RequestLoginRoute } from './login-route.js'
 import { ShowSessionRoute, SignOutRoute, StartSessionRoute } from './session-routes.js'
-import { BeginLinkRoute, BeginSignOnRoute, CompleteSignOnRoute, FindSignOnRoute } from './sign-on-routes.js'
+import {
+  BeginLinkRoute,
+  BeginSignOnRoute,
+  CompleteSignOnRoute,
+  FindSignOnRoute,
+  LogOutAtProviderRoute,
+} from './sign-on-routes.js'
 
 /**
  * Routes of browsers: signing in and out with a session cookie, single sign-on with its redirects, logins of command lines, and the token exchange of workloads with its metadata. Identity decides; these
@@ -26,6 +32,7 @@ import { BeginLinkRoute, BeginSignOnRoute, CompleteSignOnRoute, FindSignOnRoute 
     BeginSignOnRoute,
     BeginLinkRoute,
     CompleteSignOnRoute,
+    LogOutAtProviderRoute,
   ],
   providers: [SwitchGuard],
 })

@@ -6,12 +6,13 @@ import { ROUTES } from '@bearing/contracts/routes'
 import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ScopeResolver } from '../authorize/scope-resolver.js'
-import { Forwarding, render, routeCall, type RouteCall } from '../forward/forward.js'
+import { Forwarding, callWith, render, routeCall, type RouteCall } from '../forward/forward.js'
 import { originOf } from '../ground/origin.js'
 import { HandleRoute } from '../forward/handle-route.js'
 import { SameOriginCheck } from '../authenticate/browser/same-origin.js'
 import { startCookie, oneSession } from '../authenticate/browser/session-cookie.js'
 import { SwitchGuard } from './switch-guard.js'
+import { formOf } from './form-of.js'
 import { startSignOnCookie, signOnCookie, removalSignOnCookie } from './sign-on-cookie.js'
 
 /** `GET /auth/sso?organization=…`: starts a sign-on through the connection of an organization. */
@@ -129,6 +130,21 @@ export class CompleteSignOnRoute {
     })) as Output<typeof completeSignOn> // validated
     void reply.header('set-cookie', [startCookie(session_token), removalSignOnCookie()])
     redirect(reply, ROUTES.completeSignOn.status, return_to)
+  }
+}
+
+/** `POST /auth/sso/:connection_id/backchannel_logout`: a logout at the provider, as a form. */
+@Controller()
+export class LogOutAtProviderRoute {
+  constructor(private readonly forwarding: Forwarding) {}
+
+  @HandleRoute('logOutAtProvider')
+  async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { connection_id } = request.params as Record<string, string> // of the route's path
+    const form = formOf(request)
+    const input = { connection_id, logout_token: form.get('logout_token') ?? '' }
+    const output = await callWith(ROUTES.logOutAtProvider, this.forwarding, request, input)
+    render(reply.header('cache-control', 'no-store'), ROUTES.logOutAtProvider, output)
   }
 }
 

@@ -201,6 +201,7 @@ export interface HeldConnection {
   readonly teamNameClaim: string | null
   readonly issuer: string
   readonly justInTime: boolean
+  readonly emailTrusted: boolean
   /** RoleMapping, as stored. */
   readonly roleMapping: unknown
 }
@@ -221,6 +222,7 @@ export async function holdConnection(
 ): Promise<HeldConnection | undefined> {
   const rows = await transaction.$queryRaw<HeldConnection[]>`
     SELECT id, organization_id AS "organizationId", issuer, just_in_time AS "justInTime", role_mapping AS "roleMapping",
+           email_trusted AS "emailTrusted",
            team_id_claim AS "teamIdClaim", team_name_claim AS "teamNameClaim"
     FROM sso_connections WHERE id = ${id}::uuid AND enabled
     FOR SHARE`

@@ -19,6 +19,7 @@ import { VerifySsoDomain } from './domains/verify-sso-domain.js'
 import { DeleteSsoIdentity } from './identities/delete-sso-identity.js'
 import { ListSsoIdentities } from './identities/list-sso-identities.js'
 import { CurrentMetadata } from './openid/current-metadata.js'
+import { IssuerKeys } from './openid/issuer-keys.js'
 import { OpenidProvider } from './openid/openid-provider.js'
 import { ProviderHttp } from './openid/provider-http.js'
 import { CreatePartnerConnection } from './partner-connections/create-partner-connection.js'
@@ -40,6 +41,7 @@ import { CodeExchangeLimit } from './sign-on/code-exchange-limit.js'
 import { CompleteSignOn } from './sign-on/complete-sign-on.js'
 import { LinkOrCreateAccount } from './sign-on/link-or-create-account.js'
 import { ListSignInOptions } from './sign-on/list-sign-in-options.js'
+import { LogOutAtProvider } from './sign-on/log-out-at-provider.js'
 import { SignOnAttempts } from './sign-on/sign-on-attempts.js'
 
 /** Timeout of one request to an identity provider; a sign-on sends up to three. */
@@ -57,7 +59,15 @@ const PROVIDER_MAX_BYTES = 262_144
   controllers: [
     ...[ListSsoConnections, ShowSsoConnection, CreateSsoConnection, ChangeSsoConnection, DeleteSsoConnection],
     ...[ListSsoDomains, AddSsoDomain, VerifySsoDomain, DeleteSsoDomain],
-    ...[ListSignInOptions, BeginSignOn, BeginLink, CompleteSignOn, ListSsoIdentities, DeleteSsoIdentity],
+    ...[
+      ListSignInOptions,
+      BeginSignOn,
+      BeginLink,
+      CompleteSignOn,
+      LogOutAtProvider,
+      ListSsoIdentities,
+      DeleteSsoIdentity,
+    ],
     ...[ShowSignInPolicy, ChangeSignInPolicy, ReleaseSsoRule],
     ...[CreatePartnerConnection, ListPartnerConnections, DeletePartnerConnection],
     ...[ShowPartnerTeam, AssignPartnerOrganization, RecordPartnerLinkRequest],
@@ -78,9 +88,9 @@ const PROVIDER_MAX_BYTES = 262_144
       inject: [SETTINGS],
       useFactory: (settings: Settings) => new TxtRecords(settings.DNS_SERVERS),
     },
-    ...[OpenidProvider, CurrentMetadata, ClientSecrets, OutboundRequestLimit, CodeExchangeLimit],
+    ...[OpenidProvider, IssuerKeys, CurrentMetadata, ClientSecrets, OutboundRequestLimit, CodeExchangeLimit],
     ...[SignOnAttempts, LinkOrCreateAccount, EnterTeam],
   ],
-  exports: [ProviderHttp],
+  exports: [IssuerKeys, ProviderHttp],
 })
 export class SsoModule {}

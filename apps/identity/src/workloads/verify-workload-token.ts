@@ -4,9 +4,9 @@ import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { WorkloadTrust } from '../generated/prisma/client.js'
+import { IssuerKeys } from '../sso/openid/issuer-keys.js'
 import { SIGNING_ALGORITHMS } from '../sso/openid/provider-metadata.js'
 import { exchangeRefused } from './exchange-refused.js'
-import { IssuerKeys } from './issuer-keys.js'
 
 /** Allowed difference between the clocks of issuer and Bearing, in seconds, for the beginning of a token. */
 const CLOCK_TOLERANCE_S = 30

@@ -8,7 +8,6 @@ import { DeleteWorkloadTrust } from './delete-workload-trust.js'
 import { ExchangeLimit } from './exchange-limit.js'
 import { ExchangeToken } from './exchange-token.js'
 import { IssueTokens } from './issue-tokens.js'
-import { IssuerKeys } from './issuer-keys.js'
 import { ListWorkloadTrusts } from './list-workload-trusts.js'
 import { TrustsOfIssuers } from './trusts-of-issuers.js'
 import { VerifyWorkloadToken } from './verify-workload-token.js'
@@ -27,6 +26,6 @@ import { VerifyWorkloadToken } from './verify-workload-token.js'
     DeleteWorkloadTrust,
     ExchangeToken,
   ],
-  providers: [ExchangeLimit, IssueTokens, IssuerKeys, TrustsOfIssuers, VerifyWorkloadToken],
+  providers: [ExchangeLimit, IssueTokens, TrustsOfIssuers, VerifyWorkloadToken],
 })
 export class WorkloadsModule {}

@@ -243,6 +243,14 @@ export interface Calls {
    */
   completeSignOn(input: { browser?: string | undefined; code?: string | undefined; connection_id: string; error?: string | undefined; iss?: string | undefined; replaces?: string | undefined; state?: string | undefined; user_agent?: string | undefined }, options?: CallOptions): Promise<{ return_to: string; session_token?: string | undefined }>
   /**
+   * End sessions from an identity provider
+   *
+   * The back-channel logout URI of a connection (OpenID Connect Back-Channel Logout 1.0), for the provider: a form with `logout_token`. Ends the sessions of its `sid`, or of its `sub`, that were started before the token. Errors have the format of RFC 6749 §5.2.
+   *
+   * `POST /auth/sso/:connection_id/backchannel_logout`
+   */
+  logOutAtProvider(input: { connection_id: string; logout_token: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
    * Link your account with an identity provider
    *
    * In a session of a browser that was started with the password: send the browser to `authorization_url`. When its user has signed in there, the account is linked, and the session is one of single sign-on.
@@ -272,6 +280,92 @@ export interface Calls {
    * `DELETE /auth/sso/identities/:sso_identity_id`
    */
   deleteSsoIdentity(input: { sso_identity_id: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * List the single sign-on connections of an organization
+   *
+   * `GET /api/v0/organizations/:organization/sso_connections`
+   */
+  listSsoConnections(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { backchannel_logout_path?: string | undefined; callback_path: string; client_id: string; created_at: string; email_trusted: boolean; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  /**
+   * Connect an organization's OpenID provider
+   *
+   * The provider’s metadata is fetched immediately (OpenID Connect Discovery): its issuer has to be exactly the given one, and it has to support PKCE with S256. Then register the gateway with `callback_path` as redirect URI at the provider. A public client has no `client_secret`.
+   *
+   * `POST /api/v0/organizations/:organization/sso_connections`
+   */
+  createSsoConnection(input: { client_id: string; client_secret?: string | undefined; email_trusted?: boolean | undefined; issuer: string; just_in_time?: boolean | undefined; name: string; organization: string; role_mapping?: null | undefined | { claim: string; fallback?: null | undefined | { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[]; role?: "admin" | "member" | undefined; value: string }[] }; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ backchannel_logout_path?: string | undefined; callback_path: string; client_id: string; created_at: string; email_trusted: boolean; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
+  /**
+   * Show a single sign-on connection
+   *
+   * `GET /api/v0/organizations/:organization/sso_connections/:connection_id`
+   */
+  showSsoConnection(input: { connection_id: string; organization: string }, options?: CallOptions): Promise<{ backchannel_logout_path?: string | undefined; callback_path: string; client_id: string; created_at: string; email_trusted: boolean; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
+  /**
+   * Change a single sign-on connection
+   *
+   * Omitted fields stay as they are. The provider’s metadata is fetched again. Disabling it ends the sessions that were started through it. The issuer cannot be changed: accounts are linked under it. Where the organization requires single sign-on and the connection is broken, an admin may call this in a session with password and second factor.
+   *
+   * `PUT /api/v0/organizations/:organization/sso_connections/:connection_id`
+   */
+  changeSsoConnection(input: { client_id?: string | undefined; client_secret?: null | string | undefined; connection_id: string; email_trusted?: boolean | undefined; enabled?: boolean | undefined; just_in_time?: boolean | undefined; name?: string | undefined; organization: string; role_mapping?: null | undefined | { claim: string; fallback?: null | undefined | { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[]; role?: "admin" | "member" | undefined; value: string }[] }; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ backchannel_logout_path?: string | undefined; callback_path: string; client_id: string; created_at: string; email_trusted: boolean; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
+  /**
+   * Delete a single sign-on connection
+   *
+   * The sessions that were started through it end at every gateway within a second, and its links go.
+   *
+   * `DELETE /api/v0/organizations/:organization/sso_connections/:connection_id`
+   */
+  deleteSsoConnection(input: { connection_id: string; organization: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * List the e-mail domains of an organization
+   *
+   * `GET /api/v0/organizations/:organization/sso_domains`
+   */
+  listSsoDomains(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { domain: string; txt_record: string; verified_at: null | string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  /**
+   * Name an e-mail domain of the organization
+   *
+   * Put `txt_record` into the DNS of the domain and verify it then. Adding it again changes nothing.
+   *
+   * `PUT /api/v0/organizations/:organization/sso_domains/:domain`
+   */
+  addSsoDomain(input: { domain: string; organization: string }, options?: CallOptions): Promise<{ domain: string; txt_record: string; verified_at: null | string }>
+  /**
+   * Verify an e-mail domain
+   *
+   * Looks for the TXT record. From then on people with email addresses in the domain can become members at their first sign-in through a connection with `just_in_time`.
+   *
+   * `POST /api/v0/organizations/:organization/sso_domains/:domain/verify`
+   */
+  verifySsoDomain(input: { domain: string; organization: string }, options?: CallOptions): Promise<{ domain: string; txt_record: string; verified_at: null | string }>
+  /**
+   * Release an email domain
+   *
+   * Members stay members; nobody new becomes one through it.
+   *
+   * `DELETE /api/v0/organizations/:organization/sso_domains/:domain`
+   */
+  deleteSsoDomain(input: { domain: string; organization: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * List the teams of partners that want to be linked with the organization
+   *
+   * `GET /api/v0/organizations/:organization/partner_links`
+   */
+  listPartnerLinks(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; partner: string; requested_at: string; requested_by: string; team_name: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  /**
+   * Link a team of a partner with the organization
+   *
+   * From now on every person of the team becomes a member at their next sign-in, beginning with the person who asked.
+   *
+   * `POST /api/v0/organizations/:organization/partner_links/:partner_link_id/confirm`
+   */
+  confirmPartnerLink(input: { join_project_id?: string | undefined; organization: string; partner_link_id: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Refuse to link a team of a partner
+   *
+   * `DELETE /api/v0/organizations/:organization/partner_links/:partner_link_id`
+   */
+  refusePartnerLink(input: { organization: string; partner_link_id: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * Report a secret that was found where it should not be
    *
@@ -416,92 +510,6 @@ export interface Calls {
    * `PUT /api/v0/organizations/:organization/sign_in_policy`
    */
   changeSignInPolicy(input: { device_logins?: "off" | "on" | "same-network" | undefined; organization: string; second_factor_required?: boolean | undefined; sso_required?: boolean | undefined }, options?: CallOptions): Promise<{ device_logins: "off" | "on" | "same-network"; second_factor_required: boolean; sso_required: boolean }>
-  /**
-   * List the single sign-on connections of an organization
-   *
-   * `GET /api/v0/organizations/:organization/sso_connections`
-   */
-  listSsoConnections(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
-  /**
-   * Connect an organization's OpenID provider
-   *
-   * The provider’s metadata is fetched immediately (OpenID Connect Discovery): its issuer has to be exactly the given one, and it has to support PKCE with S256. Then register the gateway with `callback_path` as redirect URI at the provider. A public client has no `client_secret`.
-   *
-   * `POST /api/v0/organizations/:organization/sso_connections`
-   */
-  createSsoConnection(input: { client_id: string; client_secret?: string | undefined; issuer: string; just_in_time?: boolean | undefined; name: string; organization: string; role_mapping?: null | undefined | { claim: string; fallback?: null | undefined | { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[]; role?: "admin" | "member" | undefined; value: string }[] }; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
-  /**
-   * Show a single sign-on connection
-   *
-   * `GET /api/v0/organizations/:organization/sso_connections/:connection_id`
-   */
-  showSsoConnection(input: { connection_id: string; organization: string }, options?: CallOptions): Promise<{ callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
-  /**
-   * Change a single sign-on connection
-   *
-   * Omitted fields stay as they are. The provider’s metadata is fetched again. Disabling it ends the sessions that were started through it. The issuer cannot be changed: accounts are linked under it. Where the organization requires single sign-on and the connection is broken, an admin may call this in a session with password and second factor.
-   *
-   * `PUT /api/v0/organizations/:organization/sso_connections/:connection_id`
-   */
-  changeSsoConnection(input: { client_id?: string | undefined; client_secret?: null | string | undefined; connection_id: string; enabled?: boolean | undefined; just_in_time?: boolean | undefined; name?: string | undefined; organization: string; role_mapping?: null | undefined | { claim: string; fallback?: null | undefined | { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[]; role?: "admin" | "member" | undefined; value: string }[] }; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ callback_path: string; client_id: string; created_at: string; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
-  /**
-   * Delete a single sign-on connection
-   *
-   * The sessions that were started through it end at every gateway within a second, and its links go.
-   *
-   * `DELETE /api/v0/organizations/:organization/sso_connections/:connection_id`
-   */
-  deleteSsoConnection(input: { connection_id: string; organization: string }, options?: CallOptions): Promise<{ [name: string]: never }>
-  /**
-   * List the e-mail domains of an organization
-   *
-   * `GET /api/v0/organizations/:organization/sso_domains`
-   */
-  listSsoDomains(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { domain: string; txt_record: string; verified_at: null | string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
-  /**
-   * Name an e-mail domain of the organization
-   *
-   * Put `txt_record` into the DNS of the domain and verify it then. Adding it again changes nothing.
-   *
-   * `PUT /api/v0/organizations/:organization/sso_domains/:domain`
-   */
-  addSsoDomain(input: { domain: string; organization: string }, options?: CallOptions): Promise<{ domain: string; txt_record: string; verified_at: null | string }>
-  /**
-   * Verify an e-mail domain
-   *
-   * Looks for the TXT record. From then on people with email addresses in the domain can become members at their first sign-in through a connection with `just_in_time`.
-   *
-   * `POST /api/v0/organizations/:organization/sso_domains/:domain/verify`
-   */
-  verifySsoDomain(input: { domain: string; organization: string }, options?: CallOptions): Promise<{ domain: string; txt_record: string; verified_at: null | string }>
-  /**
-   * Release an email domain
-   *
-   * Members stay members; nobody new becomes one through it.
-   *
-   * `DELETE /api/v0/organizations/:organization/sso_domains/:domain`
-   */
-  deleteSsoDomain(input: { domain: string; organization: string }, options?: CallOptions): Promise<{ [name: string]: never }>
-  /**
-   * List the teams of partners that want to be linked with the organization
-   *
-   * `GET /api/v0/organizations/:organization/partner_links`
-   */
-  listPartnerLinks(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { id: string; partner: string; requested_at: string; requested_by: string; team_name: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
-  /**
-   * Link a team of a partner with the organization
-   *
-   * From now on every person of the team becomes a member at their next sign-in, beginning with the person who asked.
-   *
-   * `POST /api/v0/organizations/:organization/partner_links/:partner_link_id/confirm`
-   */
-  confirmPartnerLink(input: { join_project_id?: string | undefined; organization: string; partner_link_id: string }, options?: CallOptions): Promise<{ [name: string]: never }>
-  /**
-   * Refuse to link a team of a partner
-   *
-   * `DELETE /api/v0/organizations/:organization/partner_links/:partner_link_id`
-   */
-  refusePartnerLink(input: { organization: string; partner_link_id: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * List the members of an organization
    *

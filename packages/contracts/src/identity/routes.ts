@@ -1,3 +1,4 @@
+import { SSO_ROUTES } from './sso/routes.js'
 import { exportAuditEntries, listAuditEntries } from './audit/audit-log.js'
 import {
   acceptInvitation,
@@ -40,7 +41,6 @@ import {
   rotateOrganizationToken,
   showOrganizationTokenUsage,
 } from './credentials/organization-token.js'
-import { confirmPartnerLink, listPartnerLinks, refusePartnerLink, showPartnerTeam } from './sso/partner.js'
 import { changePassword, requestPasswordReset, resetPassword } from './people/password.js'
 import {
   cycleProjectKey,
@@ -62,21 +62,6 @@ import {
 } from './people/session.js'
 import { listSignInOptions } from './people/sign-in-options.js'
 import { changeSignInPolicy, showSignInPolicy } from './sso/sign-in-policy.js'
-import {
-  beginLink,
-  beginSignOn,
-  completeSignOn,
-  deleteSsoIdentity,
-  listSsoIdentities,
-} from './sso/sign-on.js'
-import {
-  changeSsoConnection,
-  createSsoConnection,
-  deleteSsoConnection,
-  listSsoConnections,
-  showSsoConnection,
-} from './sso/sso-connection.js'
-import { addSsoDomain, deleteSsoDomain, listSsoDomains, verifySsoDomain } from './sso/sso-domain.js'
 import { cycleUserKey, deleteUserKey, showUserKey } from './people/user-key.js'
 import { CALLER_SUMMARY, deleteOwnAccount, whoAmI } from './people/user.js'
 import { exchangeToken, MAX_SUBJECT_TOKEN } from './workloads/token-exchange.js'
@@ -124,19 +109,7 @@ export const IDENTITY_ROUTES = {
   renewRecoveryCodes: route('POST', '/auth/totp/recovery_codes', renewRecoveryCodes, {
     idempotencyKey: true,
   }),
-  findSignOn: route('GET', '/auth/sso', beginSignOn, { status: 302, hasController: true }),
-  beginSignOn: route('GET', '/auth/sso/:connection_id/start', beginSignOn, {
-    status: 302,
-    hasController: true,
-  }),
-  completeSignOn: route('GET', '/auth/sso/:connection_id/callback', completeSignOn, {
-    status: 302,
-    hasController: true,
-  }),
-  beginLink: route('POST', '/auth/sso/:connection_id/link', beginLink, { hasController: true }),
-  showPartnerTeam: route('GET', '/auth/partner_team', showPartnerTeam),
-  listSsoIdentities: route('GET', '/auth/sso/identities', listSsoIdentities, { envelope: 'none' }),
-  deleteSsoIdentity: route('DELETE', '/auth/sso/identities/:sso_identity_id', deleteSsoIdentity),
+  ...SSO_ROUTES,
   reportLeak: route('POST', '/leaks', reportLeak),
   listOrganizationTokens: route('GET', `${ORGANIZATION}/auth_tokens`, listOrganizationTokens, {
     envelope: 'none',
@@ -191,24 +164,6 @@ export const IDENTITY_ROUTES = {
   deleteLegacyToken: route('DELETE', `${ORGANIZATION}/legacy_tokens/:legacy_token_id`, deleteLegacyToken),
   showSignInPolicy: route('GET', `${ORGANIZATION}/sign_in_policy`, showSignInPolicy),
   changeSignInPolicy: route('PUT', `${ORGANIZATION}/sign_in_policy`, changeSignInPolicy),
-  listSsoConnections: route('GET', `${ORGANIZATION}/sso_connections`, listSsoConnections, {
-    envelope: 'none',
-  }),
-  createSsoConnection: route('POST', `${ORGANIZATION}/sso_connections`, createSsoConnection, { status: 201 }),
-  showSsoConnection: route('GET', `${ORGANIZATION}/sso_connections/:connection_id`, showSsoConnection),
-  changeSsoConnection: route('PUT', `${ORGANIZATION}/sso_connections/:connection_id`, changeSsoConnection),
-  deleteSsoConnection: route('DELETE', `${ORGANIZATION}/sso_connections/:connection_id`, deleteSsoConnection),
-  listSsoDomains: route('GET', `${ORGANIZATION}/sso_domains`, listSsoDomains, { envelope: 'none' }),
-  addSsoDomain: route('PUT', `${ORGANIZATION}/sso_domains/:domain`, addSsoDomain),
-  verifySsoDomain: route('POST', `${ORGANIZATION}/sso_domains/:domain/verify`, verifySsoDomain),
-  deleteSsoDomain: route('DELETE', `${ORGANIZATION}/sso_domains/:domain`, deleteSsoDomain),
-  listPartnerLinks: route('GET', `${ORGANIZATION}/partner_links`, listPartnerLinks, { envelope: 'none' }),
-  confirmPartnerLink: route(
-    'POST',
-    `${ORGANIZATION}/partner_links/:partner_link_id/confirm`,
-    confirmPartnerLink,
-  ),
-  refusePartnerLink: route('DELETE', `${ORGANIZATION}/partner_links/:partner_link_id`, refusePartnerLink),
   listMembers: route('GET', `${ORGANIZATION}/members`, listMembers, { envelope: 'none' }),
   setMemberRole: route('PUT', `${ORGANIZATION}/members/:user_id`, setMemberRole),
   removeMember: route('DELETE', `${ORGANIZATION}/members/:user_id`, removeMember),

@@ -65,6 +65,7 @@ export class ExchangeLogin {
       // As the browser session: what its user has proven, and how far it reaches.
       methods: [first, ...others],
       connectionId: by.connectionId ?? undefined,
+      providerSid: by.providerSid ?? undefined,
       partnerTeamId: by.partnerTeamId ?? undefined,
       host,
       sameNetwork,

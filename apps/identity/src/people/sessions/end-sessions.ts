@@ -89,6 +89,32 @@ export function endSessionsOfConnection(
   return end(transaction, Prisma.sql`connection_id = ${connectionId}::uuid`, { by, organizationId, target })
 }
 
+/** A user, or one of their sessions, that has signed out at the provider of a connection. */
+export interface ProviderLogout {
+  readonly connectionId: string
+  /** Null for a connection of a partner. */
+  readonly organizationId: string | null
+  readonly subject: string | undefined
+  /** The id of the session at the provider. Undefined: all sessions of the user. */
+  readonly sid: string | undefined
+  /** Sessions that were started later stay: a logout that is sent again ends nothing new. */
+  readonly before: Date
+}
+
+/** Ends the sessions that a logout at the provider names. */
+export function endSessionsAtProvider(
+  transaction: Transaction,
+  by: Actor,
+  { connectionId, organizationId, subject, sid, before }: ProviderLogout,
+): Promise<number> {
+  const which = Prisma.sql`connection_id = ${connectionId}::uuid AND created_at <= ${before}::timestamptz
+    AND (${sid ?? null}::text IS NULL OR provider_sid = ${sid ?? null})
+    AND (${subject ?? null}::text IS NULL OR user_id IN (
+      SELECT user_id FROM sso_identities
+      WHERE connection_id = ${connectionId}::uuid AND subject = ${subject ?? null}))`
+  return end(transaction, which, { by, organizationId, target: ['sso_connection', connectionId] })
+}
+
 /**
  * Ends everything that a password opened. Call it whenever a password changes, with the user locked: pending reset links
  * and unconfirmed authenticators are deleted, and all sessions except the calling one end. The API key stays: a

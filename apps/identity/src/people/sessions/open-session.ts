@@ -25,6 +25,8 @@ export interface NewSession {
   readonly methods: readonly [SessionMethod, ...SessionMethod[]]
   /** The single sign-on connection of the sign-in, if any. */
   readonly connectionId?: string | undefined
+  /** The id of the session at the provider, if it has sent one. */
+  readonly providerSid?: string | undefined
   /** The partner team that the user signed in with, if any. */
   readonly partnerTeamId?: string | undefined
   /** `User-Agent` of the browser. */
@@ -79,6 +81,7 @@ export class OpenSession {
         sameNetwork: session.sameNetwork ?? null,
         methods: [...session.methods],
         connectionId: session.connectionId ?? null,
+        providerSid: session.providerSid ?? null,
         partnerTeamId: session.partnerTeamId ?? null,
       },
       select: SHOWN,

@@ -52,6 +52,7 @@ export class ChangeSsoConnection {
           client_secret_changed: input.client_secret !== undefined,
           scopes: row.scopes,
           just_in_time: row.justInTime,
+          email_trusted: row.emailTrusted,
           ...mappingDetails(input.role_mapping),
           enabled: row.enabled,
         },
@@ -62,7 +63,8 @@ export class ChangeSsoConnection {
   }
 
   private write(transaction: Transaction, input: Change, metadata: ProviderMetadata | undefined) {
-    const { name, client_id, client_secret, scopes, just_in_time, role_mapping, enabled } = input
+    const { name, client_id, client_secret, scopes, just_in_time, email_trusted, role_mapping, enabled } =
+      input
     const id = input.connection_id
     return transaction.ssoConnection.update({
       where: { id },
@@ -72,6 +74,7 @@ export class ChangeSsoConnection {
         ...(client_secret !== undefined && this.secrets.seal(id, client_secret)),
         ...(scopes !== undefined && { scopes }),
         ...(just_in_time !== undefined && { justInTime: just_in_time }),
+        ...(email_trusted !== undefined && { emailTrusted: email_trusted }),
         ...(role_mapping !== undefined && { roleMapping: role_mapping ?? Prisma.DbNull }),
         ...(enabled !== undefined && { enabled }),
         ...(metadata !== undefined && { metadata }),

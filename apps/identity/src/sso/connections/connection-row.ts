@@ -12,6 +12,7 @@ export const SHOWN = {
   pepperId: true,
   scopes: true,
   justInTime: true,
+  emailTrusted: true,
   roleMapping: true,
   enabled: true,
   createdAt: true,
@@ -25,6 +26,7 @@ interface Row {
   readonly pepperId: string | null
   readonly scopes: string[]
   readonly justInTime: boolean
+  readonly emailTrusted: boolean
   readonly roleMapping: unknown
   readonly enabled: boolean
   readonly createdAt: Date
@@ -40,8 +42,10 @@ export function toConnection(row: Row): z.output<typeof SsoConnection> {
     has_client_secret: row.pepperId !== null,
     scopes: row.scopes,
     just_in_time: row.justInTime,
+    email_trusted: row.emailTrusted,
     role_mapping: RoleMapping.nullable().parse(row.roleMapping),
     enabled: row.enabled,
+    backchannel_logout_path: `/auth/sso/${row.id}/backchannel_logout`,
     callback_path: callbackPath(row.id),
     sign_in_path: signInPath(row.id),
     created_at: row.createdAt.toISOString(),

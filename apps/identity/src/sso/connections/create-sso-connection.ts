@@ -58,6 +58,7 @@ export class CreateSsoConnection {
           scopes: input.scopes,
           metadata,
           justInTime: input.just_in_time,
+          emailTrusted: input.email_trusted,
           ...(input.role_mapping && { roleMapping: input.role_mapping }),
           createdAt: this.clock.now(),
         },
@@ -72,6 +73,7 @@ export class CreateSsoConnection {
           issuer: row.issuer,
           client_id: row.clientId,
           just_in_time: row.justInTime,
+          email_trusted: row.emailTrusted,
           ...mappingDetails(input.role_mapping),
         },
       })

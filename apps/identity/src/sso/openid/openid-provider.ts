@@ -38,6 +38,9 @@ const CLIENT_AUTHENTICATION: readonly string[] = ['client_secret_basic', 'client
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- not withdrawn: the library marks it against accidental use
 const withoutTls: (configuration: openid.Configuration) => void = openid.allowInsecureRequests
 
+/** The provider's id of a session, as text that Postgres takes. */
+export const ProviderSid = z.string().regex(/^\P{Cc}{1,255}$/u)
+
 /** The claims of a person who signed in at a provider. Malformed ones are left out, except the subject. */
 export const ProviderClaims = z.object({
   // Text that Postgres takes; OpenID Connect Core §2 has the length.
@@ -48,6 +51,8 @@ export const ProviderClaims = z.object({
     .union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
     .optional()
     .catch(undefined),
+  /** The provider's id of its session (OpenID Connect Back-Channel Logout 1.0 §2.1). */
+  sid: ProviderSid.optional().catch(undefined),
 })
 export type ProviderClaims = z.infer<typeof ProviderClaims> & {
   /** All claims, unchanged. */

@@ -113,6 +113,7 @@ export class CompleteSignOn {
         ...account,
         methods: ['sso'] as const,
         connectionId: signIn.connectionId,
+        providerSid: signIn.claims.sid,
         userAgent: input.user_agent,
         replaces: input.replaces,
       }

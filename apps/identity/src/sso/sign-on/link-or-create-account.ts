@@ -171,12 +171,13 @@ async function wasRemoved(
  */
 async function obstacleToJoining(
   transaction: Transaction,
-  { organizationId, justInTime, roleMapping }: HeldConnection,
+  { organizationId, justInTime, emailTrusted, roleMapping }: HeldConnection,
   { email, email_verified, all }: ProviderClaims,
 ): Promise<Obstacle | undefined> {
   if (organizationId !== null && !justInTime) return 'not_linked'
   if (email === undefined) return 'email_missing'
-  if (email_verified !== true) return 'email_not_verified'
+  const isTrusted = email_verified === undefined && emailTrusted && organizationId !== null
+  if (email_verified !== true && !isTrusted) return 'email_not_verified'
   if (organizationId === null) return undefined
   const domain = email.slice(email.lastIndexOf('@') + 1)
   const where = { organizationId, domain, verifiedAt: { not: null } }

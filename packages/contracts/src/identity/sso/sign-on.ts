@@ -101,6 +101,25 @@ export const completeSignOn = operation({
   lenient: true,
 })
 
+/** The longest logout token, in characters. */
+export const MAX_LOGOUT_TOKEN = 16_384
+
+/** Ends the sessions of a user who has signed out at the provider (OpenID Connect Back-Channel Logout 1.0). */
+export const logOutAtProvider = operation({
+  subject: 'identity.v1.sign-on.log-out',
+  summary: 'End sessions from an identity provider',
+  description:
+    'The back-channel logout URI of a connection (OpenID Connect Back-Channel Logout 1.0), for the provider: a form with `logout_token`. Ends the sessions of its `sid`, or of its `sub`, that were started before the token. Errors have the format of RFC 6749 §5.2.',
+  input: z.object({
+    connection_id: Id,
+    logout_token: z.string().min(1).max(MAX_LOGOUT_TOKEN).describe('A JWT that the provider has signed.'),
+  }),
+  output: Nothing,
+  errors: ['sso_connection_not_found', 'overloaded'],
+  permission: 'public',
+  timeoutMs: 15_000,
+})
+
 /** The identity of a user at a provider. */
 export const SsoIdentity = z
   .object({

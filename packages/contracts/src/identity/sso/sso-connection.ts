@@ -37,6 +37,12 @@ const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/, 'must be a sc
 export const Scopes = z.array(Scope).max(16)
 export const DEFAULT_SCOPES = ['openid', 'email', 'profile']
 
+const EmailTrusted = z
+  .boolean()
+  .describe(
+    'Whether an email address in a verified domain counts as verified if the provider sends no `email_verified`: Microsoft Entra ID never does.',
+  )
+
 /** A connection to an organization's own OpenID provider. */
 export const SsoConnection = z
   .object({
@@ -51,10 +57,15 @@ export const SsoConnection = z
       .describe(
         'Whether a user with an email address in a verified domain becomes a member at their first sign-in.',
       ),
+    email_trusted: EmailTrusted.default(false),
     role_mapping: RoleMapping.nullable()
       .optional()
       .describe('The roles that groups at the provider give. Null: roles are given by hand.'),
     enabled: z.boolean(),
+    backchannel_logout_path: z
+      .string()
+      .optional()
+      .describe('Path of the back-channel logout URI to register at the provider.'),
     callback_path: z
       .string()
       .describe(
@@ -96,6 +107,7 @@ export const createSsoConnection = operation({
     client_secret: ClientSecret.optional(),
     scopes: Scopes.default(DEFAULT_SCOPES),
     just_in_time: z.boolean().default(false),
+    email_trusted: EmailTrusted.default(false),
     role_mapping: orNull(RoleMapping).describe('The roles that groups at the provider give (default: none).'),
   }),
   output: SsoConnection,
@@ -126,6 +138,7 @@ export const changeSsoConnection = operation({
       .describe('Null: the client is a public one from now on.'),
     scopes: Scopes.optional(),
     just_in_time: z.boolean().optional(),
+    email_trusted: EmailTrusted.optional(),
     role_mapping: RoleMapping.nullable()
       .optional()
       .describe('Null: the roles that it gave stay, and are edited by hand from now on.'),

@@ -9,7 +9,7 @@ import {
   type JWTVerifyGetKey,
 } from 'jose'
 import { z } from 'zod'
-import { ProviderHttp } from '../sso/openid/provider-http.js'
+import { ProviderHttp } from './provider-http.js'
 
 /** How long the location of an issuer's keys is cached, in milliseconds. */
 const DISCOVERED_MS = 600_000
