@@ -6,6 +6,7 @@ import { measureExchanges } from './exchanges.js'
 import { compareIntrospection } from './introspection.js'
 import { measureKeyRevocation, measureRevocation } from './revocation.js'
 import { compareUploads } from './uploads.js'
+import { compareSinks } from './sinks.js'
 import { httpSides } from './yardsticks/http-sides.js'
 import { inTurns } from './yardsticks/in-turns.js'
 import { openLab } from './yardsticks/lab.js'
@@ -71,12 +72,14 @@ const revocationMs = await measureRevocation(stack, organization)
 const keyRevocationMs = await measureKeyRevocation(stack, organization)
 say('changefeed')
 const changefeed = await measureChangefeed(stack, organization, rounds)
+say('sinks')
+const sinks = await compareSinks(stack, organization, rounds)
 say('exchanges')
 const exchanges = await measureExchanges(stack, sides['warm look-ups'], rounds)
 const counting = measureCounting(rounds)
 const others = {
   ...{ openLoop, uploads, introspection, revocationMs, keyRevocationMs },
-  ...{ idle: lab.idle, counting, exchanges, changefeed },
+  ...{ idle: lab.idle, counting, exchanges, changefeed, sinks },
 }
 const results = [...httpYardsticks(measured), ...otherYardsticks(others)].map(resultOf)
 const machine = {

@@ -165,6 +165,8 @@ export const CONSTANTS = {
   WEBHOOK_RETRY_DELAYS_S: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
   /** Seconds without a successful delivery after which a webhook is paused: three days. */
   WEBHOOK_PAUSE_AFTER_S: 259_200,
+  /** Milliseconds for which items wait for more, before they are written to a bucket of a webhook. */
+  S3_OBJECT_AGE_MS: 60_000,
   /** Milliseconds after which an upload that was not committed is deleted: a day, for clients that resume. */
   UPLOAD_KEPT_MS: 86_400_000,
   /** Seconds between the stop of credentials and the first erased row: claims live for 60 s, and requests under way end. */

@@ -1,5 +1,6 @@
 import { DEAD_LETTER_STREAM, DEVICE_LOCATION_STREAM, TOKEN_NOTICE_STREAM } from '@bearing/contracts/streams'
 import { chunkStreams } from '@bearing/nats/chunk-partitions'
+import { WEBHOOK_KINDS } from '@bearing/contracts/management/webhook-destination'
 import { Connection } from '@bearing/nats/connection'
 import { streamBacklog } from '@bearing/nats/stream-backlog'
 import { Clock } from '@bearing/service/ground/clock'
@@ -15,6 +16,7 @@ import { Database } from './ground/database.js'
 import { GroundModule } from './ground/ground.module.js'
 import { IngestModule } from './ingest/ingest.module.js'
 import { TenancyModule } from './tenancy/tenancy.module.js'
+import { dataBacklog } from './webhooks/data-lag.js'
 import { deliveriesBacklog } from './webhooks/deliveries-backlog.js'
 import { WebhooksModule } from './webhooks/webhooks.module.js'
 
@@ -38,6 +40,9 @@ export class ManagementModule {
       audit: () => auditBacklog(database),
       'webhook-deliveries': () => deliveriesBacklog(database, clock.now(), 'working'),
       'webhook-deliveries-failing': () => deliveriesBacklog(database, clock.now(), 'failing'),
+      ...Object.fromEntries(
+        WEBHOOK_KINDS.map((kind) => [`webhook-data-${kind}`, () => dataBacklog(database, kind)]),
+      ),
     })
   }
 }

@@ -7,6 +7,7 @@ import { freePort } from '@bearing/local/ports'
 import { startProcess } from '@bearing/local/process'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
+import { RECEIVER_ADDRESS } from '../sinks.js'
 import { storeAccessPoints } from '../access-points.js'
 import { startBaseline, type Baseline } from '../baseline/start-baseline.js'
 import { startNginx } from '../baseline/start-nginx.js'
@@ -41,7 +42,7 @@ export async function openLab(say: (line: string) => void): Promise<Lab> {
     environment: {
       gateway: { ...INFO, REQUESTS_PER_ORGANIZATION: '1000000000', REQUESTS_OF_STRANGERS: '0' },
       identity: INFO,
-      management: INFO,
+      management: { ...INFO, WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` },
       location: INFO,
     },
     constants: { gateway: { REQUESTS_PER_CREDENTIAL: 1_000_000_000 } },

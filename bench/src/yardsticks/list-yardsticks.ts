@@ -125,6 +125,8 @@ export interface Others {
   readonly exchanges: readonly OpenLoop[]
   /** Items a second of each round. */
   readonly changefeed: readonly number[]
+  /** Share of each round. */
+  readonly sinks: readonly number[]
 }
 
 /** Returns the yardsticks of everything else. */
@@ -138,15 +140,10 @@ export function otherYardsticks({
   counting,
   exchanges,
   changefeed,
+  sinks,
 }: Others): Yardstick[] {
   return [
-    {
-      name: 'changefeed, items of 500 bytes a second on all cores',
-      unit: '',
-      better: 'more',
-      aim: 20_000,
-      rounds: changefeed,
-    },
+    ...ofData({ changefeed, sinks }),
     {
       name: 'open loop at 70 % of the greatest rate, p50',
       unit: 'ms',
@@ -219,5 +216,25 @@ function revocationYardsticks(revocationMs: number, keyRevocationMs: number): Ya
   return [
     { name: 'revocation, p99', ...common, rounds: [revocationMs] },
     { name: 'the same of the key of a device', ...common, rounds: [keyRevocationMs] },
+  ]
+}
+
+/** What is read of what devices send. */
+function ofData({ changefeed, sinks }: Pick<Others, 'changefeed' | 'sinks'>): Yardstick[] {
+  return [
+    {
+      name: 'changefeed, items of 500 bytes a second on all cores',
+      unit: '',
+      better: 'more',
+      aim: 20_000,
+      rounds: changefeed,
+    },
+    {
+      name: 'compressed lines to a destination, items a second ÷ a bare NATS consumer that posts them',
+      unit: '×',
+      better: 'more',
+      aim: 0.5,
+      rounds: sinks,
+    },
   ]
 }

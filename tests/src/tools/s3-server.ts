@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,8 @@ import { S3rver } from './s3rver.js'
 import { refusal } from './signature-v4.js'
 
 const BUCKET = 'bearing-files'
+/** How s3rver ends the files that objects are in. */
+const FILE = '._S3rver_object'
 /** The only one that s3rver knows. */
 const KEY = { id: 'S3RVER', secret: 'S3RVER' }
 
@@ -26,6 +28,8 @@ export interface S3Server extends AsyncDisposable {
   fault: Fault | undefined
   /** The names of the objects that it has. */
   objects(): Promise<string[]>
+  /** The objects whose names begin so, in the order of their names. */
+  contents(prefix: string): Promise<{ readonly name: string; readonly bytes: Buffer }[]>
 }
 
 /**
@@ -75,8 +79,9 @@ export async function startS3(): Promise<S3Server> {
     fault: undefined,
     objects: async () =>
       (await readdir(join(directory, BUCKET, 'objects')).catch(() => []))
-        .filter((name) => name.endsWith('._S3rver_object'))
-        .map((name) => name.replace('._S3rver_object', '')),
+        .filter((name) => name.endsWith(FILE))
+        .map((name) => name.slice(0, -FILE.length)),
+    contents: (prefix) => contentsOf(join(directory, BUCKET), prefix),
     async [Symbol.asyncDispose]() {
       front.closeAllConnections()
       front.close()
@@ -84,6 +89,15 @@ export async function startS3(): Promise<S3Server> {
     },
   }
   return running
+}
+
+/** Reads the objects of a bucket whose names begin so. */
+async function contentsOf(folder: string, prefix: string) {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith(FILE))
+  const names = files.map((file) => file.slice(0, -FILE.length)).filter((name) => name.startsWith(prefix))
+  return Promise.all(
+    names.sort().map(async (name) => ({ name, bytes: await readFile(join(folder, `${name}${FILE}`)) })),
+  )
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, code: string): void {

@@ -11,6 +11,7 @@ export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
+  readonly bytes: Buffer
   readonly json: { readonly type: string; readonly timestamp: string; readonly data: Record<string, unknown> }
 }
 
@@ -36,9 +37,14 @@ export class WebhookReceiver {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
       request.on('end', () => {
-        const body = Buffer.concat(chunks).toString()
-        const json = JSON.parse(body) as Received['json']
-        const received = { path: request.url ?? '', headers: request.headers, body, json }
+        const bytes = Buffer.concat(chunks)
+        const body = bytes.toString()
+        const received = {
+          ...{ path: request.url ?? '', headers: request.headers, body, bytes },
+          get json() {
+            return JSON.parse(body) as Received['json']
+          },
+        }
         this.received.push(received)
         this.answer(reply, received)
       })
@@ -69,6 +75,13 @@ export class WebhookReceiver {
       },
       { withinMs, everyMs: 20 },
     )
+  }
+
+  /** Ends its connections, and listens again where it did. */
+  async restart(): Promise<void> {
+    const { address, port } = this.server.address() as AddressInfo
+    await this.stop()
+    await new Promise<void>((resolve) => this.server.listen(port, address, resolve))
   }
 
   async stop(): Promise<void> {

@@ -2,7 +2,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { Period } from '@bearing/contracts/usage'
 import { InvalidArgumentError } from 'commander'
 import { idOf, parsed } from '../ground/arguments.js'
-import { count, size } from '../ground/output/format.js'
+import { count, counted, size } from '../ground/output/format.js'
 import type { Cli } from '../session/cli.js'
 import type { Session } from '../session/session.js'
 import { ID, verb } from '../session/verb.js'
@@ -121,7 +121,7 @@ async function showWebhook(
 ): Promise<void> {
   const { organization, project, client } = session
   const usage = await client.call('showWebhookUsage', { organization, project, webhook_id, period })
-  const { points, step } = usage
+  const { points, step, lag } = usage
   if (output.document(usage)) return
   output.print(`Attempts  ${sparkline(points.map(({ delivered, failed }) => delivered + failed))}`)
   output.print('')
@@ -134,9 +134,11 @@ async function showWebhook(
       'Median time': {
         right: ({ median_duration_ms: median }) => (median === null ? '' : `${count(Math.round(median))} ms`),
       },
+      ...(lag && { Stored: 'items_stored', Accepted: 'items_delivered', Refused: 'items_refused' }),
     },
     null,
   )
+  if (lag) output.say(`Behind by ${counted(lag.items, 'item')}, ${count(Math.round(lag.seconds))} s.`)
 }
 
 async function showRequests(

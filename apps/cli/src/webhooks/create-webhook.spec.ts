@@ -5,7 +5,14 @@ import { runAgainst } from '../specs/run-against.js'
 
 const LISTEN = '"bearing webhooks listen <port>" sends it the events.'
 const webhook = (url: string) => ({
-  ...{ id: id(6), url, description: null, events: ['device.first_seen' as const], state: 'active' as const },
+  ...{
+    id: id(6),
+    kind: 'webhook' as const,
+    url,
+    description: null,
+    events: ['device.first_seen' as const],
+    state: 'active' as const,
+  },
   ...{ paused_reason: null, paused_at: null, failing_since: null, previous_secret_until: null },
   created_at: CREATED_AT,
 })

@@ -1,13 +1,16 @@
 import { WEBHOOK_EVENTS } from '@bearing/contracts/management/webhook'
+import { WEBHOOK_KINDS } from '@bearing/contracts/management/webhook-destination'
 import type { CallOutput } from '@bearing/client/call-types'
 import { ID, callVerb, listVerb } from '../session/verb.js'
+import { UsageError } from '../ground/usage-error.js'
 import { EXIT, type Cli } from '../session/cli.js'
-import { idOf, someOf, answer, requireChange } from '../ground/arguments.js'
+import { idOf, oneOf, someOf, answer, requireChange } from '../ground/arguments.js'
 import { answerOf } from './list-deliveries.js'
 import { warnOfLocalName, LISTEN_HINT } from '../session/hint.js'
 import { replaceFlags, graceOf } from '../ground/times.js'
 import { moment } from '../ground/output/format.js'
 
+const DESTINATIONS = WEBHOOK_KINDS.filter((kind) => kind !== 'webhook')
 const WEBHOOK = { '<id>': idOf('id of the webhook', 'bearing webhooks list') } as const
 
 listVerb('webhooks list', {
@@ -42,11 +45,20 @@ callVerb('webhooks create', {
     '<url>': 'public https URL of the receiver; for one on this machine see "bearing webhooks listen"',
     '--description <text>': 'purpose',
     '--event <event>': events('events to send (default: device.first_seen and coredump.uploaded)'),
+    ...destinationFlags('what the URL is, if it is no receiver of events'),
   },
-  examples: ['https://hooks.example.com/bearing --event coredump.uploaded'],
+  help: `With --to the webhook receives what devices send, and nothing else: signed lines of JSON, compressed by gzip (ndjson); objects
+in a bucket (s3), where the URL is the server, the bucket and a prefix; or, each chunk as its device has sent it, the device API
+of another service (device_api). Credentials are read from standard input.`,
+  examples: [
+    'https://hooks.example.com/bearing --event coredump.uploaded',
+    'https://s3.eu-central-1.amazonaws.com/bucket/prefix --to s3 --region eu-central-1',
+  ],
   call: 'createWebhook',
   secret: true,
-  input: ({ url, description, event }) => ({ url, description, events: event }),
+  input: async ({ url, description, event, ...flags }, _, cli) => ({
+    ...{ url, description, events: event, destination: await destinationOf(cli, flags) },
+  }),
   done: 'Webhook created.',
   after: (cli, created, { url }) => {
     printWebhook(cli, created)
@@ -62,13 +74,15 @@ callVerb('webhooks set', {
     '--description <text>': 'purpose',
     '--event <event>': events('events to send'),
     '--paused <answer>': answer('pause the webhook; "no" resumes it'),
+    ...destinationFlags('read other credentials, for the kind that it has'),
   },
   examples: [`${ID} --paused yes`],
   call: 'changeWebhook',
-  input: ({ id, ...flags }) => {
-    const { address, description, event, paused } = requireChange(flags)
+  input: async ({ id, ...flags }, _, cli) => {
+    const { address, description, event, paused, ...to } = requireChange(flags)
     const about = { description: description === '' ? null : description }
-    return { webhook_id: id, url: address, ...about, events: event, paused }
+    const destination = await destinationOf(cli, to)
+    return { webhook_id: id, url: address, ...about, events: event, paused, destination }
   },
   done: 'Webhook changed.',
   after: (cli, changed, { address }) => {
@@ -118,17 +132,49 @@ callVerb('webhooks test', {
 
 type Webhook = CallOutput<'showWebhook'>
 
+function destinationFlags(about: string) {
+  return {
+    '--to <kind>': oneOf(about, DESTINATIONS),
+    '--region <region>': 'region of the bucket (with --to s3)',
+    '--key-header <name>': 'header of the project key (with --to device_api; default: Service-Project-Key)',
+  } as const
+}
+
+interface DestinationFlags {
+  readonly to?: (typeof DESTINATIONS)[number] | undefined
+  readonly region?: string | undefined
+  readonly keyHeader?: string | undefined
+}
+
+/** Returns the destination that flags name, with credentials from standard input. */
+async function destinationOf(cli: Cli, { to: kind, region, keyHeader }: DestinationFlags) {
+  if (kind === undefined) {
+    if (region ?? keyHeader) throw new UsageError('Give --to as well.')
+    return undefined
+  }
+  if (kind === 's3') {
+    if (region === undefined) throw new UsageError('Give --region as well.')
+    const [access_key_id = '', secret_access_key = ''] = await cli.askSecrets(
+      ['the access key id', 'the secret access key'],
+      'known',
+    )
+    return { kind, region, access_key_id, secret_access_key }
+  }
+  if (kind === 'ndjson') return { kind }
+  return { kind, project_key: await cli.askSecret('the project key'), project_key_header: keyHeader }
+}
+
 /** Prints a webhook, and its new secret if there is one. */
 function printWebhook({ output }: Cli, webhook: Webhook & { readonly secret?: string }): void {
   const { secret, previous_secret_until: until } = webhook
   output.show(webhook, {
-    Secret: () => secret,
-    ...{ Address: 'url', Description: 'description', Events: ({ events }) => events.join(' ') },
+    Secret: () => secret || undefined,
+    ...{ Kind: 'kind', Address: 'url', Description: 'description', Events: ({ events }) => events.join(' ') },
     State: stateOf,
     'Previous secret': () => (until === null ? undefined : `signs until ${moment(until)}`),
     ...{ Created: 'created_at', Id: 'id' },
   })
-  if (secret !== undefined) output.notice('The secret is shown only once. Store it in a safe place.')
+  if (secret) output.notice('The secret is shown only once. Store it in a safe place.')
 }
 
 const REASONS = {

@@ -3,10 +3,13 @@ import { count } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { Chart } from '../parts/chart/chart.js'
+import { Facts } from '../parts/facts.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 
 const REREAD_MS = 60_000
+/** The server counts no more. */
+const MOST_COUNTED = 10_000
 
 /** Attempts to deliver to a webhook in the last 30 days, and how long its receiver took. */
 export function AttemptsCard({ id: webhook_id }: { readonly id: string }) {
@@ -20,7 +23,7 @@ export function AttemptsCard({ id: webhook_id }: { readonly id: string }) {
   return (
     <Card title="Attempts" about="Of the last 30 days. A delivery that is retried has several attempts.">
       <Loaded query={usage} lines={2}>
-        {({ points, step }) => (
+        {({ points, step, lag }) => (
           <div className="pair">
             <Chart
               label={`Attempts per ${step}`}
@@ -37,6 +40,29 @@ export function AttemptsCard({ id: webhook_id }: { readonly id: string }) {
               series={[{ name: 'Median time', tone: 'main' }]}
               points={points.map(({ at, median_duration_ms }) => ({ at, values: [median_duration_ms] }))}
             />
+            {lag && (
+              <>
+                <Chart
+                  label={`Items that devices sent per ${step}`}
+                  {...{ step, shape: 'line', format: count }}
+                  series={[
+                    { name: 'Stored here', tone: 'quiet' },
+                    { name: 'Accepted there', tone: 'main' },
+                    { name: 'Refused there', tone: 'bad' },
+                  ]}
+                  points={points.map(({ at, items_stored, items_delivered, items_refused }) => ({
+                    at,
+                    values: [items_stored, items_delivered, items_refused],
+                  }))}
+                />
+                <Facts
+                  facts={{
+                    Waiting: `${count(lag.items)}${lag.items >= MOST_COUNTED ? ' or more' : ''}`,
+                    Behind: lag.items > 0 && `${count(Math.round(lag.seconds))} s`,
+                  }}
+                />
+              </>
+            )}
           </div>
         )}
       </Loaded>

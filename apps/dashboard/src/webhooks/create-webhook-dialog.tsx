@@ -9,6 +9,13 @@ import { Field } from '../parts/field.js'
 import { FormActions } from '../parts/form-actions.js'
 import { Form } from '../parts/form.js'
 import { Secret } from '../parts/secret.js'
+import {
+  destinationOf,
+  DestinationFields,
+  NO_DESTINATION,
+  withoutCredentials,
+  type DestinationDraft,
+} from './destination-fields.js'
 import { EventChecks } from './event-checks.js'
 import { DEFAULT_EVENTS } from './webhook.js'
 
@@ -20,13 +27,18 @@ export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void 
   const [url, setUrl] = useState('')
   const [description, setDescription] = useState('')
   const [events, setEvents] = useState(DEFAULT_EVENTS)
+  const [draft, setDraft] = useState(NO_DESTINATION)
   const [secret, setSecret] = useState<string>()
+  const destination = destinationOf(draft)
   const input = {
-    ...{ organization, project, url: url.trim(), events: [...events] },
+    ...{ organization, project, url: url.trim() },
+    ...(destination ? { destination } : { events: [...events] }),
     ...(description.trim() !== '' && { description: description.trim() }),
   }
   const action = useAction(async () => {
-    setSecret((await client.call('createWebhook', input)).secret)
+    const created = await client.call('createWebhook', input)
+    if (created.secret === '') onClose()
+    else setSecret(created.secret)
   })
   return (
     <Dialog
@@ -61,10 +73,23 @@ export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void 
             value={description}
             onChange={setDescription}
           />
-          <EventChecks chosen={events} onChange={setEvents} />
+          <DestinationFields draft={draft} onChange={setDraft} />
+          {!destination && <EventChecks chosen={events} onChange={setEvents} />}
           <AsCommand
-            bearing={commandFor(`--org ${organization} --project ${project}`, url, events, description)}
-            call={['createWebhook', { ...input, url: input.url || EXAMPLE }]}
+            bearing={commandFor(
+              `--org ${organization} --project ${project}`,
+              url,
+              events,
+              description,
+              draft,
+            )}
+            call={[
+              'createWebhook',
+              {
+                ...{ ...input, url: input.url || EXAMPLE },
+                ...(destination && { destination: destinationOf(withoutCredentials(draft)) }),
+              },
+            ]}
           />
           <FormActions action={action} isDisabled={events.length === 0} onCancel={onClose}>
             Create
@@ -80,10 +105,15 @@ function commandFor(
   url: string,
   events: readonly WebhookEvent[],
   description: string,
+  { kind, option }: DestinationDraft,
 ): string {
   return [
     `bearing ${scope} webhooks create ${quoted(url || EXAMPLE)}`,
-    ...(events.length > 0 ? [`  --event ${events.join(' ')}`] : []),
+    ...(kind === 'webhook' && events.length > 0 ? [`  --event ${events.join(' ')}`] : []),
+    ...(kind === 'webhook' ? [] : [`  --to ${kind}`]),
+    ...(option.trim() === ''
+      ? []
+      : [`  --${kind === 's3' ? 'region' : 'key-header'} ${quoted(option.trim())}`]),
     ...(description.trim() === '' ? [] : [`  --description ${quoted(description.trim())}`]),
   ].join(' \\\n')
 }

@@ -24,6 +24,8 @@ import { SignatureCard } from './signature-card.js'
 import {
   answerOf,
   eventText,
+  isSigned,
+  KINDS,
   pauseReason,
   rereadWebhooks,
   webhookOf,
@@ -56,7 +58,7 @@ export function WebhookPage() {
               <Details webhook={shown} />
               <AttemptsCard id={shown.id} />
               <DeliveriesCard id={shown.id} />
-              <SignatureCard />
+              {isSigned(shown) && <SignatureCard />}
             </>
           )}
         </Loaded>
@@ -83,9 +85,11 @@ function Controls({ webhook }: { readonly webhook: Webhook }) {
       </PermittedButton>
       {!why && (
         <>
-          <Button aria-haspopup="dialog" onPress={ask('rotate')}>
-            Rotate the secret
-          </Button>
+          {isSigned(webhook) && (
+            <Button aria-haspopup="dialog" onPress={ask('rotate')}>
+              Rotate the secret
+            </Button>
+          )}
           <ConfirmButton
             permission="webhook:manage"
             text="Delete"
@@ -128,6 +132,7 @@ function Details({ webhook }: { readonly webhook: Webhook }) {
     <Card title={webhook.description ?? 'Details'}>
       <Facts
         facts={{
+          Destination: webhook.kind !== 'webhook' && KINDS.find(({ id }) => id === webhook.kind)?.text,
           URL: <Copied text={webhook.url} of="URL" />,
           Events: webhook.events.map(eventText).join(', '),
           State: (

@@ -37,6 +37,25 @@ export const EVENTS: readonly { readonly id: WebhookEvent; readonly text: string
 
 export const DEFAULT_EVENTS: readonly WebhookEvent[] = ['device.first_seen', 'coredump.uploaded']
 
+/** Where URLs lead. */
+export const KINDS = [
+  { id: 'webhook', text: 'A receiver of events', hint: 'Signed JSON, a request for each event.' },
+  { id: 'ndjson', text: 'A receiver of batches', hint: 'Signed lines of JSON, compressed by gzip.' },
+  {
+    id: 's3',
+    text: 'A bucket (S3)',
+    hint: 'The URL is the server, the bucket and a prefix: https://s3.eu-central-1.amazonaws.com/bucket/prefix',
+  },
+  {
+    id: 'device_api',
+    text: 'Another service for devices',
+    hint: 'The URL is what comes before /api/v0. Each chunk is sent there as its device has sent it.',
+  },
+] as const satisfies readonly { id: Webhook['kind']; text: string; hint: string }[]
+
+/** Whether deliveries to it are signed. */
+export const isSigned = ({ kind }: Webhook) => kind === 'webhook' || kind === 'ndjson'
+
 /** Returns an event in words. */
 export function eventText(event: string): string {
   return event === 'webhook.test' ? 'Test' : (EVENTS.find(({ id }) => id === event)?.text ?? event)

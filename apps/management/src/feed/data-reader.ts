@@ -45,7 +45,7 @@ export interface DataQuery {
   readonly projectId: string
   readonly since?: Date | undefined
   readonly kinds: readonly string[]
-  readonly payloads: 'inline' | 'none'
+  readonly payloads: 'all' | 'inline' | 'none'
   /** Items and bytes of payloads that a part has at most. */
   readonly most?: { readonly items: number; readonly bytes: number }
 }
@@ -98,7 +98,7 @@ export class DataReader {
     after: Place,
     until: bigint,
   ): Promise<Rows> {
-    const inline = payloads === 'inline' ? MAX_INLINE_BYTES : -1
+    const inline = INLINE[payloads]
     const from = new Date(Math.max(0, after.atMs - LATE_MS, since?.getTime() ?? 0))
     const rows = await this.database.$queryRaw<
       (Key & {
@@ -174,12 +174,24 @@ export class DataReader {
   }
 }
 
+/** Largest payload that is inline, in bytes. */
+const INLINE = { all: 2 ** 31 - 1, inline: MAX_INLINE_BYTES, none: -1 } as const
 const EPOCH = new Date(0)
 const NOTHING: Rows = { rows: [], isAll: true }
 
 function compare(a: Place, b: Place): number {
   if (a.position !== b.position) return a.position < b.position ? -1 : 1
   return a.id < b.id ? -1 : Number(a.id > b.id)
+}
+
+const UUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+const CURSOR = new RegExp(`^(\\d{1,18})_(${UUID})_(\\d{1,15})$`)
+
+/** Reads the text of a place. @throws Error where it is not one */
+export function readPlace(text: string): Place {
+  const [, position, id, atMs] = CURSOR.exec(text) ?? []
+  if (position === undefined || id === undefined) throw new Error('this is not a cursor')
+  return { position: BigInt(position), id, atMs: Number(atMs) }
 }
 
 /** Returns the text of a place. */

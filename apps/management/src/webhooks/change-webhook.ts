@@ -1,3 +1,4 @@
+import { invalidInput } from '@bearing/contracts/errors'
 import { changeWebhook, DATA_EVENT } from '@bearing/contracts/management/webhook'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -6,26 +7,30 @@ import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../ground/database.js'
 import { recordAudit } from '../ground/record-audit.js'
+import { requireBucket } from './put-url.js'
 import { requireDataPermission } from './require-data-permission.js'
 import { WebhookHttp } from './webhook-http.js'
 import { SHOWN, rowOf, toWebhook, webhookNotFound } from './webhook-row.js'
+import { WebhookSecrets } from './webhook-secrets.js'
 
 @Controller()
 export class ChangeWebhook {
   constructor(
     private readonly database: Database,
     private readonly http: WebhookHttp,
+    private readonly secrets: WebhookSecrets,
     private readonly clock: Clock,
   ) {}
 
   @Handle(changeWebhook)
   async execute(input: Input<typeof changeWebhook>, by: Principal): Promise<Output<typeof changeWebhook>> {
-    const { url, description, events, paused } = input
+    const { url, description, events, paused, destination } = input
     if (url !== undefined) this.http.refuseInput(url)
     const now = this.clock.now()
     const row = await this.database.transaction(async (transaction) => {
       const before = await transaction.webhook.findUnique({ where: rowOf(input), select: SHOWN })
       if (!before) throw webhookNotFound()
+      refuseOtherKind(before, input)
       if (events !== undefined || url !== undefined) requireDataPermission(by, events ?? before.events, input)
       // Another URL must not receive what was queued for this one.
       if (events && !events.includes(DATA_EVENT))
@@ -39,9 +44,11 @@ export class ChangeWebhook {
           ...(url !== undefined && { url, ...(url !== before.url && { failingSince: null }) }),
           ...(description !== undefined && { description }),
           ...(events && { events }),
-          ...(paused === true && !before.pausedAt && { pausedAt: now, pausedReason: 'by_user' }),
+          ...(destination && this.secrets.createFor(before.id, destination).stored),
+          ...(paused === true && before.pausedReason === null && { pausedAt: now, pausedReason: 'by_user' }),
           // A resumed webhook gets the full time again before it is paused.
-          ...(paused === false && { pausedAt: null, pausedReason: null, failingSince: null }),
+          ...(paused === false && { pausedReason: null, failingSince: null }),
+          ...(paused === false && before.kind === 'webhook' && { pausedAt: null }),
         },
         select: SHOWN,
       })
@@ -54,14 +61,33 @@ export class ChangeWebhook {
           host: new URL(changed.url).host,
           host_before: new URL(before.url).host,
           url_changed: changed.url !== before.url,
+          credentials_changed: destination !== undefined,
           events: changed.events,
           events_before: before.events,
-          paused: changed.pausedAt !== null,
-          paused_before: before.pausedAt !== null,
+          paused: changed.pausedReason !== null,
+          paused_before: before.pausedReason !== null,
         },
       })
       return changed
     })
     return toWebhook(row, now)
   }
+}
+
+/** @throws OperationError `invalid_input` where a change would make another kind of it, or send its credentials elsewhere */
+function refuseOtherKind(
+  before: { readonly kind: string; readonly url: string },
+  { url, events, destination }: Input<typeof changeWebhook>,
+): void {
+  const isOwn = before.kind === 's3' || before.kind === 'device_api'
+  if (destination && (!isOwn || destination.kind !== before.kind))
+    throw invalidInput('/destination', `must not be given for this webhook, whose kind is ${before.kind}`)
+  if (isOwn && url !== undefined && url !== before.url && !destination)
+    throw invalidInput(
+      '/destination',
+      'must be given with another URL: its credentials were for the former one',
+    )
+  if (before.kind === 's3' && url !== undefined) requireBucket(url)
+  if (before.kind !== 'webhook' && events && events.join() !== DATA_EVENT)
+    throw invalidInput('/events', `must be ${DATA_EVENT} alone: the kind of the webhook is ${before.kind}`)
 }

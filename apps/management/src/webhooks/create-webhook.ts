@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { MAX_WEBHOOKS, createWebhook } from '@bearing/contracts/management/webhook'
+import { DATA_EVENT, MAX_WEBHOOKS, createWebhook } from '@bearing/contracts/management/webhook'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
@@ -11,6 +11,7 @@ import { Database, type Transaction } from '../ground/database.js'
 import { lockProject } from '../ground/locks.js'
 import { recordAudit } from '../ground/record-audit.js'
 import { requireProject } from '../tenancy/projects/require-project.js'
+import { requireBucket } from './put-url.js'
 import { requireDataPermission } from './require-data-permission.js'
 import { WebhookHttp } from './webhook-http.js'
 import { SHOWN, toWebhook } from './webhook-row.js'
@@ -30,7 +31,8 @@ export class CreateWebhook {
   @Handle(createWebhook)
   async execute(input: Input<typeof createWebhook>, by: Principal): Promise<Output<typeof createWebhook>> {
     this.http.refuseInput(input.url)
-    requireDataPermission(by, input.events, input)
+    if (input.destination?.kind === 's3') requireBucket(input.url)
+    requireDataPermission(by, eventsOf(input), input)
     return this.database.transaction((transaction) =>
       this.calls.once(transaction, createWebhook, input, by, () => this.create(transaction, input, by)),
     )
@@ -41,10 +43,11 @@ export class CreateWebhook {
     input: Input<typeof createWebhook>,
     by: Principal,
   ): Promise<Output<typeof createWebhook>> {
-    const { organization_id: organizationId, project_id: projectId, url, description, events } = input
+    const { organization_id: organizationId, project_id: projectId, url, description, destination } = input
+    const events = eventsOf(input)
     const id = this.randomness.newId()
     const now = this.clock.now()
-    const secret = this.secrets.create(id)
+    const secret = this.secrets.createFor(id, destination)
     await requireProject(transaction, input)
     await lockProject(transaction, projectId)
     if ((await transaction.webhook.count({ where: { projectId } })) >= MAX_WEBHOOKS)
@@ -61,6 +64,7 @@ export class CreateWebhook {
         description: description ?? null,
         events,
         ...secret.stored,
+        ...(destination && { pausedAt: now }), // so that 0.1 does not send to it
         createdAt: now,
       },
       select: SHOWN,
@@ -69,8 +73,16 @@ export class CreateWebhook {
       action: 'webhook.created',
       target: ['webhook', id],
       organizationId,
-      details: { project_id: projectId, host: new URL(url).host, events },
+      details: { project_id: projectId, host: new URL(url).host, kind: secret.stored.kind, events },
     })
     return { ...toWebhook(row, now), secret: secret.text }
   }
+}
+
+/** A destination that is no plain webhook receives what devices send, and nothing else. */
+function eventsOf({
+  destination,
+  events,
+}: Input<typeof createWebhook>): Input<typeof createWebhook>['events'] {
+  return destination ? [DATA_EVENT] : events
 }

@@ -38,7 +38,11 @@ describe('what waits for webhooks', () => {
       },
       ...{ secretBox: randomBytes(8), keyId: 'test', ...of, ...more },
     })
-    const webhooks = [webhook({}), webhook({ failingSince: before(600) }), webhook({ pausedAt: before(600) })]
+    const webhooks = [
+      webhook({}),
+      webhook({ failingSince: before(600) }),
+      webhook({ pausedAt: before(600), pausedReason: 'by_user' }),
+    ]
     const delivery = (webhookId: string, nextAttemptAt: Date | null) => ({
       ...{ id: randomUUID(), webhookId, eventId: randomUUID(), event: 'webhook.test', body: '{}', ...of },
       ...{ state: nextAttemptAt ? 'pending' : 'delivered', nextAttemptAt },

@@ -25,6 +25,6 @@ export async function deliveriesBacklog(
           ORDER BY next_attempt_at LIMIT ${MAX_OF_WEBHOOK}::integer
         ) counted
       ) due
-      WHERE w.paused_at IS NULL AND ${NOT_DELETED} AND (w.failing_since IS NOT NULL) = ${kind === 'failing'}::boolean`,
+      WHERE w.paused_reason IS NULL AND ${NOT_DELETED} AND (w.failing_since IS NOT NULL) = ${kind === 'failing'}::boolean`,
   )
 }

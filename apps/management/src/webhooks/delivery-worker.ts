@@ -9,6 +9,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { DataDeliveries } from './data-deliveries.js'
 import { DueDeliveries, type DueDelivery } from './due-deliveries.js'
 import { RecordAttempt } from './record-attempt.js'
+import { SendData } from './send-data.js'
 import { SendDelivery } from './send-delivery.js'
 
 /** From one look for due deliveries to the next, in milliseconds: if there are none, and if there may be more. */
@@ -27,6 +28,7 @@ export class DeliveryWorker extends BackgroundJob {
   constructor(
     private readonly deliveries: DueDeliveries,
     private readonly sender: SendDelivery,
+    private readonly dataSender: SendData,
     private readonly recordAttempt: RecordAttempt,
     private readonly data: DataDeliveries,
     @Inject(LOGGER) logger: Logger,
@@ -37,6 +39,9 @@ export class DeliveryWorker extends BackgroundJob {
       logger,
       failure: 'due deliveries to webhooks cannot be read; retrying',
     })
+    data.onQueued = () => {
+      this.kick()
+    }
     this.attemptFailed = warnSeldom(
       logger,
       'an attempt to deliver to a webhook cannot be recorded; it will be repeated',
@@ -70,9 +75,9 @@ export class DeliveryWorker extends BackgroundJob {
   private async attempt(due: DueDelivery): Promise<void> {
     try {
       const isData = due.event === DATA_EVENT
-      const body = isData ? await this.data.bodyOf(due) : due.body
-      const delivery = { id: due.deliveryId, body }
-      const outcome = await this.sender.send(due, delivery, this.cut.signal)
+      const outcome = isData
+        ? await this.dataSender.send(due, await this.data.partOf(due), this.cut.signal)
+        : await this.sender.send(due, { id: due.deliveryId, body: due.body }, this.cut.signal)
       if (!outcome.accepted && this.cut.signal.aborted) await this.deliveries.release(due)
       else await this.recordAttempt.execute(due, outcome)
       if (isData) this.data.kick()

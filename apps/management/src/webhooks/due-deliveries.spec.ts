@@ -106,7 +106,10 @@ describe('due deliveries', () => {
         const [many, ...others] = await newWebhooks(transaction, 4)
         const since = (kind: string) => (which === kind ? new Date() : null)
         const [failingSince, pausedAt] = [since('is failing'), since('is paused')] as const
-        await transaction.webhook.update({ where: { id: many }, data: { failingSince, pausedAt } })
+        await transaction.webhook.update({
+          where: { id: many },
+          data: { failingSince, pausedAt, pausedReason: pausedAt && 'by_user' },
+        })
         const deliveries = [
           ...Array.from({ length: 3_000 }, (_, n) => delivery(many, many, longDue(n))),
           ...others.flatMap((id, n) =>

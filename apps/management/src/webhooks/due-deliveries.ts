@@ -6,6 +6,8 @@ import type { StoredSecrets } from './webhook-secrets.js'
 
 export interface DueDelivery extends StoredSecrets, Attempt {
   readonly url: string
+  readonly kind: string
+  readonly kindOption: string | null
   readonly deliveryId: string
   readonly event: string
   readonly body: string
@@ -63,7 +65,7 @@ export class DueDeliveries {
         LIMIT CASE WHEN w.failing_since IS NULL THEN ${most}::integer ELSE ${mostFailing}::integer END
       ) due
       WHERE (SELECT min(next_attempt_at) FROM webhook_deliveries) <= ${now}::timestamptz
-        AND w.paused_at IS NULL AND ${NOT_DELETED} AND w.id <> ALL (${[...webhookIds]}::uuid[])
+        AND w.paused_reason IS NULL AND ${NOT_DELETED} AND w.id <> ALL (${[...webhookIds]}::uuid[])
         AND CASE WHEN w.failing_since IS NULL THEN w.organization_id <> ALL (${[...working]}::uuid[])
           ELSE ${limits.hasRoom('failing')}::boolean AND w.organization_id <> ALL (${[...failing]}::uuid[]) END
       ORDER BY failing, due.next_attempt_at
@@ -81,7 +83,8 @@ export class DueDeliveries {
       UPDATE webhook_deliveries d SET next_attempt_at = ${until}::timestamptz, attempts = d.attempts + 1
       FROM due, webhooks w
       WHERE d.id = due.id AND w.id = d.webhook_id AND ${NOT_DELETED}
-      RETURNING w.id, w.id AS "webhookId", w.organization_id AS "organizationId", w.url, w.failing_since IS NOT NULL AS failing,
+      RETURNING w.id, w.id AS "webhookId", w.organization_id AS "organizationId", w.url, w.kind, w.kind_option AS "kindOption",
+        w.failing_since IS NOT NULL AS failing,
         w.secret_box AS "secretBox", w.key_id AS "keyId",
         w.previous_box AS "previousBox", w.previous_key_id AS "previousKeyId", w.previous_until AS "previousUntil",
         d.id AS "deliveryId", d.event, d.body, d.attempts`

@@ -4,9 +4,9 @@ import type { Clock } from '@bearing/service/ground/clock'
 import type { Randomness } from '@bearing/service/ground/randomness'
 import type { Database } from '../ground/database.js'
 import { recordAudit } from '../ground/record-audit.js'
-import { readEnd } from './data-deliveries.js'
 import type { DueDelivery } from './due-deliveries.js'
 import { retryDelayMs } from './rules/webhook-retry.js'
+import type { DataOutcome } from './send-data.js'
 import type { Outcome } from './send-delivery.js'
 
 /** When deliveries are retried, and when a webhook is paused. */
@@ -31,7 +31,7 @@ export class RecordAttempt {
     private readonly policy: RetryPolicy,
   ) {}
 
-  async execute(due: DueDelivery, outcome: Outcome): Promise<void> {
+  async execute(due: DueDelivery, outcome: Outcome & Partial<DataOutcome>): Promise<void> {
     const now = this.clock.now()
     const random = (this.randomness.bytes(1)[0] ?? 0) / 256
     const isData = due.event === DATA_EVENT
@@ -44,7 +44,7 @@ export class RecordAttempt {
     const state = outcome.accepted ? 'delivered' : isPending ? 'pending' : 'failed'
     const dropsBody = outcome.accepted || (!isPending && due.event === POSITION)
     const nextAttemptAt = isPending ? new Date(now.getTime() + delayMs) : null
-    const end = isData && outcome.accepted ? readEnd(due.body) : null
+    const end = outcome.accepted ? outcome.end : undefined
     // After the lease another process may have attempted it: then this attempt is neither recorded nor counted.
     await this.database.$executeRaw`
       WITH recorded AS (
@@ -58,12 +58,19 @@ export class RecordAttempt {
         UPDATE webhooks SET data_position = ${end?.position}::bigint, data_at = ${end?.at}::timestamptz
         WHERE id = (SELECT webhook_id FROM recorded) AND data_position < ${end?.position}::bigint
       )
-      INSERT INTO webhook_hours AS stored (webhook_id, hour, delivered, failed, durations)
-      SELECT webhook_id, date_trunc('hour', ${now}::timestamptz, 'UTC'), ${outcome.accepted ? 1 : 0}::bigint,
-             ${outcome.accepted ? 0 : 1}::bigint, ${durations(outcome)}::integer[]
-      FROM recorded
+      INSERT INTO webhook_hours AS stored (webhook_id, hour, delivered, failed, durations, items, refused)
+      SELECT webhook_id, counted.hour, sum(delivered), sum(failed), max(durations), sum(items), sum(refused)
+      FROM recorded CROSS JOIN (
+        SELECT date_trunc('hour', ${now}::timestamptz, 'UTC') AS hour, ${outcome.accepted ? 1 : 0}::bigint AS delivered,
+               ${outcome.accepted ? 0 : 1}::bigint AS failed, ${durations(outcome)}::integer[] AS durations, 0 AS items, 0 AS refused
+        UNION ALL
+        SELECT hour, 0, 0, '{}', items, refused
+        FROM json_to_recordset(${JSON.stringify(end ? outcome.hours : [])}::json) AS h (hour timestamptz, items bigint, refused bigint)
+      ) counted
+      GROUP BY 1, 2 ORDER BY 1, 2
       ON CONFLICT (webhook_id, hour) DO UPDATE
       SET delivered = stored.delivered + excluded.delivered, failed = stored.failed + excluded.failed,
+          items = stored.items + excluded.items, refused = stored.refused + excluded.refused,
           durations = ARRAY(
             SELECT coalesce(before, 0) + coalesce(added, 0)
             FROM unnest(stored.durations, excluded.durations) WITH ORDINALITY AS bucket (before, added, position)
@@ -89,7 +96,7 @@ export class RecordAttempt {
     const pausedReason = isGone ? 'gone' : 'failing'
     await this.database.transaction(async (transaction) => {
       const paused = await transaction.webhook.updateManyAndReturn({
-        where: { id, pausedAt: null, ...tooLong },
+        where: { id, pausedReason: null, ...tooLong },
         data: { pausedAt: now, pausedReason },
         select: { organizationId: true, projectId: true },
       })

@@ -1,3 +1,4 @@
+import { invalidInput } from '@bearing/contracts/errors'
 import { rotateWebhook } from '@bearing/contracts/management/webhook'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -14,6 +15,7 @@ import { WebhookSecrets } from './webhook-secrets.js'
 interface Current {
   readonly secretBox: Uint8Array<ArrayBuffer>
   readonly keyId: string
+  readonly kind: string
 }
 
 @Controller()
@@ -41,6 +43,11 @@ export class RotateWebhook {
     const now = this.clock.now()
     const secret = this.secrets.create(id)
     const current = await lockSecret(transaction, input)
+    if (current.kind === 's3' || current.kind === 'device_api')
+      throw invalidInput(
+        '/webhook_id',
+        'has credentials of its own. Change them: PUT the webhook with `destination`',
+      )
     const kept = grace_seconds > 0
     const row = await transaction.webhook.update({
       where: { id },
@@ -65,7 +72,7 @@ export class RotateWebhook {
 /** Locks the secret: of two concurrent rotations, the second replaces the secret of the first. */
 async function lockSecret(transaction: Transaction, scope: WebhookScope): Promise<Current> {
   const [current] = await transaction.$queryRaw<Current[]>`
-    SELECT secret_box AS "secretBox", key_id AS "keyId" FROM webhooks
+    SELECT secret_box AS "secretBox", key_id AS "keyId", kind FROM webhooks
     WHERE id = ${scope.webhook_id}::uuid AND project_id = ${scope.project_id}::uuid
       AND organization_id = ${scope.organization_id}::uuid
     FOR NO KEY UPDATE`

@@ -1,12 +1,10 @@
-import { OutboundError } from '@bearing/outbound/guarded-http'
+import { OutboundError, type OutboundRequest } from '@bearing/outbound/guarded-http'
 import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { retryAfterMs } from './rules/webhook-retry.js'
 import { webhookHeaders } from './rules/webhook-signature.js'
 import { WebhookHttp } from './webhook-http.js'
 import { WebhookSecrets, type StoredSecrets } from './webhook-secrets.js'
-
-const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Bearing-Webhooks/1' }
 
 /** The outcome of an attempt. Of the reply it contains only the status. */
 export interface Outcome {
@@ -33,19 +31,27 @@ export class SendDelivery {
    */
   async send(
     webhook: StoredSecrets & { readonly url: string },
-    delivery: { readonly id: string; readonly body: string },
+    delivery: {
+      readonly id: string
+      readonly body: string | Uint8Array
+      readonly headers?: Readonly<Record<string, string>>
+    },
     signal?: AbortSignal,
   ): Promise<Outcome> {
     const at = this.clock.now()
     const signature = webhookHeaders(delivery.id, at, delivery.body, this.secrets.open(webhook, at))
+    const headers = { 'content-type': 'application/json', ...delivery.headers, ...signature }
+    return this.request(new URL(webhook.url), { method: 'POST', headers, body: delivery.body, signal })
+  }
+
+  /** Sends a request that is not signed. */
+  async request(url: URL, request: OutboundRequest): Promise<Outcome> {
     const startedMs = performance.now()
     const durationMs = () => Math.round(performance.now() - startedMs)
     try {
-      const { status, headers } = await this.http.send(new URL(webhook.url), {
-        method: 'POST',
-        headers: { ...FIXED_HEADERS, ...signature },
-        body: delivery.body,
-        signal,
+      const { status, headers } = await this.http.send(url, {
+        ...request,
+        headers: { 'user-agent': 'Bearing-Webhooks/1', ...request.headers },
       })
       const accepted = status >= 200 && status < 300
       return {

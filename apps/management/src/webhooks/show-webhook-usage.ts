@@ -1,12 +1,22 @@
 import { medianOf, sumOf } from '@bearing/contracts/histogram'
-import { showWebhookUsage } from '@bearing/contracts/management/webhook'
+import { DATA_EVENT, showWebhookUsage } from '@bearing/contracts/management/webhook'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { pointsOf } from '@bearing/contracts/usage'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../ground/database.js'
-import { requireWebhook } from './webhook-row.js'
+import { dataBacklogOf } from './data-lag.js'
+import { rowOf, webhookNotFound } from './webhook-row.js'
+
+interface Counts {
+  readonly at: Date
+  readonly delivered: number
+  readonly failed: number
+  readonly durations: number[][]
+  readonly items: number
+  readonly refused: number
+}
 
 @Controller()
 export class ShowWebhookUsage {
@@ -17,23 +27,50 @@ export class ShowWebhookUsage {
 
   @Handle(showWebhookUsage)
   async execute(input: Input<typeof showWebhookUsage>): Promise<Output<typeof showWebhookUsage>> {
-    await requireWebhook(this.database, input)
-    const { step, at } = pointsOf(input.period, this.clock.now())
-    const rows = await this.database.$queryRaw<
-      { at: Date; delivered: number; failed: number; durations: number[][] }[]
-    >`
-      SELECT date_trunc(${step}::text, hour, 'UTC') AS at, sum(delivered)::float8 AS delivered, sum(failed)::float8 AS failed,
-             coalesce(json_agg(durations) FILTER (WHERE delivered > 0), '[]') AS durations
-      FROM webhook_hours
-      WHERE webhook_id = ${input.webhook_id}::uuid AND hour >= ${at[0]}::timestamptz
-      GROUP BY 1`
+    const webhook = await this.database.webhook.findUnique({
+      where: rowOf(input),
+      select: { id: true, kind: true, events: true },
+    })
+    if (!webhook) throw webhookNotFound()
+    const now = this.clock.now()
+    const { step, at } = pointsOf(input.period, now)
+    const isData = webhook.events.includes(DATA_EVENT)
+    const [rows, stored, lag] = await Promise.all([
+      this.database.$queryRaw<Counts[]>`
+        SELECT date_trunc(${step}::text, hour, 'UTC') AS at, sum(delivered)::float8 AS delivered, sum(failed)::float8 AS failed,
+               coalesce(json_agg(durations) FILTER (WHERE delivered > 0), '[]') AS durations,
+               sum(items)::float8 AS items, sum(refused)::float8 AS refused
+        FROM webhook_hours
+        WHERE webhook_id = ${input.webhook_id}::uuid AND hour >= ${at[0]}::timestamptz
+        GROUP BY 1`,
+      isData ? this.stored(input.project_id, step, at[0], webhook.kind !== 'device_api') : [],
+      isData ? dataBacklogOf(this.database, webhook.id) : null,
+    ])
     const byPoint = new Map(rows.map((row) => [row.at.toISOString(), row]))
+    const storedByPoint = new Map(stored.map((row) => [row.at.toISOString(), row.items]))
     return {
       step,
       points: at.map((start) => {
-        const { delivered = 0, failed = 0, durations = [] } = byPoint.get(start) ?? {}
-        return { at: start, delivered, failed, median_duration_ms: medianOf(sumOf(durations)) }
+        const { delivered = 0, failed = 0, durations = [], items = 0, refused = 0 } = byPoint.get(start) ?? {}
+        return {
+          ...{ at: start, delivered, failed, median_duration_ms: medianOf(sumOf(durations)) },
+          ...{ items_stored: storedByPoint.get(start) ?? 0, items_delivered: items, items_refused: refused },
+        }
       }),
+      lag: lag && {
+        items: lag.entries,
+        seconds: lag.since ? Math.max(0, now.getTime() - lag.since.getTime()) / 1_000 : 0,
+      },
     }
+  }
+
+  /** Counts what devices have sent since a time, with files or without. */
+  private stored(projectId: string, step: string, since: string | undefined, withFiles: boolean) {
+    return this.database.$queryRaw<Pick<Counts, 'at' | 'items'>[]>`
+      SELECT date_trunc(${step}::text, hour, 'UTC') AS at,
+             sum(chunks + CASE WHEN ${withFiles}::boolean THEN files ELSE 0 END)::float8 AS items
+      FROM project_hours
+      WHERE project_id = ${projectId}::uuid AND hour >= ${since}::timestamptz
+      GROUP BY 1`
   }
 }

@@ -7,7 +7,7 @@ import { Randomness } from '@bearing/service/ground/randomness'
 import { Controller } from '@nestjs/common'
 import { Database, isMissingParent } from '../ground/database.js'
 import { deliveryBody } from './enqueue-deliveries.js'
-import { SendDelivery } from './send-delivery.js'
+import { SendData } from './send-data.js'
 import { TestLimit, testShares } from './test-limit.js'
 import { rowOf, toDelivery, webhookNotFound } from './webhook-row.js'
 
@@ -15,7 +15,7 @@ import { rowOf, toDelivery, webhookNotFound } from './webhook-row.js'
 export class TestWebhook {
   constructor(
     private readonly database: Database,
-    private readonly sender: SendDelivery,
+    private readonly sender: SendData,
     private readonly limit: TestLimit,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
@@ -30,7 +30,7 @@ export class TestWebhook {
     const createdAt = this.clock.now()
     const { organization_id, project_id } = input
     const body = deliveryBody(TEST_EVENT, createdAt, { organization_id, project_id })
-    const send = () => this.sender.send(webhook, { id, body })
+    const send = () => this.sender.test(webhook, { id, body })
     const outcome = await this.limit.run(testShares(input, by), send)
     try {
       const row = await this.database.webhookDelivery.create({

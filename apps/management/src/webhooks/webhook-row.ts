@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../ground/database.js'
 /** Columns that operations return. */
 export const SHOWN = {
   id: true,
+  kind: true,
   url: true,
   description: true,
   events: true,
@@ -18,6 +19,7 @@ export const SHOWN = {
 
 interface Row {
   readonly id: string
+  readonly kind: string
   readonly url: string
   readonly description: string | null
   readonly events: string[]
@@ -33,12 +35,13 @@ export function toWebhook(row: Row, now: Date): z.output<typeof Webhook> {
   const { previousUntil } = row
   return {
     id: row.id,
+    kind: row.kind as z.output<typeof Webhook>['kind'], // no other value is written
     url: row.url,
     description: row.description,
     events: row.events,
-    state: row.pausedAt ? 'paused' : row.failingSince ? 'failing' : 'active',
+    state: row.pausedReason !== null ? 'paused' : row.failingSince ? 'failing' : 'active',
     paused_reason: row.pausedReason as z.output<typeof Webhook>['paused_reason'], // no other value is written
-    paused_at: row.pausedAt?.toISOString() ?? null,
+    paused_at: row.pausedReason === null ? null : (row.pausedAt?.toISOString() ?? null),
     failing_since: row.failingSince?.toISOString() ?? null,
     previous_secret_until: previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
     created_at: row.createdAt.toISOString(),

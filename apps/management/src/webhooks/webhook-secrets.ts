@@ -1,4 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
+import type { WebhookDestination } from '@bearing/contracts/management/webhook-destination'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { SecretBox, UnknownKeyError } from '@bearing/service/store/secret-box'
 import { Injectable } from '@nestjs/common'
@@ -29,6 +30,27 @@ export class WebhookSecrets {
     const secret = this.randomness.bytes(WEBHOOK_SECRET_BYTES)
     const { box: secretBox, keyId } = this.box.seal(PURPOSE, webhookId, secret)
     return { text: webhookSecretText(secret), stored: { secretBox, keyId } }
+  }
+
+  /** Returns what to store of a destination: its credentials, or a new secret, whose text is returned too. */
+  createFor(webhookId: string, destination: WebhookDestination | undefined) {
+    const { kind = 'webhook' } = destination ?? {}
+    if (destination?.kind === 's3') {
+      const { region, access_key_id, secret_access_key } = destination
+      const credentials = JSON.stringify({ access_key_id, secret_access_key })
+      return { text: '', stored: { ...this.seal(webhookId, credentials), kind, kindOption: region } }
+    }
+    if (destination?.kind === 'device_api') {
+      const { project_key, project_key_header: kindOption } = destination
+      return { text: '', stored: { ...this.seal(webhookId, project_key), kind, kindOption } }
+    }
+    const { text, stored } = this.create(webhookId)
+    return { text, stored: { ...stored, kind, kindOption: null } }
+  }
+
+  private seal(webhookId: string, text: string) {
+    const { box: secretBox, keyId } = this.box.seal(PURPOSE, webhookId, Buffer.from(text))
+    return { secretBox, keyId }
   }
 
   /**

@@ -21,6 +21,7 @@ import { LocationConsumer } from './location-consumer.js'
 import { RecordAttempt } from './record-attempt.js'
 import { RedeliverWebhook } from './redeliver-webhook.js'
 import { RotateWebhook } from './rotate-webhook.js'
+import { SendData } from './send-data.js'
 import { SendDelivery } from './send-delivery.js'
 import { ShowWebhook } from './show-webhook.js'
 import { ShowWebhookUsage } from './show-webhook-usage.js'
@@ -58,6 +59,7 @@ const LEASE_MARGIN_MS = 20_000
     EnqueueDeliveries,
     IdempotentCalls,
     LocationConsumer,
+    SendData,
     SendDelivery,
     SweepDeliveries,
     TestLimit,

@@ -74,6 +74,8 @@ export const RESOURCES: readonly Resource[] = [
     without: {
       ...{ state: CHANGES, paused_reason: CHANGES, paused_at: CHANGES, failing_since: CHANGES },
       previous_secret_until: CHANGES,
+      kind: FOLLOWS,
+      destination: 'has credentials, which would be in the state: `bearing webhooks create --to`',
     },
   },
   {

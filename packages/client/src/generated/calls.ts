@@ -1269,7 +1269,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/webhooks`
    */
-  listWebhooks(input: { organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; state: "active" | "failing" | "paused"; url: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  listWebhooks(input: { organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; kind: "device_api" | "ndjson" | "s3" | "webhook"; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; state: "active" | "failing" | "paused"; url: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Have the events of a project sent to an address
    *
@@ -1277,13 +1277,13 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/webhooks`
    */
-  createWebhook(input: { description?: null | string | undefined; events?: ("coredump.uploaded" | "device.claimed" | "device.data_stored" | "device.first_seen" | "device.key_revoked" | "device.location_resolved" | "organization_token.expiring")[] | undefined; idempotency_key?: null | string | undefined; organization: string; project: string; url: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; secret: string; state: "active" | "failing" | "paused"; url: string }>
+  createWebhook(input: { description?: null | string | undefined; destination?: undefined | { access_key_id: string; kind: "s3"; region: string; secret_access_key: string } | { kind: "device_api"; project_key: string; project_key_header?: string | undefined } | { kind: "ndjson" }; events?: ("coredump.uploaded" | "device.claimed" | "device.data_stored" | "device.first_seen" | "device.key_revoked" | "device.location_resolved" | "organization_token.expiring")[] | undefined; idempotency_key?: null | string | undefined; organization: string; project: string; url: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; kind: "device_api" | "ndjson" | "s3" | "webhook"; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; secret: string; state: "active" | "failing" | "paused"; url: string }>
   /**
    * Show a webhook
    *
    * `GET /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id`
    */
-  showWebhook(input: { organization: string; project: string; webhook_id: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; state: "active" | "failing" | "paused"; url: string }>
+  showWebhook(input: { organization: string; project: string; webhook_id: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; kind: "device_api" | "ndjson" | "s3" | "webhook"; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; state: "active" | "failing" | "paused"; url: string }>
   /**
    * Show the attempts to deliver to a webhook, by hour or day and outcome
    *
@@ -1291,7 +1291,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id/usage`
    */
-  showWebhookUsage(input: { organization: string; period?: "24h" | "30d" | "7d" | undefined; project: string; webhook_id: string }, options?: CallOptions): Promise<{ points: { at: string; delivered: number; failed: number; median_duration_ms: null | number }[]; step: "day" | "hour" }>
+  showWebhookUsage(input: { organization: string; period?: "24h" | "30d" | "7d" | undefined; project: string; webhook_id: string }, options?: CallOptions): Promise<{ lag: null | { items: number; seconds: number }; points: { at: string; delivered: number; failed: number; items_delivered: number; items_refused: number; items_stored: number; median_duration_ms: null | number }[]; step: "day" | "hour" }>
   /**
    * Change, pause or resume a webhook
    *
@@ -1299,7 +1299,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id`
    */
-  changeWebhook(input: { description?: null | string | undefined; events?: ("coredump.uploaded" | "device.claimed" | "device.data_stored" | "device.first_seen" | "device.key_revoked" | "device.location_resolved" | "organization_token.expiring")[] | undefined; organization: string; paused?: boolean | undefined; project: string; url?: string | undefined; webhook_id: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; state: "active" | "failing" | "paused"; url: string }>
+  changeWebhook(input: { description?: null | string | undefined; destination?: undefined | { access_key_id: string; kind: "s3"; region: string; secret_access_key: string } | { kind: "device_api"; project_key: string; project_key_header?: string | undefined } | { kind: "ndjson" }; events?: ("coredump.uploaded" | "device.claimed" | "device.data_stored" | "device.first_seen" | "device.key_revoked" | "device.location_resolved" | "organization_token.expiring")[] | undefined; organization: string; paused?: boolean | undefined; project: string; url?: string | undefined; webhook_id: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; kind: "device_api" | "ndjson" | "s3" | "webhook"; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; state: "active" | "failing" | "paused"; url: string }>
   /**
    * Delete a webhook and what waits for it
    *
@@ -1313,7 +1313,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/webhooks/:webhook_id/rotate`
    */
-  rotateWebhook(input: { grace_seconds?: number | undefined; idempotency_key?: null | string | undefined; organization: string; project: string; webhook_id: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; secret: string; state: "active" | "failing" | "paused"; url: string }>
+  rotateWebhook(input: { grace_seconds?: number | undefined; idempotency_key?: null | string | undefined; organization: string; project: string; webhook_id: string }, options?: CallOptions): Promise<{ created_at: string; description: null | string; events: string[]; failing_since: null | string; id: string; kind: "device_api" | "ndjson" | "s3" | "webhook"; paused_at: null | string; paused_reason: "by_user" | "failing" | "gone" | null; previous_secret_until: null | string; secret: string; state: "active" | "failing" | "paused"; url: string }>
   /**
    * Send a test event to a webhook, once, and return the outcome
    *

@@ -13,7 +13,9 @@ import {
   pageOf,
   orNull,
 } from '../primitives.js'
-import { Period, Step } from '../usage.js'
+import { Period } from '../usage.js'
+import { WEBHOOK_KINDS, WebhookDestination } from './webhook-destination.js'
+import { WebhookUsage } from './webhook-usage.js'
 
 /** Events of webhooks. Only the first two are sent by default: positions of devices can be positions of people. */
 export const WEBHOOK_EVENTS = [
@@ -30,6 +32,9 @@ export type WebhookEvent = z.infer<typeof WebhookEvent>
 
 /** The event of what devices send, in batches: it needs `device-data:read`. */
 export const DATA_EVENT: WebhookEvent = 'device.data_stored'
+
+/** The default of a new webhook. */
+export const DEFAULT_EVENTS: WebhookEvent[] = ['device.first_seen', 'coredump.uploaded']
 
 /** The event of a test delivery. */
 export const TEST_EVENT = 'webhook.test'
@@ -58,6 +63,11 @@ export const WebhookEvents = z
 export const Webhook = z
   .object({
     id: Id,
+    kind: z
+      .enum(WEBHOOK_KINDS)
+      .describe(
+        'Where its URL leads: `webhook`: a receiver of events; `ndjson`: a receiver of compressed lines of JSON; `s3`: a bucket; `device_api`: another service for devices.',
+      ),
     url: z.string(),
     description: z.string().nullable(),
     events: z.array(z.string()),
@@ -84,7 +94,9 @@ export const Webhook = z
   .meta({ id: 'Webhook' })
 
 /** A webhook with its secret, which is shown this once: `whsec_` and 32 bytes in base64. */
-export const WebhookWithSecret = Webhook.extend({ secret: z.string() }).meta({ id: 'WebhookWithSecret' })
+export const WebhookWithSecret = Webhook.extend({
+  secret: z.string().describe('Empty for `s3` and `device_api`, whose deliveries are not signed.'),
+}).meta({ id: 'WebhookWithSecret' })
 
 /** What became of one event for one webhook. It contains neither what was sent nor what was answered. */
 export const WebhookDelivery = z
@@ -128,26 +140,6 @@ export const showWebhook = operation({
   permission: 'webhook:read',
 })
 
-/** Attempts to deliver to a webhook. */
-export const WebhookUsage = z
-  .object({
-    step: Step.describe('The length of a point. Days are in UTC.'),
-    points: z
-      .array(
-        z.object({
-          at: Timestamp.describe('Its start.'),
-          delivered: z.int().min(0).describe('Attempts that the receiver accepted.'),
-          failed: z.int().min(0).describe('Attempts that it did not accept.'),
-          median_duration_ms: z
-            .number()
-            .nullable()
-            .describe('Median duration of accepted attempts, at most 12 % away. Null: none was accepted.'),
-        }),
-      )
-      .describe('Every point of the period, oldest first. The last one is in progress.'),
-  })
-  .meta({ id: 'WebhookUsage' })
-
 export const showWebhookUsage = operation({
   subject: 'management.v1.webhook.show-usage',
   summary: 'Show the attempts to deliver to a webhook, by hour or day and outcome',
@@ -168,7 +160,10 @@ export const createWebhook = operation({
     ...IdempotencyKey,
     url: WebhookUrl,
     description: orNull(Name),
-    events: WebhookEvents.default(['device.first_seen', 'coredump.uploaded']),
+    events: WebhookEvents.default(DEFAULT_EVENTS),
+    destination: WebhookDestination.optional().describe(
+      'Where the URL leads, if it is no receiver of events. Then `events` is `device.data_stored` alone.',
+    ),
   }),
   output: WebhookWithSecret,
   errors: ['idempotency_conflict', 'permission_denied', 'project_not_found', 'too_many_webhooks'],
@@ -186,6 +181,9 @@ export const changeWebhook = operation({
     description: Name.nullable().optional().describe('Null: it has none any more.'),
     events: WebhookEvents.optional(),
     paused: z.boolean().optional(),
+    destination: WebhookDestination.optional().describe(
+      'Other credentials, of the same kind. Needed with another URL, so that credentials stay where they were meant for.',
+    ),
   }),
   output: Webhook,
   errors: ['permission_denied', 'webhook_not_found'],

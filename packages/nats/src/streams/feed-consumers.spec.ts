@@ -1,9 +1,11 @@
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { deviceDataSubject } from '@bearing/contracts/management/data/device-data'
 import { DEVICE_DATA_STREAM } from '@bearing/contracts/streams'
 import { findOnPath } from '@bearing/local/debian-package'
@@ -33,6 +35,14 @@ const compiler = await findOnPath('cc')
 const check = { input: '#include <nats/nats.h>\n' }
 const hasLibrary =
   compiler !== undefined && spawnSync(compiler, ['-fsyntax-only', '-x', 'c', '-'], check).status === 0
+const go = await findOnPath('go')
+/** Where Debian installs libraries for Go. */
+const GOPATH = process.env['GOPATH'] ?? '/usr/share/gocode'
+const hasGo = go !== undefined && existsSync(join(GOPATH, 'src', 'github.com', 'nats-io', 'nats.go'))
+const itWithGo = (name: string, test: () => Promise<void>) =>
+  hasGo
+    ? it(name, test)
+    : it.skip(`${name} (skipped: no golang-go with golang-github-nats-io-go-nats-dev)`, test)
 const itWithC = (name: string, test: () => Promise<void>) =>
   hasLibrary ? it(name, test) : it.skip(`${name} (skipped: no C compiler with libnats-dev)`, test)
 
@@ -131,6 +141,26 @@ describe('a consumer of the stream of device data', () => {
     // It acknowledges after it has printed.
     while ((await stateOf('billing'))?.waiting !== 0) await sleep(50)
     example.kill('SIGTERM')
+    await once(example, 'exit')
+  })
+
+  itWithGo('is read by the example in Go, as that user', async () => {
+    const program = join(directory, 'consumer-go')
+    const seed = join(directory, 'billing.nk')
+    await writeFile(seed, nkey.seed, { mode: 0o600 })
+    const environment = { ...process.env, GO111MODULE: 'off', GOPATH, GOCACHE: join(directory, 'cache') }
+    for (const args of [['build', '-o', program], ['vet']])
+      await promisify(execFile)(go ?? '', [...args, join(EXAMPLES, 'main.go')], { env: environment })
+    const example = spawn(program, {
+      env: { NATS_URL: nats.url, NATS_NKEY_FILE: seed, STREAM_CONSUMER: 'billing' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await store(OURS, Buffer.from('{"id":"3","kind":"chunk"}'))
+    const [printed] = (await once(example.stdout, 'data')) as [Buffer]
+    expect(printed.toString()).toBe(`${String(messages)} {"id":"3","kind":"chunk"}\n`)
+    // It acknowledges after it has printed.
+    while ((await stateOf('billing'))?.waiting !== 0) await sleep(50)
+    example.kill('SIGKILL')
     await once(example, 'exit')
   })
 

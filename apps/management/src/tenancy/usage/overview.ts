@@ -174,10 +174,7 @@ export class OverviewReader {
       by: ['projectId'],
       where: {
         projectId: { in: [...projectIds] },
-        OR: [
-          { pausedAt: null, failingSince: { not: null } },
-          { pausedAt: { not: null }, pausedReason: { not: 'by_user' } },
-        ],
+        OR: [{ pausedReason: null, failingSince: { not: null } }, { pausedReason: { not: 'by_user' } }],
       },
       _count: true,
     })

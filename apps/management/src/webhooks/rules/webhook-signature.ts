@@ -17,12 +17,12 @@ export function webhookSecretText(secret: Uint8Array): string {
 export function webhookHeaders(
   id: string,
   at: Date,
-  body: string,
+  body: string | Uint8Array,
   secrets: readonly Uint8Array[],
 ): Record<string, string> {
   const timestamp = String(Math.floor(at.getTime() / 1_000))
   const signatures = secrets.map((secret) => {
-    const hmac = createHmac('sha256', secret).update(`${id}.${timestamp}.${body}`)
+    const hmac = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body)
     return `v1,${hmac.digest('base64')}`
   })
   return {
