@@ -59,6 +59,27 @@ describeInBrowser('the pages of webhooks', (visit) => {
     await expectNarrow(visitor, 'webhook')
   })
 
+  it('create a destination, whose credentials no command contains, and compare both sides', async () => {
+    const { visitor, page } = await visit(organization.admin, webhooks())
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    const url = new URL('/old', receiver.url).href
+    await dialog.getByLabel('URL').fill(url)
+    await dialog.getByRole('button', { name: /Destination/ }).click()
+    await page.getByRole('option', { name: 'Another service for devices' }).click()
+    await dialog.getByLabel('Header of the project key').fill('Vendor-Key')
+    await dialog.getByLabel('Project key there').fill('planted')
+    await dialog.getByText('As a command').click()
+    await dialog.getByText('--to device_api').waitFor()
+    expect(await dialog.innerText()).not.toContain('planted')
+    await expectSound(visitor, 'webhook-destination')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('link', { name: url }).click()
+    await page.getByText('Items that devices sent per day', { exact: true }).waitFor()
+    await expectGone(visitor, 'planted')
+    await expectSound(visitor, 'webhook-of-data')
+  })
+
   it('rotate the secret by keyboard alone, and show a refused delivery with its next try', async () => {
     const { id } = await organization.admin.client.call('createWebhook', {
       organization: organization.slug,
