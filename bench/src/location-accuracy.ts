@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MOVED } from './location-accuracy/bar.js'
 import { calibrationOf, fitTo, leftOutOf, type Fitted } from './location-accuracy/calibrate.js'
+import { floorVerdicts, judgeFloors, printedFloors } from './location-accuracy/floors.js'
 import { halls } from './location-accuracy/halls.js'
 import { hardStreets, otherTowns } from './location-accuracy/hard-street/hard-street.js'
 import { judge, thinned, type Figures, type Judged } from './location-accuracy/judge.js'
@@ -86,6 +87,10 @@ const reports = judged.map((one, index): SetReport => ({
   spoiled: judge(one.set, (learned) => moved(learned, MOVED.share)).bearing,
   shipped: shippedOf(one.set),
 }))
+const real = hasScans ? thinnedSets(readSets(folder), every) : []
+const floors = [...real, ...real.filter(({ name }) => !name.includes('1/')).flatMap(sparser)]
+  .filter(({ name }, index, all) => all.findIndex((one) => one.name === name) === index)
+  .map(judgeFloors)
 const [largest] = sets.filter(({ name }) => name === 'mall' || !hasScans)
 const latencies = largest ? measureLatency(largest) : []
 
@@ -99,7 +104,7 @@ function forPeople(): string {
   const coefficients = (['p68', 'p95'] as const).map(
     (quantile) => `${quantile}: [${shipped[quantile].map((value) => value.toFixed(3)).join(', ')}]`,
   )
-  return `${printed(reports, unseen, latencies)}\ncoefficients fitted to all places\n${coefficients.join('\n')}\n`
+  return `${printed(reports, unseen, latencies)}\n${printedFloors(floors)}\ncoefficients fitted to all places\n${coefficients.join('\n')}\n`
 }
 
 function forPrograms() {
@@ -119,6 +124,7 @@ function forPrograms() {
       bar: verdictsOf(report),
     })),
     unseen,
+    floors: floors.map(({ outcomes: _, ...one }) => ({ ...one, bar: floorVerdicts(one) })),
     latencies,
     calibration: shipped,
   }

@@ -23,3 +23,7 @@ export const HELD_95 = { least: 0.9, most: 1 } as const
 export const MOVED = { share: 0.15, factor: 1.1 } as const
 /** Median time of an estimate of 20 access points, in milliseconds. */
 export const ESTIMATE_MS = { size: 20, p50: 0.4, longest: 2 } as const
+/** Share of scans that need the right floor, by the name of the set. */
+export const FLOOR_BARS: Readonly<Record<string, number>> = { 'UJI official': 0.93, mall: 0.99 }
+/** Of floors that claim at least so much, this share has to be right on each set, thinned ones too. */
+export const SURE = { claimed: 0.9, right: 0.88 } as const

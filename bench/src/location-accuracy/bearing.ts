@@ -38,7 +38,7 @@ export function updatesOf(train: readonly TrueScan[], hasWalks = false): readonl
 /** 2023-01-01: when the trials of sets were whose times start at zero in each of them. All that matters is the order in it. */
 const TRIAL_SECONDS = 1_672_531_200
 
-function contributionOf({ lat, lon, accuracyMeters, seconds, accessPoints }: TrueScan): Contribution {
+function contributionOf({ lat, lon, accuracyMeters, seconds, floor, accessPoints }: TrueScan): Contribution {
   const atSeconds = seconds < EARLIEST_SECONDS ? TRIAL_SECONDS + seconds : seconds
-  return { lat, lon, accuracyMeters, atSeconds, readings: accessPoints }
+  return { lat, lon, accuracyMeters, atSeconds, height: { floor }, readings: accessPoints }
 }

@@ -74,6 +74,7 @@ function read(folder: string): TrueScan[] {
     lon: Number(row('lon')),
     accuracyMeters: Number(row('acc_m')),
     seconds: Number(row('t')),
+    floor: row('floor'),
     track: row('track'),
     device: row('device'),
     accessPoints: (readings.get(row('scan')) ?? []).filter(

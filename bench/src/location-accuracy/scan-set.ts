@@ -6,6 +6,7 @@ export interface TrueScan {
   readonly accuracyMeters: number
   /** Unix time in seconds; some sets count from the start of a trial. */
   readonly seconds: number
+  readonly floor?: string
   readonly track: string
   readonly device: string
   readonly accessPoints: readonly Reading[]

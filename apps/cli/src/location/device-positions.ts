@@ -3,6 +3,7 @@ import { verb } from '../session/verb.js'
 import { confirmFlags, confirmTyped } from '../session/confirm-typed.js'
 import { LIMIT } from '../ground/arguments.js'
 import { count, counted, second } from '../ground/output/format.js'
+import { floorText, heightFacts } from './height.js'
 import { readMoment } from '../ground/times.js'
 
 type DevicePosition = CallOutput<'showDevicePosition'>
@@ -20,6 +21,7 @@ verb('positions show', {
         Latitude: degrees(lat),
         Longitude: degrees(lon),
         Uncertainty: `${meters(uncertainty)} (${String(confidence)} %)`,
+        ...heightFacts(last),
         By: sourceOf(last),
         'Asked for': second(resolved_at),
       },
@@ -57,6 +59,7 @@ verb('positions list', {
         Longitude: { right: ({ lon }) => degrees(lon) },
         Uncertainty: { right: ({ uncertainty }) => meters(uncertainty) },
         Holds: { right: ({ confidence }) => `${String(confidence)} %` },
+        ...(found.some(({ floor }) => floor) && { Floor: floorText }),
         By: sourceOf,
       },
       'No positions of this device. Locate it: bearing locate --device <serial> --ap <address>=<dBm>. Whether the project stores positions: bearing positions policy show',

@@ -5,6 +5,7 @@ import { LIMIT } from '../ground/arguments.js'
 import { readSince } from '../ground/times.js'
 import { jsonLine } from '../ground/output/documents.js'
 import { count, counted, second } from '../ground/output/format.js'
+import { floorText } from './height.js'
 import { UsageError } from '../ground/usage-error.js'
 
 type Page = CallOutput<'listLatestPositions'>
@@ -111,6 +112,7 @@ async function printTable(cli: Cli, options: Options): Promise<void> {
       Latitude: { right: ({ lat }) => lat.toFixed(6) },
       Longitude: { right: ({ lon }) => lon.toFixed(6) },
       Uncertainty: { right: ({ uncertainty }) => `${count(Math.round(uncertainty))} m` },
+      ...(rows.some(({ floor }) => floor) && { Floor: floorText }),
       By: ({ fulfilledWith, fallback }) => (fallback ? `${fulfilledWith}, by the fallback` : fulfilledWith),
     },
     options.bbox === undefined && options.since === undefined

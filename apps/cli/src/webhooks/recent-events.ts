@@ -78,7 +78,17 @@ type LatestPosition = Extract<CallOutput<'listLatestPositions'>, { data: unknown
 
 function resolved(position: LatestPosition): RecentEvent {
   const { device_serial, lat, lon, uncertainty, confidence, fulfilledWith, resolved_at: at } = position
-  const location = { lat, lon, uncertainty, confidence, fulfilled_with: fulfilledWith }
+  const { floor, altitude, altitudeAccuracy } = position
+  const location = {
+    lat,
+    lon,
+    uncertainty,
+    confidence,
+    fulfilled_with: fulfilledWith,
+    floor,
+    altitude,
+    altitudeAccuracy,
+  }
   return {
     ...{ key: `${device_serial} ${at}`, type: 'device.location_resolved', at, deviceSerial: device_serial },
     data: { device_serial, location },

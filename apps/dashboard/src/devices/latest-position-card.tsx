@@ -11,6 +11,7 @@ import type { MapContent } from '../parts/map/features.js'
 import { WorldMap } from '../parts/map/world-map.js'
 import { ConfirmButton } from '../parts/confirm.js'
 import { Copied, Facts } from '../parts/facts.js'
+import { heightFacts } from '../parts/map/height.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Time } from '../parts/time.js'
@@ -71,6 +72,7 @@ function factsOf(position: Position) {
   return {
     'Latitude, longitude': <Copied text={shown} of="position" copied={`${String(lat)},${String(lon)}`} />,
     Within: `${count(Math.round(uncertainty))} m, in ${String(confidence)} of 100 cases`,
+    ...heightFacts(position),
     Determined: <Time at={at} />,
     With: (
       <>

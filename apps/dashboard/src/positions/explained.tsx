@@ -2,6 +2,7 @@ import { useMemo, useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { Button } from '../parts/button.js'
 import { Copied, Facts } from '../parts/facts.js'
+import { heightFacts } from '../parts/map/height.js'
 import type { MapContent, MapLine, MapPoint } from '../parts/map/features.js'
 import { boxAround } from '../parts/map/geometry.js'
 import { METHODS } from '../parts/map/position.js'
@@ -58,6 +59,7 @@ function Found({ explanation }: { readonly explanation: Explanation }) {
       facts={{
         'Latitude, longitude': <Copied text={place} of="position" />,
         Radius: `${meters(radii?.p68)} in 68 % of cases, ${meters(radii?.p95)} in 95 %`,
+        ...heightFacts(position),
         'Found by': (
           <>
             {position.fallback ? 'the fallback provider' : KINDS[position.fulfilledWith]}

@@ -5,6 +5,7 @@ import { count, counted } from '../ground/amounts.js'
 import { installation } from '../ground/queries.js'
 import { useNow } from '../ground/use-now.js'
 import { CopyButton } from '../parts/copy-button.js'
+import { floorsOf } from '../parts/map/height.js'
 import { boxText, parseBox } from '../parts/map/geometry.js'
 import { CONFIDENCES, DEFAULT_CONFIDENCE, toMapPoint, METHODS, type Position } from '../parts/map/position.js'
 import { WorldMap } from '../parts/map/world-map.js'
@@ -27,6 +28,7 @@ interface PositionFilter {
   readonly q: string
   /** The last moment, in UTC. */
   readonly until: string
+  readonly floor: string
 }
 
 /** How often ages are looked at again, in milliseconds. */
@@ -45,13 +47,13 @@ interface Props {
 
 /** The positions of a project on a map, and the same as a table. */
 export function Fleet({ positions, state, change, bbox, onBox }: Props) {
-  const { method, q, until, device } = state
+  const { method, q, until, device, floor } = state
   const now = useNow(AGES_MS)
   const confidence = CONFIDENCES.find((candidate) => candidate === state.circle) ?? DEFAULT_CONFIDENCE
   const percent = Number(confidence)
   const shown = useMemo(
-    () => selectPositions(positions.list, { method, q, until }),
-    [positions, method, q, until],
+    () => selectPositions(positions.list, { method, q, until, floor }),
+    [positions, method, q, until, floor],
   )
   const points = useMemo(
     () => shown.map((position) => toMapPoint(position, percent, now)),
@@ -69,7 +71,7 @@ export function Fleet({ positions, state, change, bbox, onBox }: Props) {
   }
   return (
     <>
-      <PositionFilters state={state} change={change} count={devices} />
+      <PositionFilters state={state} change={change} floors={floorsOf(positions.list)} count={devices} />
       {positions.isPartial && (
         <p className="notice">
           The project has more than {count(MOST)} devices: these are the first of what the map shows. Zoom in,
@@ -143,13 +145,17 @@ function pageText(index: number): string {
 }
 
 /** Returns the positions that match, the newest first. */
-function selectPositions(positions: readonly Position[], { method, q, until }: PositionFilter): Position[] {
+function selectPositions(
+  positions: readonly Position[],
+  { method, q, until, floor }: PositionFilter,
+): Position[] {
   const latest = until === '' ? Infinity : Date.parse(until)
   const start = q.trim().toLowerCase()
   return positions
     .filter(
       (position) =>
         (method === '' || (method === 'fallback' ? position.fallback : position.fulfilledWith === method)) &&
+        (floor === '' || position.floor?.name === floor) &&
         position.device_serial.toLowerCase().startsWith(start) &&
         !(Date.parse(position.resolved_at) > latest),
     )
@@ -163,12 +169,14 @@ function compare(a: string, b: string): number {
 interface PositionFiltersProps {
   readonly state: State
   readonly change: (change: Partial<State>) => void
+  /** Those that any position has. */
+  readonly floors: readonly string[]
   /** How many devices match, in words. */
   readonly count: string
 }
 
 /** Which positions are shown. All of it is in the URL. */
-function PositionFilters({ state, change, count }: PositionFiltersProps) {
+function PositionFilters({ state, change, floors, count }: PositionFiltersProps) {
   const { href } = useLocation()
   return (
     <div className="row filters">
@@ -191,6 +199,17 @@ function PositionFilters({ state, change, count }: PositionFiltersProps) {
           { id: 'fallback', text: 'By the fallback' },
         ]}
       />
+      {floors.length > 0 && (
+        <Select
+          label="Floor"
+          value={`=${state.floor}`}
+          onChange={(id) => change({ floor: id.slice(1), page: '' })}
+          options={[
+            { id: '=', text: 'Every floor' },
+            ...floors.map((name) => ({ id: `=${name}`, text: `Floor ${name}` })),
+          ]}
+        />
+      )}
       <SearchField
         label="Device"
         placeholder="Serial number begins with"

@@ -1,3 +1,14 @@
 /** What of the page is in the URL. */
-export const STATE = ['since', 'method', 'q', 'until', 'circle', 'own', 'device', 'box', 'page'] as const
+export const STATE = [
+  'since',
+  'method',
+  'q',
+  'until',
+  'circle',
+  'own',
+  'device',
+  'floor',
+  'box',
+  'page',
+] as const
 export type State = Readonly<Record<(typeof STATE)[number], string>>

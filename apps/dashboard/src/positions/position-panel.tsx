@@ -5,6 +5,7 @@ import { useScope } from '../ground/scope.js'
 import { Button } from '../parts/button.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Copied, Facts } from '../parts/facts.js'
+import { heightFacts } from '../parts/map/height.js'
 import { Icon } from '../parts/icon.js'
 import { metersText } from '../parts/map/geometry.js'
 import { METHODS, radiusAt, type Position } from '../parts/map/position.js'
@@ -49,6 +50,7 @@ export function PositionPanel({
           Place: <Copied text={place} of="coordinates" />,
           Located: <Time at={at} />,
           Circle: `${metersText(radiusAt(position, percent))}, holds it in ${String(percent)} % of cases`,
+          ...heightFacts(position),
           'Found by': (
             <>
               {METHODS[fulfilledWith].text}

@@ -74,7 +74,8 @@ async function rewrite(client: pg.ClientBase, ids: readonly string[], tombstones
   )
   const { bytes, starts, lengths } = packBytes(rows.map((row) => keptOf(row.contribution, tombstones)))
   await client.query(
-    `UPDATE observations AS stored SET contribution = CASE WHEN length > 0 THEN substr($1::bytea, start, length) END
+    `UPDATE observations AS stored SET contribution = CASE WHEN length > 0 THEN substr($1::bytea, start, length) END,
+       height = CASE WHEN length > 0 THEN height END
      FROM unnest($2::uuid[], $3::int[], $4::int[]) AS given (id, start, length) WHERE stored.id = given.id`,
     [bytes, rows.map(({ id }) => id), starts, lengths],
   )

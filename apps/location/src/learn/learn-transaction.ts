@@ -112,8 +112,8 @@ function offersOf(
 ): OfferedScan[] {
   const { id, organizationId, projectId, contribution } = observation
   if (!update.accepted || keepNothing.has(organizationId)) return []
-  const { lat, lon, accuracyMeters, atSeconds } = contribution
+  const { lat, lon, accuracyMeters, atSeconds, height } = contribution
   const { readings } = update
-  const scan = { lat, lon, accuracyMeters, atSeconds, heard: readings.length, readings }
+  const scan = { lat, lon, accuracyMeters, atSeconds, height, heard: readings.length, readings }
   return [{ id, organizationId, projectId, receivedAt, ...scan }]
 }

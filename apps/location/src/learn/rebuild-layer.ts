@@ -2,6 +2,7 @@ import {
   decodeContribution,
   type StoredContribution,
 } from '@bearing/positioning/learning/evidence/contribution-codec'
+import type { Height } from '@bearing/positioning/heights/height'
 import type pg from 'pg'
 import { takeLayer } from '../ground/locks.js'
 import { STATIONS } from '../ground/stations/stations.js'
@@ -23,11 +24,18 @@ export interface Rebuilt {
   readonly cells: number
 }
 
-type Row = [id: string, organizationId: string, projectId: string, receivedAt: Date, contribution: Buffer]
+type Row = [
+  id: string,
+  organizationId: string,
+  projectId: string,
+  receivedAt: Date,
+  contribution: Buffer,
+  height: Height | null,
+]
 
 /** In the order of the index `observations_kept_idx`: by ids each page would sort all observations. */
 const READ_OWN = `
-  SELECT id, organization_id, project_id, received_at, contribution FROM observations
+  SELECT id, organization_id, project_id, received_at, contribution, height FROM observations
   WHERE organization_id = $1 AND refusal IS NULL AND contribution IS NOT NULL
     AND received_at >= $4 AND (received_at, id) > ($4, $2::uuid)
   ORDER BY received_at, id LIMIT $3`
@@ -94,10 +102,19 @@ async function removeReferences(client: pg.ClientBase, organizationId: string): 
 }
 
 function offeredOf(
-  [id, organizationId, projectId, receivedAt]: Row,
+  [id, organizationId, projectId, receivedAt, , height]: Row,
   contribution: StoredContribution,
 ): OfferedScan {
   const { lat, lon, accuracyMeters, atSeconds, learned } = contribution
-  const scan = { lat, lon, accuracyMeters, atSeconds, heard: learned.length, readings: learned }
+  const known = height ?? undefined
+  const scan = {
+    lat,
+    lon,
+    accuracyMeters,
+    atSeconds,
+    height: known,
+    heard: learned.length,
+    readings: learned,
+  }
   return { id, organizationId, projectId, receivedAt, ...scan }
 }

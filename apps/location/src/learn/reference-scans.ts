@@ -5,9 +5,11 @@ import {
   selectReferences,
   type CandidateReference,
 } from '@bearing/positioning/learning/evidence/reference-selection'
+import type { Height } from '@bearing/positioning/heights/height'
 import { toQuadPlace } from '@bearing/positioning/earth/quad-cell'
 import type pg from 'pg'
 import { NUMBERS, packBytes } from '../ground/packed-bytes.js'
+import { heightText } from './stored-observations.js'
 
 /** A scan that may become one of the reference scans of its project. */
 export interface OfferedScan extends CandidateReference {
@@ -17,6 +19,7 @@ export interface OfferedScan extends CandidateReference {
   readonly receivedAt: Date
   /** Each address once. */
   readonly readings: readonly Reading[]
+  readonly height?: Height | undefined
 }
 
 type Row = [
@@ -40,11 +43,12 @@ const DROP = `
   WHERE scan.project_id = dropped.project_id AND scan.cell = dropped.cell AND scan.id = dropped.id`
 
 const KEEP = `
-  INSERT INTO reference_scans (project_id, cell, id, organization_id, at_seconds, lat, lon, accuracy, received_at, readings)
-  SELECT project_id, cell, id, organization_id, at_seconds, lat, lon, accuracy, received_at, substr($1::bytea, start, length)
+  INSERT INTO reference_scans (project_id, cell, id, organization_id, at_seconds, lat, lon, accuracy, received_at, readings, height)
+  SELECT project_id, cell, id, organization_id, at_seconds, lat, lon, accuracy, received_at, substr($1::bytea, start, length),
+    height::jsonb
   FROM unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::uuid[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
-    $10::timestamptz[], $11::int[], $12::int[])
-    AS given (project_id, cell, id, organization_id, at_seconds, lat, lon, accuracy, received_at, start, length)`
+    $10::timestamptz[], $11::int[], $12::int[], $13::text[])
+    AS given (project_id, cell, id, organization_id, at_seconds, lat, lon, accuracy, received_at, start, length, height)`
 
 /**
  * Keeps of scans those that their projects compare others with, and drops those that they replace: what is kept is what
@@ -137,6 +141,7 @@ async function write(
     keep.map(({ receivedAt }) => receivedAt),
     starts,
     lengths,
+    keep.map(heightText),
   ])
 }
 

@@ -7,10 +7,11 @@ import { packBytes } from '../ground/packed-bytes.js'
 import type { ObservationUpdate } from './submission.js'
 
 const STORE = `
-  INSERT INTO observations (id, organization_id, project_id, received_at, refusal, contribution)
-  SELECT id, organization, project, $1::timestamptz, refusal, CASE WHEN length > 0 THEN substr($2::bytea, start, length) END
-  FROM unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::int[], $8::int[]) WITH ORDINALITY
-    AS given (id, organization, project, refusal, start, length, number)
+  INSERT INTO observations (id, organization_id, project_id, received_at, refusal, contribution, height)
+  SELECT id, organization, project, $1::timestamptz, refusal, CASE WHEN length > 0 THEN substr($2::bytea, start, length) END,
+    CASE WHEN length > 0 THEN height::jsonb END
+  FROM unnest($3::uuid[], $4::uuid[], $5::uuid[], $6::text[], $7::int[], $8::int[], $9::text[]) WITH ORDINALITY
+    AS given (id, organization, project, refusal, start, length, height, number)
   ORDER BY number
   ON CONFLICT (id) DO NOTHING RETURNING id`
 
@@ -45,6 +46,7 @@ export async function storeObservations(
       sorted.map(({ update }) => (update.accepted ? null : update.reason)),
       starts,
       lengths,
+      sorted.map(({ observation }) => heightText(observation.contribution)),
     ],
     rowMode: 'array',
   })
@@ -66,6 +68,11 @@ export async function readKeepNothing(
 }
 
 const NOTHING = new Uint8Array()
+
+/** Returns what a contribution says of its height, as it is stored beside it: the version before reads its bytes too. */
+export function heightText({ height }: Pick<StoredContribution, 'height'>): string | null {
+  return height ? JSON.stringify(height) : null
+}
 
 /** Returns a contribution with what is learned from it. */
 export function storedContribution({ observation, update }: ObservationUpdate): StoredContribution {

@@ -45,6 +45,7 @@ export function contributionOf({
   lon,
   accuracy_meters,
   speed,
+  height,
   readings,
   cells,
 }: Omit<ObservationMessage['observations'][number], 'id' | 'copy_of' | 'device'>): Contribution {
@@ -54,6 +55,7 @@ export function contributionOf({
     accuracyMeters: accuracy_meters,
     atSeconds: at_seconds,
     ...(speed !== null && { speedMetersPerSecond: speed }),
+    ...(height && { height }),
     readings: readings.map(([bssid, signalDbm, ageMs]) => ({
       bssid,
       signalDbm,

@@ -44,7 +44,7 @@ const ORGANIZATIONS = `
  * another order than that of `locks.ts`.
  */
 export const DELETE_CONTRIBUTIONS = `
-  UPDATE observations SET contribution = NULL WHERE id = ANY (ARRAY (
+  UPDATE observations SET contribution = NULL, height = NULL WHERE id = ANY (ARRAY (
     SELECT id FROM observations WHERE contribution IS NOT NULL AND id = ANY (ARRAY (
       SELECT id FROM observations
       WHERE organization_id = $2 AND received_at < $1::timestamptz - make_interval(days => $3) AND contribution IS NOT NULL

@@ -24,7 +24,7 @@ export function latestSql({ scope, box, since, after, limit }: LatestQuery): {
   const parameter = (value: number) => `$${String(values.push(value))}::float8`
   const inBox = box ? `AND ${boxSql(box, parameter)}` : ''
   const text = `
-    SELECT device_serial, lat, lon, uncertainty, confidence, fulfilled_with, fallback, at FROM latest_positions
+    SELECT device_serial, lat, lon, uncertainty, confidence, fulfilled_with, fallback, at, height FROM latest_positions
     WHERE project_id = $1::uuid AND organization_id = $2::uuid AND device_serial > $3 AND at >= $4::timestamptz ${inBox}
     ORDER BY device_serial LIMIT $5`
   return { text, values }

@@ -9,7 +9,7 @@ import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database, Pools } from '../ground/database.js'
 import { latestSql } from './latest-sql.js'
-import { keptSince } from './position-row.js'
+import { keptSince, storedHeight } from './position-row.js'
 import { RecordReading } from './record-reading.js'
 
 type Row = [
@@ -21,6 +21,7 @@ type Row = [
   fulfilledWith: LatestPosition['fulfilledWith'],
   fallback: boolean,
   at: Date,
+  height: unknown,
 ]
 
 @Controller()
@@ -51,9 +52,19 @@ export class ListLatestPositions {
   }
 }
 
-function toLatestPosition([device_serial, lat, lon, uncertainty, confidence, source, fallback, at]: Row) {
+function toLatestPosition([
+  device_serial,
+  lat,
+  lon,
+  uncertainty,
+  confidence,
+  source,
+  fallback,
+  at,
+  height,
+]: Row) {
   const position = { lat, lon, uncertainty, confidence, fulfilledWith: source, fallback }
-  return { device_serial, ...position, resolved_at: at.toISOString() }
+  return { device_serial, ...position, resolved_at: at.toISOString(), ...storedHeight(height) }
 }
 
 function toFeature({ lat, lon, ...properties }: LatestPosition) {

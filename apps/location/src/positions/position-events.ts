@@ -16,7 +16,7 @@ export function storeAndRecord(store: string): string {
           'lat', lat, 'lon', lon, 'uncertainty', uncertainty, 'confidence', confidence,
           'fulfilled_with', fulfilled_with,
           'resolved_at', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
-        ), at
+        ) || coalesce(height, '{}'), at
       FROM stored
     )
     SELECT id FROM stored`

@@ -1,5 +1,6 @@
 import { DAY_MS } from '@bearing/contracts/durations'
 import type { DevicePosition } from '@bearing/contracts/location/positions/device-position'
+import type { Height } from '@bearing/contracts/location/lookups/height'
 import { OperationError } from '@bearing/contracts/errors'
 import type { z } from 'zod'
 import type { Database } from '../ground/database.js'
@@ -15,6 +16,7 @@ export const SHOWN = {
   confidence: true,
   fulfilledWith: true,
   fallback: true,
+  height: true,
 } as const
 
 export const NEWEST_FIRST = [{ at: 'desc' }, { id: 'desc' }] as const
@@ -27,6 +29,7 @@ interface Row {
   readonly confidence: number
   readonly fulfilledWith: string
   readonly fallback: boolean
+  readonly height: unknown
 }
 
 export interface DeviceScope extends Scope {
@@ -45,7 +48,20 @@ export function toDevicePosition({ at, fulfilledWith, ...row }: Row): z.output<t
     fulfilledWith: source,
     fallback: row.fallback,
     resolved_at: at.toISOString(),
+    ...storedHeight(row.height),
   }
+}
+
+/** @param height what {@link heightToStore} has written */
+export function storedHeight(height: unknown): Height {
+  return (height ?? {}) as Height // nothing else is stored
+}
+
+/** Returns the column of a height; null where nothing is known. */
+export function heightToStore({ floor, altitude, altitudeAccuracy }: Height): string | null {
+  return floor === undefined && altitude === undefined
+    ? null
+    : JSON.stringify({ floor, altitude, altitudeAccuracy })
 }
 
 /** Selects the rows of a device. The permission was checked for this organization, so it is part of the condition. */

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 import { Pools } from '../ground/database.js'
 import type { Scope } from '../ground/scope.js'
+import { heightToStore } from './position-row.js'
 import { storeAndRecord } from './position-events.js'
 
 /** Positions that one statement stores. */
@@ -13,12 +14,12 @@ const BATCH = 500
 /** The statement reads the policy of the project itself: nothing is stored after the project has opted out. */
 const STORE = `
   INSERT INTO device_positions
-    (organization_id, project_id, device_serial, at, id, lat, lon, uncertainty, confidence, fulfilled_with, fallback)
+    (organization_id, project_id, device_serial, at, id, lat, lon, uncertainty, confidence, fulfilled_with, fallback, height)
   SELECT offered.* FROM unnest(
     $1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::uuid[],
-    $6::float8[], $7::float8[], $8::float8[], $9::float8[], $10::text[], $11::boolean[]
+    $6::float8[], $7::float8[], $8::float8[], $9::float8[], $10::text[], $11::boolean[], $12::jsonb[]
   ) AS offered (
-    organization_id, project_id, device_serial, at, id, lat, lon, uncertainty, confidence, fulfilled_with, fallback
+    organization_id, project_id, device_serial, at, id, lat, lon, uncertainty, confidence, fulfilled_with, fallback, height
   )
   JOIN position_policies AS policy
     ON policy.project_id = offered.project_id AND policy.organization_id = offered.organization_id
@@ -98,5 +99,6 @@ function columnsOf(batch: readonly Waiting[]): unknown[] {
     column(({ position }) => position.confidence),
     column(({ position }) => position.fulfilledWith),
     column(({ position }) => position.fallback),
+    column(({ position }) => heightToStore(position)),
   ]
 }

@@ -15,8 +15,10 @@ import {
 } from '../access-points/coverage.js'
 import { meanPosition } from '../access-points/locate.js'
 import { Plane } from '../earth/plane.js'
+import { estimateHeight } from '../heights/estimate-height.js'
+import type { EstimatedHeight } from '../heights/height.js'
 import { areOfRadios, countRadios, radioOf, radiosOf } from '../scans/radio.js'
-import type { ReferenceScans } from '../references/reference-scans.js'
+import { NO_MATCHES, type ReferenceScans } from '../references/reference-scans.js'
 import { readScan, type HeardAccessPoint, type Scan } from '../scans/scan.js'
 import { fieldPosterior, type Posterior, type Fingerprints } from '../fields/signal-field.js'
 import { UNKNOWN_SIGNAL_DBM } from '../fields/signal-model.js'
@@ -55,6 +57,8 @@ export type Estimate =
       readonly tier: 'mean' | 'coverage' | 'field' | 'fingerprint'
       /** What the radius was computed from, to refit {@link DEFAULT_CALIBRATION} with. */
       readonly features: readonly number[]
+      /** How high, where reference scans say so. */
+      readonly height?: EstimatedHeight | undefined
     })
   | {
       readonly found: false
@@ -222,7 +226,13 @@ function learnedEstimate(
   const sightings = agreeing.map((candidate) => sightingOf(candidate, plane, radios))
   const { evidence: all, breadth } = evidenceOfAll(sightings)
   const stretch = Math.cbrt(breadth)
-  const { fingerprints, similarity } = fingerprintsOf(heard, plane, references, agreeing.length, stretch)
+  const { fingerprints, similarity, height } = fingerprintsOf(
+    heard,
+    plane,
+    references,
+    agreeing.length,
+    stretch,
+  )
   const fused = all.sort((a, b) => a.variance - b.variance || a.bssid - b.bssid).slice(0, MOST_FUSED)
   const evidence = fingerprints ? believed(fused, fingerprints) : fused
   if (explanation) explanation.used = evidence.map(({ bssid }) => bssid)
@@ -243,6 +253,7 @@ function learnedEstimate(
     used: evidence.length,
     tier: fingerprints ? 'fingerprint' : tierOf(evidence),
     features,
+    height,
   }
 }
 
@@ -297,22 +308,30 @@ function sightingOf(
   }
 }
 
-/** Returns the reference scans that are like this one. Those further away than access points can agree say nothing. */
+/** What comparing a scan with reference scans says. */
+interface Comparison {
+  readonly fingerprints: Fingerprints | undefined
+  readonly similarity: number
+  readonly height: EstimatedHeight | undefined
+}
+
+/** Returns the reference scans that are like this one, and what they say of its height. Those further away than access points can agree say nothing. */
 function fingerprintsOf(
   heard: Scan,
   plane: Plane,
   references: ReferenceScans | undefined,
   known: number,
   stretch: number,
-): { readonly fingerprints: Fingerprints | undefined; readonly similarity: number } {
-  const { matches, similarity } = references?.match(heard) ?? { matches: [], similarity: 0 }
-  const fingerprints = matches
-    .map(({ place, weight }) => ({ x: plane.east(place), y: plane.north(place), weight }))
+): Comparison {
+  const { matches, similarity, floorNames } = references?.match(heard) ?? NO_MATCHES
+  const near = matches
+    .map((match) => ({ ...match, x: plane.east(match.place), y: plane.north(match.place) }))
     .filter(({ x, y }) => Math.hypot(x, y) < 2 * NEIGHBORHOOD_METERS)
-  if (fingerprints.length === 0) return { fingerprints: undefined, similarity: 0 }
+  if (near.length === 0) return { fingerprints: undefined, similarity: 0, height: undefined }
   const alike = FINGERPRINT_WEIGHT.alike * similarity ** 2 * Math.min(1, known / FINGERPRINT_WEIGHT.enough)
   const meters = stretch * (PRINT_METERS.alike + PRINT_METERS.unlike * (1 - similarity))
-  return { fingerprints: { fingerprints, meters, weight: FINGERPRINT_WEIGHT.least + alike }, similarity }
+  const fingerprints = { fingerprints: near, meters, weight: FINGERPRINT_WEIGHT.least + alike }
+  return { fingerprints, similarity, height: estimateHeight(near, similarity, floorNames, heard.size) }
 }
 
 function withoutFields({ x, y, fusedVariance, scatter, effective }: Coverage): Posterior {

@@ -46,7 +46,7 @@ it('finds nothing any more once its memory was given back', () => {
   expect(references.match(query).similarity).toBeGreaterThan(0)
   references.release()
   references.release()
-  expect(references.match(query)).toEqual({ matches: [], similarity: 0 })
+  expect(references.match(query)).toEqual({ matches: [], similarity: 0, floorNames: [] })
 })
 
 it('finds the scan that is most alike', () => {

@@ -1,14 +1,16 @@
 import { Numbering, type NumberedAddresses } from '../scans/numbering.js'
 import type { Vector } from '../earth/sphere.js'
+import type { Height } from '../heights/height.js'
 
 /** A scan whose place is known. */
 export interface ReferenceScan {
   readonly place: Vector
   /** Each BSSID once, with its signal in dBm. */
   readonly readings: readonly (readonly [bssid: number, signalDbm: number])[]
+  readonly height?: Height | undefined
 }
 
-/** Reference scans, by scan and by access point: arrays alone, which a thread can hand to another without a copy. */
+/** Reference scans, by scan and by access point: arrays and few names, which a thread can hand to another without a copy. */
 export interface ReferenceIndex {
   /** The numbers of the access points. */
   readonly numbering: NumberedAddresses
@@ -24,9 +26,14 @@ export interface ReferenceIndex {
   readonly norms: Float32Array<ArrayBuffer>
   /** For each scan its place: x, y and z of a {@link Vector}. Twenty thousand objects would cost the collection of garbage milliseconds. */
   readonly places: Float64Array<ArrayBuffer>
+  /** For each scan its floor as an index into `floorNames`, plus 1; 0 where it does not say. */
+  readonly floors: Uint16Array<ArrayBuffer>
+  readonly floorNames: readonly string[]
+  /** For each scan its altitude and how far that may be off, in meters; NaN where it does not say. */
+  readonly altitudes: Float32Array<ArrayBuffer>
 }
 
-export function buffersOf({ numbering, ...arrays }: ReferenceIndex): ArrayBuffer[] {
+export function buffersOf({ numbering, floorNames: _, ...arrays }: ReferenceIndex): ArrayBuffer[] {
   return [numbering.addresses, numbering.numbers, ...Object.values(arrays)].map(({ buffer }) => buffer)
 }
 
@@ -62,8 +69,11 @@ export function referenceIndex(
   const members = new Uint32Array(count.readings)
   const signals = new Float32Array(count.readings)
   const norms = new Float32Array(count.scans)
+  const floors = new Uint16Array(count.scans)
+  const altitudes = new Float32Array(2 * count.scans).fill(NaN)
+  const names = new Map<string, number>()
   let [at, scan] = [0, 0]
-  for (const { place, readings } of scans) {
+  for (const { place, readings, height } of scans) {
     let squares = 0
     for (const [bssid, signalDbm] of readings) {
       members[at] = numbering.number(bssid)
@@ -75,11 +85,26 @@ export function referenceIndex(
     places[3 * scan] = place.x
     places[3 * scan + 1] = place.y
     places[3 * scan + 2] = place.z
+    if (height?.floor !== undefined) floors[scan] = numberOfFloor(names, height.floor)
+    if (height?.altitude) altitudes.set([height.altitude.meters, height.altitude.accuracyMeters], 2 * scan)
     scan++
     scanStarts[scan] = at
   }
   const lists = inverted(scanStarts, members, signals, numbering.size)
-  return { numbering: numbering.packed(), places, scanStarts, members, signals, norms, ...lists }
+  const heights = { floors, floorNames: [...names.keys()], altitudes }
+  return { numbering: numbering.packed(), places, scanStarts, members, signals, norms, ...heights, ...lists }
+}
+
+/** Most different names of floors in a project; those beyond count as not said. */
+const MOST_FLOORS = 65_535
+
+/** @returns 1 and up; 0 for a name too many */
+function numberOfFloor(names: Map<string, number>, name: string): number {
+  const known = names.get(name)
+  if (known !== undefined) return known
+  if (names.size === MOST_FLOORS) return 0
+  names.set(name, names.size + 1)
+  return names.size
 }
 
 /** For each access point the scans that heard it, in their order. */

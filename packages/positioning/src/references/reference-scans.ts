@@ -15,6 +15,11 @@ export interface Match {
   readonly place: Vector
   /** How likely it is that both were taken in one place, as a share of all matches; they sum to 1. */
   readonly weight: number
+  /** Which of {@link Matches.floorNames} it was taken on, plus 1; 0 where it does not say. */
+  readonly floor: number
+  /** Meters above the sea, and how far that may be off; NaN where it does not say. */
+  readonly altitude: number
+  readonly altitudeAccuracy: number
 }
 
 /** What the reference scans say about a scan. */
@@ -23,7 +28,11 @@ export interface Matches {
   readonly matches: readonly Match[]
   /** Cosine between the scan and the likest one, 0 to 1. */
   readonly similarity: number
+  readonly floorNames: readonly string[]
 }
+
+/** What is found where there is nothing to compare with. */
+export const NO_MATCHES: Matches = { matches: [], similarity: 0, floorNames: [] }
 
 const MOST_MATCHES = 30
 /** What is not heard is below this, in dBm. */
@@ -97,20 +106,27 @@ export class ReferenceScans {
 
   /** Finds what is like a scan. */
   match(scan: Scan): Matches {
-    if (this.isReleased) return { matches: [], similarity: 0 }
+    if (this.isReleased) return NO_MATCHES
     const length = this.read(scan)
     const count = this.nearest()
-    if (count === 0) return { matches: [], similarity: 0 }
+    if (count === 0) return NO_MATCHES
     this.weigh(count)
     const { candidates, cosines, weights } = this
-    const { places } = this.index
+    const { places, floors, altitudes, floorNames } = this.index
     const matches: Match[] = []
     for (let rank = 0; rank < count; rank++) {
-      const at = 3 * (candidates[rank] ?? 0)
+      const scan = candidates[rank] ?? 0
+      const at = 3 * scan
       const place = { x: places[at] ?? 0, y: places[at + 1] ?? 0, z: places[at + 2] ?? 0 }
-      matches.push({ place, weight: weights[rank] ?? 0 })
+      matches.push({
+        place,
+        weight: weights[rank] ?? 0,
+        floor: floors[scan] ?? 0,
+        altitude: altitudes[2 * scan] ?? NaN,
+        altitudeAccuracy: altitudes[2 * scan + 1] ?? NaN,
+      })
     }
-    return { matches, similarity: Math.min(1, (cosines[0] ?? 0) / length) }
+    return { matches, similarity: Math.min(1, (cosines[0] ?? 0) / length), floorNames }
   }
 
   /** @returns the length of the vector of heights of a scan */

@@ -1,5 +1,6 @@
 import type { Cli } from '../../session/cli.js'
 import { count } from '../../ground/output/format.js'
+import { heightFacts } from '../height.js'
 import { drawExplanation, markOf, type Explanation } from './draw-explanation.js'
 import { used, type LocateOptions } from './locate-with-options.js'
 
@@ -52,6 +53,7 @@ function fieldsOf({
     Latitude: position?.lat.toFixed(6) ?? '–',
     Longitude: position?.lon.toFixed(6) ?? '–',
     Radius: radii ? `${meters(radii.p68)} in 68 %, ${meters(radii.p95)} in 95 % of cases` : undefined,
+    ...(position && heightFacts(position)),
     By: position ? `${position.fulfilledWith}${position.fallback ? ', by the fallback' : ''}` : undefined,
     Asked: sources.map(({ source, outcome }) => `${source} ${outcome.replaceAll('_', ' ')}`).join(' → '),
     'Access points': used(counts.accessPoints),

@@ -1,6 +1,7 @@
 import type { Cli } from '../../session/cli.js'
 import { reportOf } from '../../session/error-report.js'
 import { count, counted } from '../../ground/output/format.js'
+import { floorText, heightFacts } from '../height.js'
 import { startProgress } from '../../ground/output/progress.js'
 import { locateScans, type Located, type Location } from './locate-scans.js'
 import type { HeardCell } from './parse-cell.js'
@@ -46,6 +47,7 @@ export async function locateOne(cli: Cli, heard: HeardTogether, options: LocateO
       Latitude: degrees(found.lat),
       Longitude: degrees(found.lon),
       Uncertainty: `${count(Math.round(found.uncertainty))} m (${String(options.confidence ?? CONFIDENCE)} %)`,
+      ...('accessPoints' in found && heightFacts(found)),
       ...('accessPoints' in found && { 'Access points': used(found.accessPoints) }),
       ...('cells' in found && { Cells: used(found.cells) }),
       ...(found.stored !== undefined && {
@@ -117,6 +119,7 @@ function print(cli: Cli, rows: readonly Located[]): void {
   const { output } = cli
   const failed = rows.filter((row) => 'error' in row).length
   const hasCells = rows.some((row) => 'cells' in row)
+  const hasFloors = rows.some((row) => 'floor' in row)
   output.table(
     rows,
     {
@@ -124,6 +127,7 @@ function print(cli: Cli, rows: readonly Located[]): void {
       Latitude: { right: position(({ lat }) => degrees(lat)) },
       Longitude: { right: position(({ lon }) => degrees(lon)) },
       Uncertainty: { right: position(({ uncertainty }) => `${count(Math.round(uncertainty))} m`) },
+      ...(hasFloors && { Floor: position(floorText) }),
       ...(hasCells && { By: position(({ fulfilledWith }) => fulfilledWith) }),
       'Access points': { right: position(({ accessPoints }) => used(accessPoints)) },
       ...(failed > 0 && { Error: errorOf }),

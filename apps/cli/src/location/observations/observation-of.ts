@@ -29,7 +29,7 @@ export type LeftOut = keyof typeof LEFT_OUT
 
 /** Maximum length of keys of observations and devices. */
 const MAX_NAME = 128
-const POSITION_NUMBERS = ['accuracy', 'age', 'speed', 'altitude', 'heading'] as const
+const POSITION_NUMBERS = ['accuracy', 'age', 'speed', 'altitude', 'altitudeAccuracy', 'heading'] as const
 
 /**
  * Returns the parts of a report that are useful for learning. Network names are only read to detect opt-outs, and are not
@@ -65,11 +65,16 @@ export function observationOf(
           return typeof value === 'number' ? [[name, value] as const] : []
         }),
       ),
+      ...(isFloor(position['floor']) && { floor: position['floor'] }),
     },
     wifiAccessPoints,
     ...(cellTowers.length > 0 && { cellTowers }),
   }
   return { id: id ?? nameFor(observation), ...observation }
+}
+
+function isFloor(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
 }
 
 /** Derives the key from the content: 22 characters, 132 bits of SHA-256. */

@@ -34,6 +34,8 @@ export interface Contributor {
  * receivers of satellites say, and who surveys a building by hand knows where he stands.
  */
 const UNKNOWN_ACCURACY_METERS = 10
+/** The same of an altitude. */
+const UNKNOWN_ALTITUDE_METERS = 10
 /** How fast a device is believed to be that does not say, in meters a second: that of who walks. */
 const UNKNOWN_SPEED = 1.5
 
@@ -120,9 +122,19 @@ function observationOf(
     lon,
     accuracy_meters: accuracy + gone,
     speed: speed ?? null,
+    ...heightOf(position),
     readings: readingsOf(wifiAccessPoints),
     cells: cellTowers.flatMap(cellOf).slice(0, MAX_CELLS),
   }
+}
+
+function heightOf({ floor, altitude, altitudeAccuracy }: SubmittedObservation['position']) {
+  const meters = altitude !== undefined && {
+    altitude: { meters: altitude, accuracyMeters: altitudeAccuracy ?? UNKNOWN_ALTITUDE_METERS },
+  }
+  return floor === undefined && !meters
+    ? {}
+    : { height: { ...(floor !== undefined && { floor }), ...meters } }
 }
 
 function readingsOf(heard: SubmittedObservation['wifiAccessPoints']): Observation['readings'] {

@@ -24,6 +24,7 @@ export function observationLine(
     accuracyMeters,
     atSeconds,
     speedMetersPerSecond: speed,
+    height,
     learned,
     cells = [],
   } = tombstones.removeFrom(contribution)
@@ -34,6 +35,11 @@ export function observationLine(
     position: {
       ...{ latitude: lat, longitude: lon, accuracy: accuracyMeters },
       ...(speed !== undefined && { speed }),
+      ...(height?.floor !== undefined && { floor: height.floor }),
+      ...(height?.altitude && {
+        altitude: height.altitude.meters,
+        altitudeAccuracy: height.altitude.accuracyMeters,
+      }),
     },
     wifiAccessPoints: learned.map(({ bssid, signalDbm, ageMs }) => ({
       macAddress: formatMacAddress(bssid),

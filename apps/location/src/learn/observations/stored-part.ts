@@ -3,6 +3,7 @@ import {
   decodeContribution,
   type StoredContribution,
 } from '@bearing/positioning/learning/evidence/contribution-codec'
+import type { Height } from '@bearing/positioning/heights/height'
 import type pg from 'pg'
 import type { Database } from '../../ground/database.js'
 import { readTombstones, type Tombstones } from '../../ground/tombstones.js'
@@ -25,6 +26,11 @@ export interface Place {
 interface Stored extends Place {
   /** Null: it is another project's, nothing was learned from it, or it is not kept any more. */
   readonly contribution: StoredContribution | null
+}
+
+interface Found extends Place {
+  readonly contribution: Uint8Array | null
+  readonly height: Height | null
 }
 
 /** A part of what an organization has contributed. */
@@ -50,10 +56,10 @@ export async function readStored(
 ): Promise<StoredPart> {
   const settings = viewSettings(await database.locationSettings.findUnique({ where: { organizationId } }))
   const keptSince = new Date(now.getTime() - settings.observation_retention_days * DAY_MS)
-  const found = await database.$queryRaw<(Place & { contribution: Uint8Array | null })[]>`
+  const found = await database.$queryRaw<Found[]>`
     SELECT received_at AS "receivedAt", id,
       CASE WHEN project_id = ${projectId}::uuid AND refusal IS NULL AND received_at >= ${keptSince}
-        THEN contribution END AS contribution
+        THEN contribution END AS contribution, height
     FROM observations
     WHERE organization_id = ${organizationId}::uuid AND received_at >= ${after.receivedAt}
       AND (received_at > ${after.receivedAt} OR id > ${after.id}::uuid)
@@ -64,12 +70,11 @@ export async function readStored(
   return { rows, tombstones, isLast: found.length < SCANNED }
 }
 
-function* decoded(
-  found: readonly (Place & { readonly contribution: Uint8Array | null })[],
-): Generator<void, Stored[], undefined> {
+function* decoded(found: readonly Found[]): Generator<void, Stored[], undefined> {
   const rows: Stored[] = []
-  for (const { contribution, ...place } of found) {
-    rows.push({ ...place, contribution: contribution && decodeContribution(contribution) })
+  for (const { contribution: bytes, height, ...place } of found) {
+    const contribution = bytes && { ...decodeContribution(bytes), ...(height && { height }) }
+    rows.push({ ...place, contribution })
     yield
   }
   return rows

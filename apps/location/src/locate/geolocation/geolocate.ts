@@ -22,7 +22,8 @@ export class Geolocate {
     const search = new Search(input, heard, CONFIDENCE)
     const position = await this.locator.locate(search)
     if (!position) throw groundFixNotFound(search, [{ pointer: '/wifiAccessPoints', accessPoints }])
-    const { lat, lon, uncertainty } = position
-    return { location: { lat, lng: lon }, accuracy: uncertainty }
+    const { lat, lon, uncertainty, floor, altitude, altitudeAccuracy } = position
+    const height = { floor, altitude, altitudeAccuracy }
+    return { location: { lat, lng: lon }, accuracy: uncertainty, ...height }
   }
 }

@@ -3,9 +3,9 @@ import { postgresSettings } from '@bearing/service/store/postgres-settings'
 /** Reference scans that a project is compared with: the latest ones, at about 1 KB each. */
 const MOST_SCANS = 20_000
 
-/** The latest reference scans of a project: latitude, longitude, readings. */
+/** The latest reference scans of a project: latitude, longitude, readings, height. */
 export const READ_SCANS = `
-  SELECT lat, lon, readings FROM reference_scans WHERE project_id = $1 AND organization_id = $2
+  SELECT lat, lon, readings, height FROM reference_scans WHERE project_id = $1 AND organization_id = $2
   ORDER BY at_seconds DESC LIMIT ${String(MOST_SCANS)}`
 
 /**

@@ -7,6 +7,7 @@ import {
   type ReferenceIndex,
   type ReferenceScan,
 } from '@bearing/positioning/references/reference-index'
+import type { Height } from '@bearing/positioning/heights/height'
 import { toVector } from '@bearing/positioning/earth/sphere'
 import pg from 'pg'
 import { READ_SCANS, readerSettings } from './read-scans.js'
@@ -28,7 +29,7 @@ const READING_BYTES = 7
 /** Of this thread: who contributes cannot choose addresses that take each other's place in the index. */
 const SEED = randomInt(2 ** 32)
 
-type ScanRow = [lat: number, lon: number, readings: Uint8Array]
+type ScanRow = [lat: number, lon: number, readings: Uint8Array, height: Height | null]
 
 const { databaseUrl, readMs } = workerData as IndexingSettings // what its parent has given
 // A connection without work is closed by the pool.
@@ -57,6 +58,6 @@ function send(answer: IndexAnswer, transferred: readonly ArrayBuffer[]): void {
 }
 
 function* scansOf(rows: readonly ScanRow[]): Generator<ReferenceScan> {
-  for (const [lat, lon, readings] of rows)
-    yield { place: toVector({ lat, lon }), readings: decodeReadings(readings) }
+  for (const [lat, lon, readings, height] of rows)
+    yield { place: toVector({ lat, lon }), readings: decodeReadings(readings), height: height ?? undefined }
 }

@@ -2,6 +2,7 @@ import type { CellCounts } from '@bearing/contracts/location/cells/cell'
 import type { CellKey } from '@bearing/contracts/location/cells/cell-identity'
 import type { SentAccessPoints } from '@bearing/contracts/location/access-points/heard-access-point'
 import type { AccessPointCounts } from '@bearing/contracts/error-details'
+import type { Height } from '@bearing/contracts/location/lookups/height'
 import type { PreviousScan } from '@bearing/contracts/location/scans/previous-scans'
 import type { Scope } from '../../ground/scope.js'
 import type { SearchTrace, SourceName } from './search-trace.js'
@@ -29,7 +30,7 @@ export interface Heard {
 export type WifiFailure = 'too_few_usable' | 'too_few_known' | 'rate_limited'
 
 /** A position, and what it was found with. */
-export interface FoundPosition {
+export interface FoundPosition extends Height {
   readonly lat: number
   readonly lon: number
   readonly uncertainty: number

@@ -6,6 +6,7 @@ import { HeardTogether } from './ground-fix.js'
 import { LeftOutParts } from '../access-points/left-out.js'
 import { Fallback, LocationOptions } from './location-options.js'
 import { AccessPointCounts } from '../../error-details.js'
+import { Height } from './height.js'
 import { Position } from './location.js'
 import { ScanProblem } from '../scans/scan-problem.js'
 
@@ -134,7 +135,7 @@ const SharedCounts = z.object({
 export const Explanation = z
   .object({
     position: z
-      .object({ ...Position, fulfilledWith: z.enum(['WIFI', 'MCELL', 'SCELL']), ...Fallback })
+      .object({ ...Position, ...Height, fulfilledWith: z.enum(['WIFI', 'MCELL', 'SCELL']), ...Fallback })
       .nullable()
       .describe('The position that an ordinary request has, or null.'),
     error: ScanProblem.optional().describe(

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { ProjectScope } from '../../primitives.js'
 import { HeardCells, RadioType } from '../cells/cell.js'
+import { Height } from './height.js'
 import { HeardAccessPoints } from '../access-points/heard-access-point.js'
 
 export const geolocate = operation({
@@ -24,6 +25,7 @@ export const geolocate = operation({
         .number()
         .positive()
         .describe('Radius in meters that holds the true position with a probability of 95 %.'),
+      ...Height,
     })
     .meta({ id: 'Geolocation' }),
   errors: ['location_not_found', 'nothing_usable', 'rate_limited'],

@@ -6,6 +6,7 @@ import { HeardAccessPoints } from '../access-points/heard-access-point.js'
 import { LeftOutParts } from '../access-points/left-out.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { AccessPointCounts } from '../../error-details.js'
+import { Height } from './height.js'
 import { Position } from './location.js'
 import { PreviousScans } from '../scans/previous-scans.js'
 
@@ -31,6 +32,7 @@ export const resolveGroundFix = operation({
   output: z
     .object({
       ...Position,
+      ...Height,
       fulfilledWith: z.enum(['WIFI', 'MCELL', 'SCELL']),
       accessPoints: AccessPointCounts,
       cells: CellCounts,

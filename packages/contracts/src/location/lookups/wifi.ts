@@ -5,6 +5,7 @@ import { HeardAccessPoints } from '../access-points/heard-access-point.js'
 import { LeftOutParts } from '../access-points/left-out.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { AccessPointCounts } from '../../error-details.js'
+import { Height } from './height.js'
 import { Position } from './location.js'
 import { PreviousScans } from '../scans/previous-scans.js'
 import { writeUsualLocation } from '../scans/usual-answer.js'
@@ -21,6 +22,7 @@ export const WifiScan = z.object({
 export const WifiLocation = z
   .object({
     ...Position,
+    ...Height,
     fulfilledWith: z.enum(['WIFI']),
     accessPoints: AccessPointCounts,
     ...Fallback,

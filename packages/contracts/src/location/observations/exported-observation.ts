@@ -24,6 +24,9 @@ export const ExportedObservation = z
       longitude: z.number().min(-180).max(180),
       accuracy: z.number().min(0).describe('In meters, with how far the device may have gone since.'),
       speed: z.number().min(0).optional().describe('Meters a second; left out where the device did not say.'),
+      floor: z.string().optional().describe('What the floor is called in its building.'),
+      altitude: z.number().optional().describe('Meters above the sea.'),
+      altitudeAccuracy: z.number().min(0).optional().describe('How far the altitude may be off, in meters.'),
     }),
     wifiAccessPoints: z.array(
       z.object({

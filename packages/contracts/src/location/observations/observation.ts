@@ -11,6 +11,7 @@ import {
   sentNumber,
 } from '../access-points/heard-access-point.js'
 import { optionalPart } from '../access-points/left-out.js'
+import { ALTITUDE, MAX_FLOOR_NAME, ObservedHeight } from '../lookups/height.js'
 import { sentEntry } from '../scans/sent-entry.js'
 
 /** The most observations in one submission. Its body has at most 512 KiB. */
@@ -73,10 +74,22 @@ const Position = z
       'How long before `timestamp` the device was there, in milliseconds; more than an hour counts as one.',
     ),
     speed: sentNumber().transform(readSpeed).describe('Meters a second. Less than 0 counts as not given.'),
-    altitude: inRange(-1e4, 1e5).describe(
-      'Meters above the sea. Read for the sake of clients that send it, as what follows.',
+    floor: z
+      .union([z.string(), z.number().transform(String)])
+      .nullish()
+      .transform((sent) => sent?.trim())
+      .transform((name) => (name && name.length <= MAX_FLOOR_NAME ? name : undefined))
+      .catch(undefined)
+      .describe(
+        `What the floor is called in its building: a text of 1 to ${String(MAX_FLOOR_NAME)} characters, or a number. Positions that are found by this scan later name it.`,
+      ),
+    altitude: inRange(ALTITUDE.least, ALTITUDE.most).describe('Meters above the sea.'),
+    altitudeAccuracy: inRange(0, ALTITUDE.most).describe(
+      'How far the altitude may be off, in meters. 10 where it is not given.',
     ),
-    heading: inRange(0, 360).describe('Degrees, clockwise from north.'),
+    heading: inRange(0, 360).describe(
+      'Degrees, clockwise from north. Read for the sake of clients that send it, as what follows.',
+    ),
     source: z
       .string()
       .nullish()
@@ -238,6 +251,7 @@ export const ObservationMessage = z.object({
         lon: z.number().min(-180).max(180),
         accuracy_meters: z.number().min(0),
         speed: z.number().min(0).nullable(),
+        height: ObservedHeight.optional(),
         readings: z.array(
           z.tuple([
             /** BSSID: 48 bits as an integer. */

@@ -2,12 +2,14 @@ import { z } from 'zod'
 import { DeviceScope, DeviceSerial } from '../../management/devices/device.js'
 import { operation } from '../../operation.js'
 import { PageRequest, Timestamp, pageOf } from '../../primitives.js'
+import { Height } from '../lookups/height.js'
 import { Position } from '../lookups/location.js'
 
 /** Where a device was, as it was determined when somebody asked with its `device_id`. */
 export const DevicePosition = z
   .object({
     ...Position,
+    ...Height,
     confidence: z
       .number()
       .min(50)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DeviceSerial } from '../../management/devices/device.js'
 import { event } from '../../operation.js'
 import { Id, ProjectScope, Timestamp } from '../../primitives.js'
+import { Height } from '../lookups/height.js'
 import { Position } from '../lookups/location.js'
 
 /**
@@ -16,6 +17,7 @@ export const deviceLocationResolved = event({
     ...ProjectScope,
     device_serial: DeviceSerial,
     ...Position,
+    ...Height,
     confidence: z
       .number()
       .min(50)

@@ -8,11 +8,12 @@ import type { AccessPointCounts } from '../../error-details.js'
  */
 export function writeUsualLocation(output: unknown): string | undefined {
   if (typeof output !== 'object' || output === null) return undefined
-  const { lat, lon, uncertainty, fulfilledWith, accessPoints, fallback, stored, leftOut } =
+  const { lat, lon, uncertainty, fulfilledWith, accessPoints, fallback, stored, leftOut, floor, altitude } =
     output as Unchecked
   if (!isWithin(lat, -90, 90) || !isWithin(lon, -180, 180) || !isPositive(uncertainty)) return undefined
   if (fulfilledWith !== 'WIFI' || fallback !== undefined) return undefined
-  if (stored !== undefined || leftOut !== undefined) return undefined
+  if (stored !== undefined || leftOut !== undefined || floor !== undefined || altitude !== undefined)
+    return undefined
   if (typeof accessPoints !== 'object' || accessPoints === null) return undefined
   const { received, usable, known, used, unknown, ranged } = accessPoints
   if (!isCount(received) || !isCount(usable) || !isCount(known) || !isCount(used) || !isCount(unknown))
@@ -23,7 +24,7 @@ export function writeUsualLocation(output: unknown): string | undefined {
 
 type Fields<Names extends PropertyKey> = Partial<Readonly<Record<Names, unknown>>>
 interface Unchecked extends Fields<
-  'lat' | 'lon' | 'uncertainty' | 'fulfilledWith' | 'fallback' | 'stored' | 'leftOut'
+  'lat' | 'lon' | 'uncertainty' | 'fulfilledWith' | 'fallback' | 'stored' | 'leftOut' | 'floor' | 'altitude'
 > {
   readonly accessPoints?: Fields<keyof AccessPointCounts> | null
 }

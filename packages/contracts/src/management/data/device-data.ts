@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Height } from '../../location/lookups/height.js'
 import { Position } from '../../location/lookups/location.js'
 import { Id, ProjectScope, Timestamp } from '../../primitives.js'
 import { DeviceSerial } from '../devices/device.js'
@@ -47,6 +48,7 @@ export const DeviceData = z.discriminatedUnion('kind', [
     ...Common,
     position: z.object({
       ...Position,
+      ...Height,
       confidence: z.number().describe('Of `uncertainty`, in percent.'),
       fulfilled_with: z.string(),
     }),

@@ -1,5 +1,6 @@
 import type { CellKey } from '@bearing/contracts/location/cells/cell-identity'
 import type { Coordinates } from '../../earth/sphere.js'
+import type { Height } from '../../heights/height.js'
 
 /** One access point as a device heard it. */
 export interface Reading {
@@ -27,6 +28,7 @@ export interface Contribution extends Coordinates {
   readonly atSeconds: number
   /** How fast the device was, in meters a second, where it says. */
   readonly speedMetersPerSecond?: number | undefined
+  readonly height?: Height | undefined
   readonly readings: readonly Reading[]
   /** The radio cells that were heard, where there were some. */
   readonly cells?: readonly RadioCellReading[] | undefined

@@ -27,6 +27,7 @@ export function learnScans(scans: readonly ScanUpdate[]): Learned {
   )
   const references = selectReferences(candidates).map((candidate) => ({
     place: toVector(candidate),
+    height: candidate.height,
     readings: candidate.readings.map(({ bssid, signalDbm }) => [bssid, signalDbm] as const),
   }))
   return { known, references: ReferenceScans.of(references) }

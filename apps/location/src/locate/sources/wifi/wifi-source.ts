@@ -1,5 +1,7 @@
+import type { Height } from '@bearing/contracts/location/lookups/height'
 import type { Estimate } from '@bearing/positioning/estimate/estimate'
 import { earlierScans, type EarlierScan } from '@bearing/positioning/following/earlier-scans'
+import type { EstimatedHeight } from '@bearing/positioning/heights/height'
 import type { Scan } from '@bearing/positioning/scans/scan'
 import { usableReadings } from '@bearing/positioning/scans/usable-readings'
 import { Injectable } from '@nestjs/common'
@@ -44,13 +46,13 @@ export class WifiSource implements LocationSource {
       search.wifiFailure = failureOf(estimate.reason, isLimited && !isRefuted)
       return undefined
     }
-    const { lat, lon, radiusMeters: uncertainty, agreeing, used } = estimate
+    const { lat, lon, radiusMeters: uncertainty, agreeing, used, height } = estimate
     const known = agreeing.length
     search.accessPointCounts = {
       ...{ ...counts, known, used, unknown: counts.usable - known },
       ...(ranged !== undefined && { ranged }),
     }
-    return { lat, lon, uncertainty, fulfilledWith: 'WIFI' }
+    return { lat, lon, uncertainty, fulfilledWith: 'WIFI', ...sentHeight(height) }
   }
 
   private async read({
@@ -70,6 +72,18 @@ export class WifiSource implements LocationSource {
     const { known: usable, isLimited } = await this.searches.allow(scope.organization_id, scan, ofScan)
     const options = { ...own, confidence }
     return { scan, readings, usable, options, earlier, addresses, known, isLimited }
+  }
+}
+
+/** Returns a height as answers have it: hundredths of a probability and tenths of a meter. */
+function sentHeight(height: EstimatedHeight | undefined): Height {
+  const { floor, altitude } = height ?? {}
+  return {
+    ...(floor && { floor: { name: floor.name, probability: Math.round(floor.probability * 100) / 100 } }),
+    ...(altitude && {
+      altitude: Math.round(altitude.meters * 10) / 10,
+      altitudeAccuracy: Math.round(altitude.accuracyMeters * 10) / 10,
+    }),
   }
 }
 
