@@ -307,6 +307,7 @@ module.exports = {
         ['learning/evidence', 'learning/layers'],
         ['learning/statistics'],
         ['estimate', 'cells', 'distances', 'following'],
+        ['heights'],
         ['references'],
         ['fields'],
         ['access-points'],

@@ -2,7 +2,7 @@ import {
   decodeContribution,
   type StoredContribution,
 } from '@bearing/positioning/learning/evidence/contribution-codec'
-import type { Height } from '@bearing/positioning/heights/height'
+import type { Height } from '@bearing/positioning/earth/height'
 import type pg from 'pg'
 import { takeLayer } from '../ground/locks.js'
 import { STATIONS } from '../ground/stations/stations.js'

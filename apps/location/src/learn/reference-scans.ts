@@ -5,7 +5,7 @@ import {
   selectReferences,
   type CandidateReference,
 } from '@bearing/positioning/learning/evidence/reference-selection'
-import type { Height } from '@bearing/positioning/heights/height'
+import type { Height } from '@bearing/positioning/earth/height'
 import { toQuadPlace } from '@bearing/positioning/earth/quad-cell'
 import type pg from 'pg'
 import { NUMBERS, packBytes } from '../ground/packed-bytes.js'

@@ -54,7 +54,7 @@ export function toDevicePosition({ at, fulfilledWith, ...row }: Row): z.output<t
 
 /** @param height what {@link heightToStore} has written */
 export function storedHeight(height: unknown): Height {
-  return (height ?? {}) as Height // nothing else is stored
+  return typeof height === 'object' && height !== null ? height : {}
 }
 
 /** Returns the column of a height; null where nothing is known. */

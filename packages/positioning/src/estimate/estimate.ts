@@ -16,7 +16,7 @@ import {
 import { meanPosition } from '../access-points/locate.js'
 import { Plane } from '../earth/plane.js'
 import { estimateHeight } from '../heights/estimate-height.js'
-import type { EstimatedHeight } from '../heights/height.js'
+import type { EstimatedHeight } from '../earth/height.js'
 import { areOfRadios, countRadios, radioOf, radiosOf } from '../scans/radio.js'
 import { NO_MATCHES, type ReferenceScans } from '../references/reference-scans.js'
 import { readScan, type HeardAccessPoint, type Scan } from '../scans/scan.js'

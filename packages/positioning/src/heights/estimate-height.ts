@@ -1,5 +1,5 @@
 import type { Match } from '../references/reference-scans.js'
-import { LEAST_PROBABLE, type Altitude, type EstimatedHeight } from './height.js'
+import { LEAST_PROBABLE, type Altitude, type EstimatedHeight } from '../earth/height.js'
 
 /** What the probability of a floor is computed from. */
 export interface FloorFeatures {
@@ -17,7 +17,7 @@ export interface FloorFeatures {
  * (`bench/src/location-accuracy/floors.ts`, which prints them).
  */
 export const FLOOR_ODDS: readonly number[] = [-5.7, 0.6, 4.26, 1.06]
-/** Shares outside of this are read as this: thirty matches of one spot are not thirty witnesses. */
+/** Shares outside of this are read as this: thirty matches of one spot say no more than a few. */
 const SHARE = { least: 0.02, most: 0.98 } as const
 /** Of this share of the weight at least the altitude has to be known, so that it is not that of somewhere else. */
 const LEAST_SAYING = 0.5

@@ -1,4 +1,4 @@
-import { LEAST_PROBABLE, type EstimatedHeight } from './height.js'
+import { LEAST_PROBABLE, type EstimatedHeight } from '../earth/height.js'
 
 /** How long what a scan says of the floor counts, in seconds: a lift takes no longer from one to the next but one. */
 const KEPT_SECONDS = 20

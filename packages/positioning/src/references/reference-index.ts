@@ -1,6 +1,6 @@
 import { Numbering, type NumberedAddresses } from '../scans/numbering.js'
 import type { Vector } from '../earth/sphere.js'
-import type { Height } from '../heights/height.js'
+import type { Height } from '../earth/height.js'
 
 /** A scan whose place is known. */
 export interface ReferenceScan {

@@ -3,7 +3,7 @@ import {
   decodeContribution,
   type StoredContribution,
 } from '@bearing/positioning/learning/evidence/contribution-codec'
-import type { Height } from '@bearing/positioning/heights/height'
+import type { Height } from '@bearing/positioning/earth/height'
 import type pg from 'pg'
 import type { Database } from '../../ground/database.js'
 import { readTombstones, type Tombstones } from '../../ground/tombstones.js'

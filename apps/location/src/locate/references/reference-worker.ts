@@ -7,7 +7,7 @@ import {
   type ReferenceIndex,
   type ReferenceScan,
 } from '@bearing/positioning/references/reference-index'
-import type { Height } from '@bearing/positioning/heights/height'
+import type { Height } from '@bearing/positioning/earth/height'
 import { toVector } from '@bearing/positioning/earth/sphere'
 import pg from 'pg'
 import { READ_SCANS, readerSettings } from './read-scans.js'

@@ -1,6 +1,6 @@
 import type { CellKey } from '@bearing/contracts/location/cells/cell-identity'
 import type { Coordinates } from '../../earth/sphere.js'
-import type { Height } from '../../heights/height.js'
+import type { Height } from '../../earth/height.js'
 
 /** One access point as a device heard it. */
 export interface Reading {

@@ -1,7 +1,7 @@
 import type { Height } from '@bearing/contracts/location/lookups/height'
 import type { Estimate } from '@bearing/positioning/estimate/estimate'
 import { earlierScans, type EarlierScan } from '@bearing/positioning/following/earlier-scans'
-import type { EstimatedHeight } from '@bearing/positioning/heights/height'
+import type { EstimatedHeight } from '@bearing/positioning/earth/height'
 import type { Scan } from '@bearing/positioning/scans/scan'
 import { usableReadings } from '@bearing/positioning/scans/usable-readings'
 import { Injectable } from '@nestjs/common'
