@@ -1,0 +1,2 @@
+ALTER TABLE memberships VALIDATE CONSTRAINT memberships_connection_id_fkey;
+ALTER TABLE project_members VALIDATE CONSTRAINT project_members_connection_id_fkey;
