@@ -11,7 +11,12 @@ import {
   recordDeviceKeyUses,
 } from './identity/credentials/device-key.js'
 import { getJwks } from './identity/credentials/jwks.js'
-import { createProjectKey, importProjectKey, recordKeyUses } from './identity/credentials/project-key.js'
+import {
+  createProjectKey,
+  importProjectKey,
+  listKeyImports,
+  recordKeyUses,
+} from './identity/credentials/project-key.js'
 import { membershipChanged } from './identity/members/member.js'
 import { organizationTokenExpiring, recordTokenUses } from './identity/credentials/organization-token.js'
 import { reportPeppers } from './identity/credentials/pepper.js'
@@ -234,6 +239,7 @@ export const NATS_USERS = {
       deleteOrganization,
       createOrganizationFor,
       importProjectKey,
+      listKeyImports,
       restoreOrganization,
       eraseOrganization,
       deleteProject,

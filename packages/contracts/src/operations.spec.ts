@@ -49,6 +49,7 @@ describe('unknown members of an input', () => {
 /** Routes whose reply has a field that is named like a secret and is none. */
 const NO_SECRET = new Map([
   ['cycleProjectKey', 'every member may read the project key'],
+  ['requestKeyImport', 'likewise'],
   ['createDeviceKey', 'its key is a public one'],
   ['approveDeviceClaim', 'likewise'],
   ['previewDeviceDeletion', 'its token names the selection, and the preview may be repeated'],

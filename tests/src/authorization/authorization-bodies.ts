@@ -12,6 +12,7 @@ export const BODIES: Partial<Record<RouteName, () => unknown>> = {
   startSession: () => ({ email: `${randomUUID()}@example.com`, password: 'not a password' }),
   requestLogin: () => ({ host: 'matrix' }),
   cycleProjectKey: () => ({ grace_seconds: 0 }),
+  requestKeyImport: () => ({ api_key: randomUUID().replaceAll('-', '') }),
   exchangeLogin: () => ({ device_code: unknownSecret() }),
   showLogin: () => ({ user_code: 'BCDF-GHJK' }),
   allowLogin: () => ({ user_code: 'BCDF-GHJK' }),

@@ -12,7 +12,7 @@ import { CODES } from './expected-codes.js'
 /** Routes that are not in an audit log where the table has `ok`, though they are no GET: they change nothing, or nobody's. */
 const UNRECORDED: readonly RouteName[] = [
   // Nothing is there to be ended or changed, or the secret is nobody's.
-  ...(['endOtherSessions', 'changeProjectSettings', 'endKeyGraces'] as const),
+  ...(['endOtherSessions', 'changeProjectSettings', 'endKeyGraces', 'cancelKeyImport'] as const),
   ...(['deleteDevicePositions', 'reportLeak'] as const),
   // Only a question.
   'listSignInOptions',

@@ -109,6 +109,8 @@ showProjectKey              ok      no-project ok       ok        ok       ok   
 showProjectKeyUsage         ok      no-project ok       ok        ok       ok       ok       denied   denied ok denied
 cycleProjectKey             ok      no-project ok       denied    denied   ok       ok       denied   denied ok denied
 endKeyGraces                ok      no-project ok       denied    denied   ok       ok       denied   denied ok denied
+cancelKeyImport             ok      no-project denied   denied    denied   ok       denied   denied   denied ok denied
+requestKeyImport            ok      no-project denied   denied    denied   ok       denied   denied   denied ok denied
 showProjectSettings         ok      no-project ok       ok        ok       ok       ok       denied   denied ok denied
 changeProjectSettings       ok      no-project ok       denied    denied   ok       ok       denied   denied ok denied
 listProjectMembers          ok      no-project ok       ok        ok       ok       ok       denied   denied ok denied

@@ -21,6 +21,7 @@ const HARMLESS: readonly (readonly [why: string, names: readonly RouteName[]])[]
       ...(['deleteLegacyToken', 'deleteSsoConnection', 'deleteSsoDomain', 'refusePartnerLink'] as const),
       ...(['deleteWorkloadTrust', 'revokeDeviceKey', 'rejectDeviceClaim', 'deleteOnboardingToken'] as const),
       ...(['removeMember', 'revokeInvitation', 'removeProjectMember', 'endKeyGraces'] as const),
+      'cancelKeyImport',
     ],
   ],
   [
@@ -36,7 +37,7 @@ const HARMLESS: readonly (readonly [why: string, names: readonly RouteName[]])[]
   ['has an effect only through a connection, which takes a proof', ['addSsoDomain', 'verifySsoDomain']],
   [
     'every device knows the key, and everyone in the project may read it',
-    ['cycleProjectKey', 'changeProjectSettings'],
+    ['cycleProjectKey', 'requestKeyImport', 'changeProjectSettings'],
   ],
   [
     'the new organization has nothing yet, and an admin of a linked one confirms with a proof',

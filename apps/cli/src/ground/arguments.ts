@@ -155,3 +155,9 @@ export function requireChange<Flags extends object>(
   if (Object.values(flags).some((value) => value !== undefined)) return flags
   throw new UsageError(message)
 }
+
+/** Reads a project key. */
+export function projectKeyOf(text: string): string {
+  if (/^[0-9a-f]{32}$/.test(text)) return text
+  throw new UsageError('A project key is 32 characters of 0–9 and a–f.')
+}

@@ -14,10 +14,10 @@ describe('bearing project-key end-grace in a script', () => {
       devices: { last_hour: 0, last_day: devices },
     }
     const answers: Answers = {
-      showProjectKey: () => ({ ...current, in_grace: [old] }),
+      showProjectKey: () => ({ ...current, in_grace: [old], requested: null }),
       endKeyGraces: () => {
         ended++
-        return { ...current, in_grace: [] }
+        return { ...current, in_grace: [], requested: null }
       },
     }
     const { code, stderr } = await runAgainst(answers, ['project-key', 'end-grace', ...flags])

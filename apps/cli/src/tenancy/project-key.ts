@@ -1,5 +1,6 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { ProblemError } from '@bearing/client/errors'
+import { parsed, projectKeyOf } from '../ground/arguments.js'
 import { verb, callVerb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { count, counted, moment } from '../ground/output/format.js'
@@ -27,10 +28,43 @@ function printProjectKey({ output }: Cli, key: CallOutput<'showProjectKey'>): vo
           ? ['not used']
           : [`last used ${moment(old.last_used_at)}`, devicesOf(old)]),
       ]),
+      Requested: key.requested ? requestedText(key.requested) : undefined,
     },
     key,
   )
 }
+
+function requestedText({
+  api_key,
+  network,
+  expires_at,
+}: NonNullable<CallOutput<'showProjectKey'>['requested']>): string {
+  const by = network === null ? 'an operator decides' : `the first request from ${network} imports it`
+  return `${api_key} until ${moment(expires_at)}: ${by}`
+}
+
+callVerb('project-key import', {
+  about: 'ask for the key that devices have already; for admins',
+  takes: {
+    '<key>': parsed('the key that the devices send: 32 of 0–9 and a–f', projectKeyOf),
+    '--network <range>':
+      'import it with the first request from this IP address or range; without it an operator decides',
+  },
+  examples: ['0123456789abcdef0123456789abcdef --network 203.0.113.0/24'],
+  call: 'requestKeyImport',
+  input: ({ key, network }) => ({ api_key: key, network: network ?? null }),
+  done: (requested) =>
+    requested.network === null
+      ? 'Requested. An operator imports the key with "bearing admin import-project-key".'
+      : `Requested. The first request with the key from ${requested.network} imports it.`,
+  show: { 'Project key': 'api_key', Network: 'network', Expires: 'expires_at' },
+})
+
+callVerb('project-key cancel-import', {
+  about: 'withdraw the request for a key',
+  call: 'cancelKeyImport',
+  done: 'No key is requested any more.',
+})
 
 type Use = Pick<CallOutput<'showProjectKey'>, 'devices' | 'last_used_at'>
 

@@ -6,7 +6,7 @@ import { runAgainst } from '../specs/run-against.js'
 const KEY = '0123456789abcdef'.repeat(2)
 const key = {
   ...{ api_key: KEY, created_at: CREATED_AT, last_used_at: null },
-  ...{ devices: { last_hour: 0, last_day: 0 }, in_grace: [] },
+  ...{ devices: { last_hour: 0, last_day: 0 }, in_grace: [], requested: null },
 }
 const denied = (permission: string) => () => {
   throw new OperationError('permission_denied', `The credential lacks the permission ${permission}.`)

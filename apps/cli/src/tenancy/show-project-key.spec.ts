@@ -14,6 +14,7 @@ it('bearing project-key show prints each key in its grace period, and its use, i
       { api_key: OLD, ...ended, ...use },
       { api_key: OLDER, ...ended, ...unused },
     ],
+    requested: { api_key: OLD, network: null, requested_at: CREATED_AT, expires_at: CREATED_AT },
   })
   const { code, stdout } = await runAgainst({ showProjectKey }, ['project-key', 'show'])
   expect(code).toBe(0)
@@ -27,5 +28,6 @@ it('bearing project-key show prints each key in its grace period, and its use, i
     '             about 1,200 devices in 24 h, about 3 in the last hour',
     `             ${OLDER} until 2026-01-31 09:00 UTC`,
     '             not used',
+    `Requested    ${OLD} until 2026-01-31 09:00 UTC: an operator decides`,
   ])
 })

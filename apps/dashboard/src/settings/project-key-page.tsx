@@ -19,6 +19,7 @@ import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { useSave } from '../parts/save-form.js'
 import { Time } from '../parts/time.js'
+import { KeyImportCard } from './key-import-card.js'
 import { KeyRequestsCard } from './key-requests-card.js'
 import { KeyPowersCard } from './key-powers-card.js'
 
@@ -49,7 +50,7 @@ export function ProjectKeyPage() {
       }
     >
       <Loaded query={key} lines={2}>
-        {({ api_key, created_at, in_grace }) => (
+        {({ api_key, created_at, in_grace, requested }) => (
           <>
             <Card title="Current key">
               <p className="row">
@@ -63,6 +64,7 @@ export function ProjectKeyPage() {
             {in_grace.length > 0 && <InGrace keys={in_grace} />}
             <KeyRequestsCard />
             <KeyPowersCard />
+            <KeyImportCard requested={requested} />
             <Card
               title="Send something"
               about="Any bytes, for the device DEMO-1. A device sends its chunks in the same way."

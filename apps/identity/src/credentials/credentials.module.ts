@@ -1,6 +1,7 @@
 import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
+import { OrganizationsModule } from '../organizations/organizations.module.js'
 import { PeopleModule } from '../people/people.module.js'
 import { ApproveDeviceClaim } from './device-claims/approve-device-claim.js'
 import { ClaimDevice } from './device-claims/claim-device.js'
@@ -42,7 +43,9 @@ import { ReportPeppers } from './peppers/report-peppers.js'
 import { CreateProjectKey } from './project-keys/create-project-key.js'
 import { CycleProjectKey } from './project-keys/cycle-project-key.js'
 import { ImportProjectKey } from './project-keys/import-project-key.js'
-import { ReplaceProjectKey } from './project-keys/replace-project-key.js'
+import { CancelKeyImport } from './project-keys/cancel-key-import.js'
+import { ListKeyImports } from './project-keys/list-key-imports.js'
+import { RequestKeyImport } from './project-keys/request-key-import.js'
 import { EndKeyGraces } from './project-keys/end-key-graces.js'
 import { RecordKeyUses } from './project-keys/record-key-uses.js'
 import { ShowProjectKey } from './project-keys/show-project-key.js'
@@ -64,7 +67,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
  * introspection. It may import organizations, people and ground.
  */
 @Module({
-  imports: [PeopleModule],
+  imports: [OrganizationsModule, PeopleModule],
   controllers: [
     ...[ListOrganizationTokens, CreateOrganizationToken, DeleteOrganizationToken, RotateOrganizationToken],
     ...[RecordRequestUsage, ListRequestUsage, ShowOrganizationTokenUsage, ShowProjectKeyUsage],
@@ -72,6 +75,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
     ...[RecordTokenUses, ShowOrganizationTokenPolicy, ChangeOrganizationTokenPolicy],
     ...[ShowUserKey, CycleUserKey, DeleteUserKey],
     ...[ShowProjectKey, CreateProjectKey, CycleProjectKey, ImportProjectKey, EndKeyGraces, RecordKeyUses],
+    ...[RequestKeyImport, CancelKeyImport, ListKeyImports],
     ...[ListDeviceKeys, CreateDeviceKey, RevokeDeviceKey, EraseDeviceKeys, RecordDeviceKeyUses],
     ...[CountProvenDevices, ImportDeviceKeys, ClaimDevice, ListDeviceClaims],
     ...[ApproveDeviceClaim, RejectDeviceClaim],
@@ -80,7 +84,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
     ...[ImportLegacyTokens, ListLegacyTokens, DeleteLegacyToken, ReportLeak, ReportPeppers],
   ],
   providers: [
-    ...[ReplaceProjectKey, VerifyClaim, UseOnboardingToken],
+    ...[VerifyClaim, UseOnboardingToken],
     {
       provide: TokenQuota,
       inject: [SETTINGS],

@@ -4,6 +4,7 @@ import { Randomness } from '@bearing/service/ground/randomness'
 import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
+import { OrganizationsModule } from '../organizations/organizations.module.js'
 import { PeopleModule } from '../people/people.module.js'
 import { AuthorizeCredential } from './authorize-credential.js'
 import { CheckCredential } from './checks/check-credential.js'
@@ -11,6 +12,7 @@ import { CheckDeviceToken } from './checks/check-device-token.js'
 import { CheckLegacyToken } from './checks/check-legacy-token.js'
 import { CheckOrganizationToken } from './checks/check-organization-token.js'
 import { CheckProjectKey } from './checks/check-project-key.js'
+import { ImportOnFirstUse } from './checks/import-on-first-use.js'
 import { CheckSession } from './checks/check-session.js'
 import { CheckUser } from './checks/check-user.js'
 import { RenewSecretHash } from './checks/renew-secret-hash.js'
@@ -24,11 +26,12 @@ import { IntrospectionCache } from './introspection-cache.js'
 
 /**
  * Introspection: finds out who holds a credential, caches the result for seconds, signs claims and decides what a
- * credential allows. Everything here only reads, except last use and hash renewal. It may import organizations, people and
+ * credential allows. Everything here only reads, except last use, hash renewal
+ * and the first use of a project key whose import was requested. It may import organizations, people and
  * ground; single sign-on uses its check of sessions.
  */
 @Module({
-  imports: [PeopleModule],
+  imports: [OrganizationsModule, PeopleModule],
   controllers: [IntrospectCredential, AuthorizeCredential, GetJwks, IssueServiceClaims],
   providers: [
     {
@@ -44,6 +47,7 @@ import { IntrospectionCache } from './introspection-cache.js'
         new ClaimsVerifier(() => Promise.resolve(jwksOf(settings.IDENTITY_SIGNING_KEYS))),
     },
     ...[CheckCredential, CheckLegacyToken, CheckOrganizationToken, CheckProjectKey, CheckSession, CheckUser],
+    ImportOnFirstUse,
     ...[CheckDeviceToken, VerifyDeviceToken, RenewSecretHash, IntrospectionCache],
   ],
   exports: [CheckSession],

@@ -15,12 +15,13 @@ import { SetMemberRole } from './members/set-member-role.js'
 import { AddFirstAdminFor } from './organizations/add-first-admin-for.js'
 import { AddFirstAdmin } from './organizations/add-first-admin.js'
 import { SetTenantState } from './organizations/set-tenant-state.js'
+import { ReplaceProjectKey } from './project-keys/replace-project-key.js'
 import { ListProjectMembers } from './project-members/list-project-members.js'
 import { RemoveProjectMember } from './project-members/remove-project-member.js'
 import { SetProjectMember } from './project-members/set-project-member.js'
 
 /**
- * Members of organizations and projects: their roles, invitations, roles in projects. Management owns the
+ * Members of organizations and projects: their roles, invitations, roles in projects; and the replacement of a project's key. Management owns the
  * organizations and projects themselves. Upper wings use `requireAdmin`, `requireManager` and `refuseForeignProject`. It may
  * import people and ground.
  */
@@ -39,6 +40,7 @@ import { SetProjectMember } from './project-members/set-project-member.js'
       AcceptInvitation,
     ],
   ],
-  providers: [FindInvitation, ComposeInvitation],
+  providers: [FindInvitation, ComposeInvitation, ReplaceProjectKey],
+  exports: [ReplaceProjectKey],
 })
 export class OrganizationsModule {}

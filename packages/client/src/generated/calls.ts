@@ -587,7 +587,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/api_key`
    */
-  showProjectKey(input: { organization: string; project: string }, options?: CallOptions): Promise<{ api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; in_grace: { api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; expires_at: string; last_used_at: null | string }[]; last_used_at: null | string }>
+  showProjectKey(input: { organization: string; project: string }, options?: CallOptions): Promise<{ api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; in_grace: { api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; expires_at: string; last_used_at: null | string }[]; last_used_at: null | string; requested: null | { api_key: string; expires_at: string; network: null | string; requested_at: string } }>
   /**
    * Show the requests with a project's key, by day and outcome
    *
@@ -603,7 +603,23 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/api_key`
    */
-  cycleProjectKey(input: { grace_seconds?: number | undefined; organization: string; project: string }, options?: CallOptions): Promise<{ api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; in_grace: { api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; expires_at: string; last_used_at: null | string }[]; last_used_at: null | string }>
+  cycleProjectKey(input: { grace_seconds?: number | undefined; organization: string; project: string }, options?: CallOptions): Promise<{ api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; in_grace: { api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; expires_at: string; last_used_at: null | string }[]; last_used_at: null | string; requested: null | { api_key: string; expires_at: string; network: null | string; requested_at: string } }>
+  /**
+   * Ask for a key that devices have already
+   *
+   * For admins of the organization. An operator imports the key, or the first request with it from `network` does: then the previous key works for seven more days. Without either, the request expires after 30 days. A project has one request; a new one replaces it. A key that another project has or has asked for is refused, without its owner.
+   *
+   * `PUT /api/v0/organizations/:organization/projects/:project/api_key/requested`
+   */
+  requestKeyImport(input: { api_key: string; network?: null | string | undefined; organization: string; project: string }, options?: CallOptions): Promise<{ api_key: string; expires_at: string; network: null | string; requested_at: string }>
+  /**
+   * Withdraw the request for a key that devices have
+   *
+   * For admins of the organization. Without a request nothing changes.
+   *
+   * `DELETE /api/v0/organizations/:organization/projects/:project/api_key/requested`
+   */
+  cancelKeyImport(input: { organization: string; project: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * End the grace period of replaced project keys
    *
@@ -611,7 +627,7 @@ export interface Calls {
    *
    * `DELETE /api/v0/organizations/:organization/projects/:project/api_key/in_grace`
    */
-  endKeyGraces(input: { organization: string; project: string }, options?: CallOptions): Promise<{ api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; in_grace: { api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; expires_at: string; last_used_at: null | string }[]; last_used_at: null | string }>
+  endKeyGraces(input: { organization: string; project: string }, options?: CallOptions): Promise<{ api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; in_grace: { api_key: string; created_at: string; devices: { last_day: number; last_hour: number }; expires_at: string; last_used_at: null | string }[]; last_used_at: null | string; requested: null | { api_key: string; expires_at: string; network: null | string; requested_at: string } }>
   /**
    * List the keys of a device
    *

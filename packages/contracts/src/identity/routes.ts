@@ -43,8 +43,10 @@ import {
 } from './credentials/organization-token.js'
 import { changePassword, requestPasswordReset, resetPassword } from './people/password.js'
 import {
+  cancelKeyImport,
   cycleProjectKey,
   endKeyGraces,
+  requestKeyImport,
   showProjectKey,
   showProjectKeyUsage,
 } from './credentials/project-key.js'
@@ -179,6 +181,8 @@ export const IDENTITY_ROUTES = {
   showProjectKey: route('GET', `${PROJECT}/api_key`, showProjectKey),
   showProjectKeyUsage: route('GET', `${PROJECT}/api_key/usage`, showProjectKeyUsage),
   cycleProjectKey: route('POST', `${PROJECT}/api_key`, cycleProjectKey),
+  requestKeyImport: route('PUT', `${PROJECT}/api_key/requested`, requestKeyImport),
+  cancelKeyImport: route('DELETE', `${PROJECT}/api_key/requested`, cancelKeyImport),
   endKeyGraces: route('DELETE', `${PROJECT}/api_key/in_grace`, endKeyGraces),
   listDeviceKeys: route('GET', DEVICE_KEYS, listDeviceKeys, { envelope: 'none' }),
   createDeviceKey: route('POST', DEVICE_KEYS, createDeviceKey, { status: 201 }),

@@ -8,7 +8,7 @@ import { Clock } from '@bearing/service/ground/clock'
 import { Database } from '../../ground/database.js'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { requireAdministrator } from '../../organizations/members/require-admin.js'
-import { newProjectKey, shown, toProjectKey } from './project-key-row.js'
+import { newProjectKey, shown, toProjectKey } from '../../organizations/project-keys/project-key-row.js'
 import { projectNotFound } from '../../organizations/project-members/project-scope.js'
 
 @Controller()

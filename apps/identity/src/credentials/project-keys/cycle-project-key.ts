@@ -6,8 +6,8 @@ import { Randomness } from '@bearing/service/ground/randomness'
 import { Controller } from '@nestjs/common'
 import type { Transaction } from '../../ground/database.js'
 import { requireManager } from '../../organizations/project-members/require-manager.js'
-import { newProjectKey } from './project-key-row.js'
-import { ReplaceProjectKey } from './replace-project-key.js'
+import { newProjectKey } from '../../organizations/project-keys/project-key-row.js'
+import { ReplaceProjectKey } from '../../organizations/project-keys/replace-project-key.js'
 
 @Controller()
 export class CycleProjectKey {

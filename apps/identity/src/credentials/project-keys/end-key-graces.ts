@@ -9,8 +9,8 @@ import { Database } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { projectNotFound } from '../../organizations/project-members/project-scope.js'
 import { requireManager } from '../../organizations/project-members/require-manager.js'
-import { deleteEndedUses } from './delete-ended-uses.js'
-import { shown, toProjectKey } from './project-key-row.js'
+import { deleteEndedUses } from '../../organizations/project-keys/delete-ended-uses.js'
+import { shown, toProjectKey } from '../../organizations/project-keys/project-key-row.js'
 
 @Controller()
 export class EndKeyGraces {

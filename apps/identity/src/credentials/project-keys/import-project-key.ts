@@ -5,7 +5,8 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { isUniqueViolation, type Transaction } from '../../ground/database.js'
-import { ReplaceProjectKey } from './replace-project-key.js'
+import { keyTaken, requireUnusedKey } from '../../organizations/project-keys/require-unused-key.js'
+import { ReplaceProjectKey } from '../../organizations/project-keys/replace-project-key.js'
 
 @Controller()
 export class ImportProjectKey {
@@ -17,30 +18,22 @@ export class ImportProjectKey {
     by: Principal,
   ): Promise<Output<typeof importProjectKey>> {
     const { api_key: key } = input
-    const allow = (transaction: Transaction) => requireUnused(transaction, key)
+    const allow = async (transaction: Transaction) => {
+      await requireUnusedKey(transaction, key)
+      // Requests for the key, and of this project: the operator has decided.
+      await transaction.projectKeyImport.deleteMany({
+        where: { OR: [{ key }, { projectId: input.project_id }] },
+      })
+    }
     try {
       const found = await this.replace.execute({ input, by, key, action: 'project_key.imported', allow })
       if (found.api_key === key) return found
     } catch (error) {
-      if (isUniqueViolation(error)) throw taken()
+      if (isUniqueViolation(error)) throw keyTaken()
       throw error
     }
     throw new OperationError('overloaded', 'The key was cycled at the same moment. Import it again.', {
       retry_after: 1,
     })
   }
-}
-
-/** By one statement, so that a key which is being replaced at the moment is in one of the two tables. */
-async function requireUnused(transaction: Transaction, key: string): Promise<void> {
-  const used = await transaction.$queryRaw<unknown[]>`
-    SELECT FROM project_keys WHERE key = ${key} UNION ALL SELECT FROM replaced_project_keys WHERE key = ${key}`
-  if (used.length > 0) throw taken()
-}
-
-function taken(): OperationError {
-  return new OperationError(
-    'project_key_taken',
-    'The key is already one of a project of this installation. Cycle that project first, without a grace period, or give the devices another key.',
-  )
 }

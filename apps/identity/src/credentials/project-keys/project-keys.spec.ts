@@ -3,9 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
 import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
 import {
+  cancelKeyImport,
   createProjectKey,
   cycleProjectKey,
   importProjectKey,
+  listKeyImports,
+  requestKeyImport,
   showProjectKey,
 } from '@bearing/contracts/identity/credentials/project-key'
 import { grantMembership } from '@bearing/contracts/identity/people/user'
@@ -119,6 +122,80 @@ describe('project keys', () => {
       identity.call(importProjectKey, { ...project, api_key: newKey() }, admin.claims),
     ).rejects.toMatchObject({ code: 'permission_denied' })
   })
+
+  const request = (
+    project: { organization_id: string; project_id: string },
+    api_key: string,
+    network: string | null = null,
+    claims = admin.claims,
+  ) => identity.call(requestKeyImport, { ...project, api_key, network }, claims)
+  const from = (key: string, clientAddress: string) =>
+    identity.introspect({ kind: 'project_key', key }, { fresh: true, clientAddress })
+
+  it('a key that an admin has asked for works after an operator has imported it, and not before', async () => {
+    const { project, key } = await newProject()
+    const ofDevices = newKey()
+    await request(project, ofDevices)
+    expect(await works(ofDevices)).toBe(false)
+    expect(await identity.call(showProjectKey, project, admin.claims)).toMatchObject({
+      requested: { api_key: ofDevices, network: null },
+    })
+    const { imports } = await identity.callAsOperator(listKeyImports, {})
+    expect(imports).toContainEqual(expect.objectContaining({ ...project, api_key: ofDevices }))
+    expect(await importKey(project, ofDevices)).toMatchObject({
+      api_key: ofDevices,
+      requested: null,
+      in_grace: [{ api_key: key }],
+    })
+    expect(await works(ofDevices)).toBe(true)
+  })
+
+  it('a key is imported by its first use from the network that the admin has named, once', async () => {
+    const { project, key } = await newProject()
+    const ofDevices = newKey()
+    await request(project, ofDevices, '203.0.113.0/24')
+    expect(await from(ofDevices, '198.51.100.7')).toEqual({ active: false, reason: 'unknown' })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => from(ofDevices, '203.0.113.9')))
+    for (const answer of answers) expect(answer).toMatchObject({ active: true })
+    const shown = await identity.call(showProjectKey, project, admin.claims)
+    expect(shown).toMatchObject({ api_key: ofDevices, requested: null, in_grace: [{ api_key: key }] })
+    const imported = { organizationId: project.organization_id, action: 'project_key.imported' }
+    const details = { path: ['project_id'], equals: project.project_id }
+    expect(
+      await identity.database.auditEntry.findMany({
+        where: { ...imported, details },
+        select: { address: true },
+      }),
+    ).toEqual([{ address: '203.0.113.9' }])
+    const after = await identity.call(cycleProjectKey, { ...project, grace_seconds: 0 }, admin.claims)
+    expect([await works(ofDevices), await works(after.api_key)]).toEqual([false, true])
+  })
+
+  it('a key that another project has or has asked for cannot be asked for; nothing says whose it is', async () => {
+    const [one, other] = await Promise.all([newProject(), newProject()])
+    const wanted = newKey()
+    await request(one.project, wanted)
+    const another = await identity.newAdmin()
+    const project = { organization_id: another.organizationId, project_id: randomUUID() }
+    await identity.call(createProjectKey, project, another.claims)
+    for (const taken of [wanted, other.key]) {
+      const refused = request(project, taken, null, another.claims)
+      await expect(refused).rejects.toMatchObject({ code: 'project_key_taken' })
+      await expect(refused).rejects.not.toThrow(new RegExp(admin.organizationId))
+    }
+    await identity.call(cancelKeyImport, one.project, admin.claims)
+    expect(await request(project, wanted, '2001:db8::/32', another.claims)).toMatchObject({
+      network: '2001:db8::/32',
+    })
+  })
+
+  it.each(['0.0.0.0/0', '10.0.0.0/15', '::/0', 'network'])(
+    'a key cannot be asked for with the network %s',
+    async (network) => {
+      const { project } = await newProject()
+      await expect(request(project, newKey(), network)).rejects.toMatchObject({ code: 'invalid_input' })
+    },
+  )
 
   /** Cycles a key several times concurrently: all have seen it and wait to replace it before the first one may. */
   const cycleConcurrently = async (

@@ -4,7 +4,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { shown, toProjectKey } from './project-key-row.js'
+import { shown, toProjectKey } from '../../organizations/project-keys/project-key-row.js'
 import { projectNotFound } from '../../organizations/project-members/project-scope.js'
 
 @Controller()

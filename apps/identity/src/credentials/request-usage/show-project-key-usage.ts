@@ -5,7 +5,7 @@ import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { projectNotFound } from '../../organizations/project-members/project-scope.js'
-import { shown } from '../project-keys/project-key-row.js'
+import { shown } from '../../organizations/project-keys/project-key-row.js'
 import { requestsOf } from './requests-of.js'
 
 @Controller()

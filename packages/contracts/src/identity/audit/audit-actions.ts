@@ -43,6 +43,8 @@ export const AUDIT_ACTIONS = {
     'password.reset_requested': 'asked for a link to set a new password',
     'project_key.created': 'created the project key of {target}',
     'project_key.imported': 'replaced the project key of {target} by one of its devices',
+    'project_key.import_requested': 'asked for the key of devices for {target}',
+    'project_key.import_canceled': 'withdrew the request for a key for {target}',
     'project_key.cycled': 'replaced the project key of {target}',
     'project_key.grace_shortened': 'shortened the grace period of the project key of {target}',
     'project_member.removed': 'removed {target} from a project',

@@ -4,6 +4,7 @@ import {
   graceSeconds,
   Id,
   Nothing,
+  orNull,
   PROJECT_KEY_GRACE_SECONDS,
   ProjectScope,
   Timestamp,
@@ -33,6 +34,22 @@ const KeyUse = {
   ),
 }
 
+/** Days that a requested import waits. */
+export const KEY_IMPORT_DAYS = 30
+
+/** An import that waits. */
+export const PendingKeyImport = z
+  .object({
+    api_key: Key.describe('The key that the devices send.'),
+    network: z
+      .string()
+      .nullable()
+      .describe('The first request with the key from this network imports it. Null: an operator decides.'),
+    requested_at: Timestamp,
+    expires_at: Timestamp,
+  })
+  .meta({ id: 'PendingKeyImport' })
+
 /** A project's key. It is not a secret: every member of the project may see it. */
 export const ProjectKey = z
   .object({
@@ -51,6 +68,9 @@ export const ProjectKey = z
           .meta({ id: 'ReplacedProjectKey' }),
       )
       .describe('Replaced keys that still work, the one that ends last first.'),
+    requested: PendingKeyImport.nullable()
+      .default(null)
+      .describe('A key that an admin wants to import. Null: none.'),
   })
   .meta({ id: 'ProjectKey' })
 
@@ -108,6 +128,46 @@ export const importProjectKey = operation({
   }),
   output: ProjectKey,
   errors: ['project_not_found', 'project_key_taken'],
+  permission: 'project-key:import',
+})
+
+export const requestKeyImport = operation({
+  subject: 'identity.v1.project-key-import.request',
+  summary: 'Ask for a key that devices have already',
+  description:
+    'For admins of the organization. An operator imports the key, or the first request with it from `network` does: then the previous key works for seven more days. Without either, the request expires after 30 days. A project has one request; a new one replaces it. A key that another project has or has asked for is refused, without its owner.',
+  input: z.object({
+    ...ProjectScope,
+    api_key: Key.describe('The key that the devices send.'),
+    network: orNull(z.string().max(64)).describe(
+      'An IP address, or a range in CIDR notation of /16 or longer (IPv6: /32), from which your devices send. Without it an operator decides.',
+    ),
+  }),
+  output: PendingKeyImport,
+  errors: ['project_not_found', 'permission_denied', 'project_key_taken', 'invalid_input'],
+  permission: 'project-key:cycle',
+})
+
+export const cancelKeyImport = operation({
+  subject: 'identity.v1.project-key-import.cancel',
+  summary: 'Withdraw the request for a key that devices have',
+  description: 'For admins of the organization. Without a request nothing changes.',
+  input: z.object(ProjectScope),
+  output: Nothing,
+  errors: ['project_not_found', 'permission_denied'],
+  permission: 'project-key:cycle',
+})
+
+/** Operators decide about them with {@link importProjectKey}. */
+export const listKeyImports = operation({
+  subject: 'identity.v1.project-key-import.list',
+  summary: 'List the keys that admins want to import',
+  description: 'The oldest first, at most 1,000.',
+  input: z.object({}),
+  output: z.object({
+    imports: z.array(PendingKeyImport.extend({ organization_id: Id, project_id: Id })),
+  }),
+  errors: [],
   permission: 'project-key:import',
 })
 

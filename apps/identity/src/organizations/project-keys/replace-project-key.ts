@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
-import { projectNotFound } from '../../organizations/project-members/project-scope.js'
+import { projectNotFound } from '../project-members/project-scope.js'
 import { deleteEndedUses } from './delete-ended-uses.js'
 import { shown, toProjectKey } from './project-key-row.js'
 

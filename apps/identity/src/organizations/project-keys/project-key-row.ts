@@ -1,4 +1,5 @@
 import { DeviceSketch } from '@bearing/access/device-sketch'
+import { toKeyImport } from './key-import-row.js'
 import type { ProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import type { z } from 'zod'
 
@@ -12,6 +13,12 @@ interface Key {
 
 interface Row extends Key {
   readonly replaced: readonly (Key & { readonly expiresAt: Date })[]
+  readonly requested: {
+    readonly key: string
+    readonly network: string | null
+    readonly requestedAt: Date
+    readonly expiresAt: Date
+  } | null
   readonly uses: readonly {
     readonly keyId: string
     readonly usedAt: Date
@@ -30,6 +37,7 @@ export function shown(now: Date) {
       where: { expiresAt: { gt: now } },
       orderBy: { expiresAt: 'desc' },
     },
+    requested: { select: { key: true, network: true, requestedAt: true, expiresAt: true } },
     uses: {
       select: {
         keyId: true,
@@ -50,6 +58,7 @@ export function toProjectKey(row: Row, now: Date): z.output<typeof ProjectKey> {
   return {
     ...shownKey(row),
     in_grace: row.replaced.map((key) => ({ ...shownKey(key), expires_at: key.expiresAt.toISOString() })),
+    requested: row.requested && row.requested.expiresAt > now ? toKeyImport(row.requested) : null,
   }
 }
 
