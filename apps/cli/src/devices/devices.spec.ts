@@ -84,7 +84,10 @@ describe('bearing devices import', () => {
     await writeFile(path, text)
     const ran = await runAgainst(
       {
-        listAttributes,
+        listAttributes: () => {
+          const { data, paging } = listAttributes()
+          return { data: [...data, { name: 'tags', type: 'string', created_at: CREATED_AT }], paging }
+        },
         importDevices: (input) => {
           sent.push(input)
           const data = input.devices.map(({ device_serial }) =>
@@ -99,6 +102,28 @@ describe('bearing devices import', () => {
     )
     return { ...ran, sent, report: (ran.stdout === '' ? undefined : JSON.parse(ran.stdout)) as unknown }
   }
+
+  it('reads the list of nRF Cloud, which has no header and certificates of several lines', async () => {
+    const { code, sent } = await importing(
+      [
+        'nrf-351358811124484,gateway,a|b,MODEM|APP,"-----BEGIN CERTIFICATE-----',
+        'MIIB',
+        '-----END CERTIFICATE-----"',
+        'nrf-351358811124485,,,,',
+      ].join('\n'),
+      '--format',
+      'nrf-cloud',
+    )
+    expect(code).toBe(0)
+    expect(sent).toEqual([
+      expect.objectContaining({
+        devices: [
+          { device_serial: 'nrf-351358811124484', attributes: { tags: 'a|b' } },
+          { device_serial: 'nrf-351358811124485' },
+        ],
+      }),
+    ])
+  })
 
   it('sends the rows with values of the declared types, and names the lines that fail', async () => {
     const { code, sent, report } = await importing(

@@ -6,6 +6,7 @@ import {
   type ImportedDevice,
 } from '@bearing/contracts/management/devices/device-csv'
 import type { DeviceLine } from '@bearing/files/devices/read-devices'
+import { oneOf } from '../ground/arguments.js'
 import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { count, counted } from '../ground/output/format.js'
@@ -20,6 +21,7 @@ const PER_REQUEST = 250
 const PRINTED = 1_000
 
 interface Flags {
+  readonly format: 'bearing' | 'nrf-cloud'
   readonly dryRun?: boolean | undefined
   readonly clear?: boolean | undefined
 }
@@ -37,6 +39,10 @@ verb('devices import', {
   about: 'register devices and set their nicknames and attributes from a CSV file',
   takes: {
     '<file>': 'CSV in UTF-8; "-" for standard input',
+    '--format <format>': {
+      ...oneOf('nrf-cloud: the list with which devices are onboarded there', ['bearing', 'nrf-cloud']),
+      initial: 'bearing',
+    },
     '--dry-run': 'print what would change, and change nothing',
     '--clear': 'remove values whose cells are empty (default: keep them)',
   },
@@ -66,7 +72,7 @@ async function* importFile(
   cli: Cli,
   session: Session,
   file: string,
-  { dryRun = false, clear = false }: Flags,
+  { format, dryRun = false, clear = false }: Flags,
 ): AsyncGenerator<{ results: LineResult[]; bytes: number }> {
   const { client, organization, project } = session
   const attributes = await client.listAll('listAttributes', { organization, project })
@@ -83,9 +89,12 @@ async function* importFile(
     return data.map((outcome, index) => ({ line: sent[index]?.line ?? 0, ...outcome }))
   }
   const stdin = file === '-' ? cli.takeStdin('the devices') : cli.terminal.stdin
-  const rows = readCsv(file, stdin, (columns) => {
-    const found = faultOfColumns(columns, declared)
-    if (found) throw new UsageError(found.fault, found.hint)
+  const rows = readCsv(file, stdin, format, {
+    check: (columns) => {
+      const found = faultOfColumns(columns, declared)
+      if (found) throw new UsageError(found.fault, found.hint)
+    },
+    has: (name) => declared.has(name),
   })
   let bytes = 0
   for await (const { line, row, ...read } of rows) {
@@ -158,19 +167,25 @@ interface CsvRow extends DeviceLine {
  *
  * @param stdin read if the path is "-"
  * @param check verifies the columns before the first row
+ * @param has whether an attribute is declared
  * @throws UsageError if the file cannot be read; UnusableFileError if it has no header
  */
 async function* readCsv(
   path: string,
   stdin: NodeJS.ReadableStream,
-  check: (columns: readonly string[]) => void,
+  format: Flags['format'],
+  { check, has }: { check: (columns: readonly string[]) => void; has: (attribute: string) => boolean },
 ): AsyncGenerator<CsvRow> {
   // Loaded on demand, because few commands on devices read a file.
   const { readDevices } = await import('@bearing/files/devices/read-devices')
   const progress = { bytes: 0 }
   const name = path === '-' ? 'Standard input' : path
-  for await (const row of readDevices(bytesOf(path, stdin, progress), name, check))
-    yield { ...row, bytes: progress.bytes }
+  const bytes = bytesOf(path, stdin, progress)
+  const rows =
+    format === 'bearing'
+      ? readDevices(bytes, name, check)
+      : (await import('@bearing/files/devices/read-nrf-cloud')).readNrfCloud(bytes, has)
+  for await (const row of rows) yield { ...row, bytes: progress.bytes }
 }
 
 async function* bytesOf(

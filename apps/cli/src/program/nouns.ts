@@ -115,6 +115,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Noun>>>> = 
       'show devices, look-ups and data of a project (--project) or an organization, over time',
       [() => import('../tenancy/usage.js')],
     ),
+    import: group('move in from another service', [() => import('../tenancy/move/import-hosted-service.js')]),
     members: group('the members of an organization', [() => import('../tenancy/members.js')]),
     invitations: group('the invitations of an organization, and those that you received', [
       () => import('../tenancy/invitations.js'),
