@@ -167,10 +167,9 @@ describe('bearing import hosted-service', () => {
 
   it('leaves out the project keys of projects that have them', async () => {
     const present = await newProject(own)
-    const same = await startHostedVendor('acme', [
+    await using same = await startHostedVendor('acme', [
       { slug: present.slug, name: present.name, api_key: present.key, devices: [] },
     ])
-    await using _ = same
     const { stdout } = await run(['--from', same.url], same.token)
     expect(report(stdout).projects).toMatchObject([{ outcome: 'exists', key: 'imported' }])
   })
