@@ -14,9 +14,9 @@ import pg from 'pg'
 
 /** The address that the lab lets webhooks reach. */
 export const RECEIVER_ADDRESS = '127.0.0.2'
-/** Items of one round after its first batch, and of a batch. */
+/** Items of one round after its first batch, and of a batch of the program. */
 const ITEMS = 15_000
-const BATCH = 5_000
+const BATCH = 1_000
 const CONSUMER = 'bench-sink'
 
 const [compress, inflate] = [promisify(gzip), promisify(gunzip)]
@@ -40,12 +40,15 @@ export async function compareSinks(
   })
   const set = (text: string) => database.query(`UPDATE webhooks SET ${text} WHERE id = $1`, [id])
   const sink = async () => {
+    // What the round before has queued would skip to its end.
+    await database.query('DELETE FROM webhook_deliveries WHERE webhook_id = $1', [id])
     const rate = receiver.measure()
     await set("data_position = 0, data_at = 'epoch', paused_reason = NULL")
     const measured = await rate
     await set("paused_reason = 'by_user'")
     return measured
   }
+  await set("paused_reason = 'by_user'")
   const ratios: number[] = []
   for (let round = -1; round < rounds; round++) {
     const rate = receiver.measure()
@@ -70,16 +73,18 @@ async function forward(stack: Stack, organization: TestOrganization, url: string
     DEVICE_DATA_STREAM.name,
     CONSUMER,
   )
-  for (let sent = 0; sent < ITEMS + BATCH; sent += BATCH) {
-    const lines: string[] = []
-    for await (const message of await consumer.fetch({ max_messages: BATCH })) {
-      lines.push(JSON.stringify(message.json()))
-      message.ack()
-    }
-    if (lines.length < BATCH) throw new Error('the stream has too few messages')
-    const body = await compress(`${lines.join('\n')}\n`)
-    await fetch(url, { method: 'POST', body })
+  let [sent, lines] = [0, [] as string[]]
+  const messages = await consumer.consume({ max_messages: BATCH })
+  for await (const message of messages) {
+    lines.push(JSON.stringify(message.json()))
+    message.ack()
+    if (lines.length < BATCH) continue
+    await fetch(url, { method: 'POST', body: await compress(`${lines.join('\n')}\n`) })
+    sent += lines.length
+    lines = []
+    if (sent === ITEMS + BATCH) break
   }
+  await messages.close()
   await deleteFeedConsumer(connection, DEVICE_DATA_STREAM, CONSUMER)
   await connection.drain()
 }
