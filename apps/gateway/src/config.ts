@@ -38,6 +38,12 @@ export const CONFIG = {
     description: 'IP addresses or CIDR ranges of proxies whose `X-Forwarded-For` is trusted, comma separated',
     default: '',
   },
+  CLIENT_CERTIFICATES: {
+    schema: z.enum(['off', 'rfc9440', 'nginx', 'envoy', 'traefik', 'tls']),
+    description:
+      'Where client certificates of devices come from: a header of `TRUSTED_PROXIES` (`rfc9440`: `Client-Cert` and `Client-Cert-Chain`; `nginx`: `X-SSL-Client-Cert`; `envoy`: `X-Forwarded-Client-Cert`; `traefik`: `X-Forwarded-Tls-Client-Cert`), or `tls`: the gateway asks for them itself, with `TLS_CERT_FILE`',
+    default: 'off',
+  },
   TLS_CERT_FILE: {
     schema: z.string(),
     description:

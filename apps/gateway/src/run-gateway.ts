@@ -80,11 +80,19 @@ export async function runGateway(
   })
 }
 
-/** @throws if one of the two is missing */
-function tlsFiles({ TLS_CERT_FILE: cert, TLS_KEY_FILE: key }: Settings): TlsFiles | undefined {
+/** @throws if one of the two is missing, or client certificates have nowhere to come from */
+function tlsFiles({
+  TLS_CERT_FILE: cert,
+  TLS_KEY_FILE: key,
+  CLIENT_CERTIFICATES: source,
+  TRUSTED_PROXIES: proxies,
+}: Settings): TlsFiles | undefined {
   if ((cert === '') !== (key === ''))
     throw new Error('TLS_CERT_FILE and TLS_KEY_FILE are set together, or neither.')
-  return cert === '' ? undefined : { cert, key }
+  if (source === 'tls' && cert === '') throw new Error('CLIENT_CERTIFICATES=tls needs TLS_CERT_FILE.')
+  if (!['off', 'tls'].includes(source) && proxies.length === 0)
+    throw new Error(`CLIENT_CERTIFICATES=${source} needs TRUSTED_PROXIES, which send the certificates.`)
+  return cert === '' ? undefined : { cert, key, asksForCertificates: source === 'tls' }
 }
 
 async function createApp(

@@ -13,7 +13,7 @@ interface Descriptor<Credential extends PresentedCredential> {
   /** What to do if the credential has expired. */
   readonly advice: string
   /** The Passport strategy that authenticates it. */
-  readonly strategy: 'bearer' | 'basic' | 'project_key' | 'session'
+  readonly strategy: 'bearer' | 'basic' | 'project_key' | 'session' | 'device_certificate'
   /** Returns false for text that cannot be such a credential, so it is refused without asking identity. */
   isWellFormed(credential: Credential): boolean
 }
@@ -53,6 +53,12 @@ export const CREDENTIAL_KINDS: {
     advice: 'Sign a new one. The header Date of the reply is the time of the server.',
     strategy: 'bearer',
     isWellFormed: ({ token, or_legacy }) => or_legacy === true || isDeviceToken(token),
+  },
+  device_certificate: {
+    noun: 'device with this client certificate',
+    advice: 'Renew it.',
+    strategy: 'device_certificate',
+    isWellFormed: () => true,
   },
   session: {
     noun: 'session',

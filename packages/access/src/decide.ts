@@ -1,6 +1,7 @@
 import type { Decision, Introspected } from '@bearing/contracts/identity/credentials/credential'
 import type { Permission } from '@bearing/contracts/permission'
 import type { Principal } from '@bearing/contracts/principal'
+import { DEVICE_CERTIFICATE_MESSAGES } from './device-certificates.js'
 import { DEVICE_TOKEN_MESSAGES } from './device-tokens.js'
 import { isAllowedFrom } from './allowed-from.js'
 import { refusal, type Resource } from './authorize.js'
@@ -54,10 +55,20 @@ const REFUSALS = {
   device_token_too_long: deviceToken('device_token_too_long'),
   device_token_without_expiry: deviceToken('device_token_without_expiry'),
   device_token_for_other: deviceToken('device_token_for_other'),
+  device_certificate_not_registered: deviceCertificate('device_certificate_not_registered'),
+  device_certificate_for_other: deviceCertificate('device_certificate_for_other'),
 } as const satisfies Record<WhyNot, Refusal>
 
 function deviceToken(reason: keyof typeof DEVICE_TOKEN_MESSAGES) {
   return { allowed: false, code: 'device_token_invalid', reason: DEVICE_TOKEN_MESSAGES[reason] } as const
+}
+
+function deviceCertificate(reason: keyof typeof DEVICE_CERTIFICATE_MESSAGES) {
+  return {
+    allowed: false,
+    code: 'device_certificate_invalid',
+    reason: DEVICE_CERTIFICATE_MESSAGES[reason],
+  } as const
 }
 
 /** Returns the refusal of a credential. A reason that only a newer version of identity knows is refused like `unknown`. */

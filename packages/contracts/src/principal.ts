@@ -185,14 +185,16 @@ export const ProjectKeyPrincipal = z
 export const DevicePrincipal = z
   .object({
     kind: z.literal('device'),
-    credential_id: Id.describe('The key of the device that signed its token.'),
+    credential_id: Id.describe(
+      'The key of the device that signed its token, or that its certificate is for.',
+    ),
     organization_id: Id,
     project_id: Id,
     device_serial: z.string().describe('It acts for this device alone.'),
-    proof: z.enum(['token']),
+    proof: z.enum(['token', 'certificate']),
     permissions: known(Permission, isPermission),
     expires_at: Timestamp.optional().describe(
-      'When the token expires, or the grace period of its key ends. Missing: the token has no expiry.',
+      'When the token or certificate expires, or the grace period of its key ends. Missing: the token has no expiry.',
     ),
   })
   .meta({ id: 'DevicePrincipal' })

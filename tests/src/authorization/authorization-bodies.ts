@@ -54,6 +54,8 @@ export const BODIES: Partial<Record<RouteName, () => unknown>> = {
   createDeviceKey: () => ({ public_key: newPublicKey() }),
   importDeviceKeys: () => ({ keys: [{ device_serial: `NONE-${randomUUID()}`, public_key: newPublicKey() }] }),
   claimDevice: () => ({ device_serial: DEVICE, public_key: newPublicKey(), proof: 'none' }),
+  createDeviceCa: () => ({ certificate: 'none', verification_certificate: 'none' }),
+  changeDeviceCa: () => ({ just_in_time: false }),
   createOnboardingToken: () => ({ name: 'Matrix', expires_at: new Date(Date.now() + 60_000).toISOString() }),
   changeDevice: () => ({ nickname: `Matrix ${randomUUID()}` }),
   importDevices: () => ({ devices: [{ device_serial: DEVICE, nickname: `Matrix ${randomUUID()}` }] }),

@@ -88,6 +88,7 @@ export class Matrix {
       connection_id: randomUUID(),
       trust_id: randomUUID(),
       device_key_id: randomUUID(),
+      device_ca_id: randomUUID(),
       device_claim_id: randomUUID(),
       onboarding_token_id: randomUUID(),
       sso_identity_id: randomUUID(),

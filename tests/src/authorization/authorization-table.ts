@@ -129,6 +129,10 @@ claimDevice no-key no-key no-key no-key no-key no-key no-key no-key no-proof no-
 listDeviceClaims ok no-project ok ok ok ok ok denied denied ok denied
 approveDeviceClaim no-claim no-project no-claim denied denied no-claim no-claim denied denied no-claim denied
 rejectDeviceClaim no-claim no-project no-claim denied denied no-claim no-claim denied denied no-claim denied
+listDeviceCas ok no-project ok ok ok ok ok denied denied ok denied
+createDeviceCa no-possession no-project no-possession denied denied no-possession no-possession denied denied no-possession denied
+changeDeviceCa no-ca no-project no-ca denied denied no-ca no-ca denied denied no-ca denied
+deleteDeviceCa no-ca no-project no-ca denied denied no-ca no-ca denied denied no-ca denied
 listOnboardingTokens ok no-project ok ok ok ok ok denied denied ok denied
 createOnboardingToken ok no-project ok denied denied ok ok denied denied ok denied
 deleteOnboardingToken no-onboarding no-project no-onboarding denied denied no-onboarding no-onboarding denied denied no-onboarding denied

@@ -38,5 +38,7 @@ export const CODES: Readonly<Record<string, ErrorCode>> = {
   'no-device-key': 'device_key_not_found',
   'no-claim': 'device_claim_not_found',
   'no-proof': 'device_claim_refused',
+  'no-ca': 'device_ca_not_found',
+  'no-possession': 'invalid_input',
   'no-onboarding': 'onboarding_token_not_found',
 }

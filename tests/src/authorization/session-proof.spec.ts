@@ -19,7 +19,13 @@ const HARMLESS: readonly (readonly [why: string, names: readonly RouteName[]])[]
     [
       ...(['deleteUserKey', 'signOut', 'denyLogin', 'deleteSsoIdentity', 'deleteOrganizationToken'] as const),
       ...(['deleteLegacyToken', 'deleteSsoConnection', 'deleteSsoDomain', 'refusePartnerLink'] as const),
-      ...(['deleteWorkloadTrust', 'revokeDeviceKey', 'rejectDeviceClaim', 'deleteOnboardingToken'] as const),
+      ...([
+        'deleteWorkloadTrust',
+        'revokeDeviceKey',
+        'rejectDeviceClaim',
+        'deleteOnboardingToken',
+        'deleteDeviceCa',
+      ] as const),
       ...(['removeMember', 'revokeInvitation', 'removeProjectMember', 'endKeyGraces'] as const),
       'cancelKeyImport',
     ],
@@ -28,7 +34,7 @@ const HARMLESS: readonly (readonly [why: string, names: readonly RouteName[]])[]
     'proves devices, which send data as every holder of the project key can',
     [
       ...(['createDeviceKey', 'importDeviceKeys', 'claimDevice', 'approveDeviceClaim'] as const),
-      'createOnboardingToken',
+      ...(['createOnboardingToken', 'createDeviceCa', 'changeDeviceCa'] as const),
     ],
   ],
   ['is for tokens alone, and gives no more than they have', ['deriveOrganizationToken']],

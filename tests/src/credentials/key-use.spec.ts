@@ -53,7 +53,9 @@ describe('the use of project keys', () => {
         organization: own.slug,
         project: project.slug,
       })
-      expect(counts).toEqual({ seen: 2, proven: 1, without_proof: 1 })
+      expect(counts).toMatchObject({ seen: 2, proven: 1, without_proof: 1 })
+      expect(counts.days).toHaveLength(31)
+      expect(counts.days.at(-1)).toMatchObject({ devices: 1 })
     }, patience)
   })
 

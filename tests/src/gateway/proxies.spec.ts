@@ -2,14 +2,12 @@ import { readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { launch, type Child } from '@bearing/local/child'
-import { findOnPath, isExecutable, unpackFromDebian } from '@bearing/local/debian-package'
 import { freePort } from '@bearing/local/ports'
-import { untilReady } from '@bearing/local/until-ready'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { Browser } from '../tools/browser.js'
+import { startProxy, type ProxyName } from '../tools/debian-proxy.js'
 import { send } from '../tools/http.js'
 import { ROOT } from '../tools/root.js'
 
@@ -35,12 +33,10 @@ const withGateway = (example: string, { gateway, health }: Ports) =>
     .replaceAll('10.0.0.10:8080', `127.0.0.1:${gateway}`)
     .replaceAll('9090', String(health))
 
-/** How each proxy is started in a folder, with the configuration of the page and plain HTTP. */
+/** The configuration of the page for each proxy, with plain HTTP. */
 const PROXIES = {
   nginx: {
-    path: 'usr/sbin/nginx',
     file: 'nginx.conf',
-    args: (directory: string) => ['-p', directory, '-c', 'nginx.conf', '-e', 'stderr'],
     configure: (ports: Ports, directory: string) => `daemon off;
 pid nginx.pid;
 events {}
@@ -54,24 +50,13 @@ ${withGateway(exampleOf('nginx'), ports)
 `,
   },
   caddy: {
-    path: 'usr/bin/caddy',
     file: 'Caddyfile',
-    args: (directory: string) => ['run', '--config', join(directory, 'Caddyfile'), '--adapter', 'caddyfile'],
     configure: (ports: Ports) => `{
 	admin off
 }
 ${withGateway(exampleOf('caddyfile'), ports).replace('bearing.example.com', `http://127.0.0.1:${ports.proxy}`)}`,
   },
 } as const
-
-async function find(name: keyof typeof PROXIES): Promise<string> {
-  const onPath = await findOnPath(name)
-  if (onPath !== undefined) return onPath
-  const cache = join(ROOT, '.bearing', name)
-  const cached = join(cache, PROXIES[name].path)
-  if (!(await isExecutable(cached))) await unpackFromDebian(cache, [name])
-  return cached
-}
 
 describe('the configurations of docs/reverse-proxies.md', () => {
   let stack: Stack
@@ -87,7 +72,7 @@ describe('the configurations of docs/reverse-proxies.md', () => {
   })
   afterAll(() => stack.stop())
 
-  it.each(Object.keys(PROXIES) as (keyof typeof PROXIES)[])(
+  it.each(Object.keys(PROXIES) as ProxyName[])(
     '%s hands on the address of the client, the host and large bodies',
     async (name) => {
       const gateway = stack.gatewayUrls[0] ?? ''
@@ -98,21 +83,14 @@ describe('the configurations of docs/reverse-proxies.md', () => {
         health: Number(stack.healthAddress('gateway-1').split(':')[1]),
       }
       const url = `http://127.0.0.1:${ports.proxy}`
-      const { args, configure, file } = PROXIES[name]
+      const { configure, file } = PROXIES[name]
       await mkdir(join(directory, 'logs'))
       await writeFile(join(directory, file), configure(ports, directory))
-      const proxy: Child = await launch({
-        name,
-        command: await find(name),
-        args: args(directory),
-        env: { HOME: directory },
-        cwd: directory,
+      const proxy = await startProxy(name, directory, async () => {
+        const reply = await fetch(`${url}/openapi.json`).catch(() => undefined)
+        return reply?.ok ?? false
       })
       try {
-        await untilReady(proxy, name, async () => {
-          const reply = await fetch(`${url}/openapi.json`).catch(() => undefined)
-          return reply?.ok ?? false
-        })
         const { token } = await own.admin.client.call('createOrganizationToken', {
           organization: own.slug,
           description: name,

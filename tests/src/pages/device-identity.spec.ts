@@ -1,4 +1,7 @@
+import 'reflect-metadata'
 import { generateKeyPairSync } from 'node:crypto'
+import { deviceCaCode } from '@bearing/contracts/identity/credentials/device-ca'
+import { newCa, verificationFor } from '@bearing/testing/certificates'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
@@ -88,5 +91,28 @@ describeInBrowser('the identity of devices', (visit) => {
     await dialog.getByRole('img', { name: 'QR code of the onboarding token' }).waitFor()
     await dialog.getByRole('button', { name: 'I have saved it' }).click()
     await page.getByRole('rowheader', { name: 'Line 3' }).waitFor()
+  })
+
+  it('comes with certificates of a CA that is registered on the page of onboarding, and deleted there', async () => {
+    const ca = await newCa('CN=Factory')
+    const verification = await verificationFor(ca, organization.project.id)
+    const { visitor, page } = await visit(organization.admin, `${project()}/settings/onboarding`)
+    await page.getByRole('button', { name: 'Register a CA certificate …' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(deviceCaCode(organization.project.id)).waitFor()
+    await dialog.getByLabel('CA certificate (PEM)').fill(ca.pem)
+    await dialog.getByLabel('Verification certificate (PEM)').fill(verification)
+    await expectSoundInBoth(visitor, 'the dialog of a CA certificate')
+    await dialog.getByRole('button', { name: 'Register', exact: true }).click()
+    await page.getByRole('rowheader', { name: 'CN=Factory' }).waitFor()
+    await page.getByRole('button', { name: 'Accept new devices' }).click()
+    await page.getByText('register themselves').waitFor()
+    const heading = page.getByRole('heading', { name: 'Certificate authorities' })
+    const table = page.locator('section', { has: heading })
+    await table.getByRole('button', { name: 'Delete …' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('No CA certificates.').waitFor()
+    const { data } = await organization.admin.client.call('listDeviceCas', at())
+    expect(data).toEqual([])
   })
 })

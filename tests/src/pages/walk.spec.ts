@@ -43,7 +43,7 @@ const DIALOGS: Readonly<Record<string, readonly string[]>> = {
   ],
   [`${PROJECT}/settings/general`]: ['Delete Project ', 'Delete Organization '],
   [`${PROJECT}/settings/project-key`]: ['Replace the project key'],
-  [`${PROJECT}/settings/onboarding`]: ['Create an onboarding token'],
+  [`${PROJECT}/settings/onboarding`]: ['Create an onboarding token', 'Register a CA certificate'],
   [`${PROJECT}/settings/members`]: ['Add a member to the project', 'Remove '],
   [`${PROJECT}/settings/user-api-key`]: ['Replace your API key', 'Delete your API key?'],
   [`${PROJECT}/settings/attributes`]: ['Declare an attribute', 'Delete the attribute '],

@@ -84,6 +84,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'identity.sessions.ends_at': new Date('2099-01-01'),
   'identity.workload_assertions.expires_at': new Date('2099-01-01'),
   'identity.device_claims.expires_at': new Date('2099-01-01'),
+  'identity.device_cas.expires_at': new Date('2099-01-01'),
   'identity.onboarding_tokens.expires_at': new Date('2099-01-01'),
   'identity.workload_trusts.lifetime_s': 900,
   'identity.workload_trusts.permissions': ['location:resolve'],

@@ -58,6 +58,8 @@ export function headersOf(credential: PresentedCredential | undefined): Record<s
       }
     case 'project_key':
       return { 'service-project-key': credential.key }
+    case 'device_certificate':
+      return { 'client-cert': `:${credential.certificate}:` }
     case 'session':
       return { cookie: `__Host-bearing_session=${credential.token}` }
   }

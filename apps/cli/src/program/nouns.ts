@@ -86,6 +86,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Noun>>>> = 
   },
   'Credentials:': {
     'project-key': group('the project key, which devices send', [() => import('../tenancy/project-key.js')]),
+    'device-cas': group('certificate authorities of devices', [() => import('../devices/device-cas.js')]),
     'onboarding-tokens': group('tokens with which devices register their keys', [
       () => import('../devices/onboarding-tokens.js'),
     ]),

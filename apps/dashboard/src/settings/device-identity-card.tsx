@@ -76,13 +76,18 @@ function IdentityForm({ settings }: { readonly settings: Settings }) {
   )
 }
 
-/** Says how many devices would be refused. */
-function Refused({ isRequired }: { readonly isRequired: boolean }) {
+/** Counts the devices that prove who they are, and those that do not. */
+export function useDeviceIdentity() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const counts = useQuery({
+  return useQuery({
     queryKey: ['device-identity', organization, project],
     queryFn: ({ signal }) => client.call('showDeviceIdentity', { organization, project }, { signal }),
   })
+}
+
+/** Says how many devices would be refused. */
+function Refused({ isRequired }: { readonly isRequired: boolean }) {
+  const counts = useDeviceIdentity()
   return (
     <Loaded query={counts} lines={1}>
       {({ seen, without_proof }) => (

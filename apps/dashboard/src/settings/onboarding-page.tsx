@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
+import { count } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
+import { Chart } from '../parts/chart/chart.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
-import { DeviceIdentityCard } from './device-identity-card.js'
+import { DeviceCasCard } from './device-cas-card.js'
+import { DeviceIdentityCard, useDeviceIdentity } from './device-identity-card.js'
 import { KeyRequestsCard } from './key-requests-card.js'
 import { OnboardingTokensCard } from './onboarding-tokens-card.js'
 
@@ -26,8 +29,32 @@ export function OnboardingPage() {
       <DeviceIdentityCard />
       <ClaimsCard />
       <OnboardingTokensCard />
+      <DeviceCasCard />
+      <DevicesByKeyCard />
       <KeyRequestsCard title="Requests with the project key alone" />
     </Page>
+  )
+}
+
+/** The devices that would be refused if the project required device identity. */
+function DevicesByKeyCard() {
+  const counts = useDeviceIdentity()
+  return (
+    <Card
+      title="Devices with the project key alone"
+      about="By the day on which they last sent data, of the last 30 days."
+    >
+      <Loaded query={counts} lines={2}>
+        {({ days }) => (
+          <Chart
+            label="Devices per day"
+            {...{ step: 'day', shape: 'bars', format: count }}
+            series={[{ name: 'Devices', tone: 'attention' }]}
+            points={days.map(({ day, devices }) => ({ at: `${day}T00:00:00.000Z`, values: [devices] }))}
+          />
+        )}
+      </Loaded>
+    </Card>
   )
 }
 

@@ -14,6 +14,8 @@ import { AccessRefusals } from './access-refusals.js'
 import { authenticate } from './authenticate.js'
 import { Authenticator } from './authenticator.js'
 import { SameOriginCheck } from './browser/same-origin.js'
+import type { ClientCertificate } from './certificate/certificate-headers.js'
+import { ClientCertificates } from './certificate/client-certificates.js'
 import { hasCredentialInQuery } from './credential/credential-in-query.js'
 import { keyInQuery } from './credential/key-in-query.js'
 import { parseCredential, type Presented } from './credential/parse-credential.js'
@@ -35,7 +37,7 @@ const ANONYMOUS_KINDS: ReadonlyMap<RouteName, AnonymousKind> = new Map([
 ])
 
 /** Kinds of credentials that devices send. */
-const DEVICE_KINDS: ReadonlySet<string> = new Set(['project_key', 'device_token'])
+const DEVICE_KINDS: ReadonlySet<string> = new Set(['project_key', 'device_token', 'device_certificate'])
 
 /** Injection token: names of the project-key headers in lower case. */
 export const PROJECT_KEY_HEADERS = Symbol('project-key headers')
@@ -56,6 +58,7 @@ export class Admission {
     private readonly quotas: RequestQuotas,
     private readonly sameOrigin: SameOriginCheck,
     private readonly refusals: AccessRefusals,
+    private readonly certificates: ClientCertificates,
   ) {}
 
   /**
@@ -140,7 +143,9 @@ export class Admission {
 
   private presentedBy(request: FastifyRequest, { device, dialect }: RouteConfig): Presented {
     const inQuery = dialect === 'geolocation' ? keyInQuery(queryOf(request)) : undefined
-    return inQuery ?? parseCredential(request.raw.rawHeaders, this.projectKeyHeaders, device)
+    const found = inQuery ?? parseCredential(request.raw.rawHeaders, this.projectKeyHeaders, device)
+    const certificate = device ? this.certificates.of(request.raw) : undefined
+    return certificate ? withCertificate(found, certificate) : found
   }
 
   /**
@@ -165,6 +170,14 @@ export class Admission {
       `The organization auth token may not be used from ${request.ip}: it is bound to other addresses.`,
     )
   }
+}
+
+/** A token counts more than the certificate of the connection: the program that sends the request chose it. */
+function withCertificate(found: Presented, certificate: ClientCertificate): Presented {
+  const kind = 'device_certificate'
+  if (found.outcome === 'none') return { outcome: 'one', credential: { kind, ...certificate } }
+  if (found.outcome !== 'one' || found.credential.kind !== 'project_key') return found
+  return { outcome: 'one', credential: { kind, ...certificate, project_key: found.credential.key } }
 }
 
 function isInCookie(found: Presented): boolean {

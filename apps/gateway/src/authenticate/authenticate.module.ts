@@ -11,8 +11,10 @@ import { AccessRefusals } from './access-refusals.js'
 import { Admission, PROJECT_KEY_HEADERS } from './admission.js'
 import { Authenticator } from './authenticator.js'
 import { SameOriginCheck } from './browser/same-origin.js'
+import { ClientCertificates } from './certificate/client-certificates.js'
 import { BasicStrategy } from './strategies/basic-strategy.js'
 import { BearerStrategy } from './strategies/bearer-strategy.js'
+import { CertificateStrategy } from './strategies/certificate-strategy.js'
 import { ProjectKeyStrategy } from './strategies/project-key-strategy.js'
 import { SessionStrategy } from './strategies/session-strategy.js'
 import { DeviceKeyUses } from './device-key-uses.js'
@@ -20,7 +22,7 @@ import { KeyUses } from './key-uses.js'
 import { TokenUses } from './token-uses.js'
 
 /**
- * Finds the caller of a request: the grammar of credentials (`credential/`), the Passport strategies (`strategies/`), the
+ * Finds the caller of a request: the grammar of credentials (`credential/`), client certificates (`certificate/`), the Passport strategies (`strategies/`), the
  * cache of identity's responses, cookies and CSRF checks (`browser/`), and the reports of token uses and refusals to identity.
  * Uses the limits of `ground`, and may import `server`, `problems` and `ground`.
  */
@@ -72,9 +74,16 @@ import { TokenUses } from './token-uses.js'
         new Set(settings.PROJECT_KEY_HEADERS.map((name) => name.toLowerCase())),
       inject: [SETTINGS],
     },
+    {
+      provide: ClientCertificates,
+      useFactory: (settings: Settings) =>
+        new ClientCertificates(settings.CLIENT_CERTIFICATES, settings.TRUSTED_PROXIES),
+      inject: [SETTINGS],
+    },
     Admission,
     BasicStrategy,
     BearerStrategy,
+    CertificateStrategy,
     ProjectKeyStrategy,
     SessionStrategy,
   ],

@@ -7,6 +7,7 @@ import type { Caller } from '../ground/route-config.js'
 import type { Authenticator } from './authenticator.js'
 import { basicHeader } from './strategies/basic-strategy.js'
 import { bearerHeader } from './strategies/bearer-strategy.js'
+import { certificateHeader } from './strategies/certificate-strategy.js'
 import type { CredentialRequest } from './strategies/credential-request.js'
 import { projectKeyHeader } from './strategies/project-key-strategy.js'
 import { sessionHeader } from './strategies/session-strategy.js'
@@ -69,6 +70,8 @@ function headersOf(credential: PresentedCredential): CredentialRequest['headers'
       return basicHeader(credential.email, credential.secret)
     case 'project_key':
       return projectKeyHeader(credential.key)
+    case 'device_certificate':
+      return certificateHeader(credential)
     case 'session':
       return sessionHeader(credential.token)
   }

@@ -1,7 +1,11 @@
 import { CREDENTIAL_KINDS, type CredentialKind } from '@bearing/access/credential-kinds'
+import { DEVICE_CERTIFICATE_MESSAGES } from '@bearing/access/device-certificates'
 import { DEVICE_TOKEN_MESSAGES } from '@bearing/access/device-tokens'
 import { OperationError } from '@bearing/contracts/errors'
-import type { DEVICE_TOKEN_REFUSALS } from '@bearing/contracts/identity/credentials/credential'
+import type {
+  DEVICE_CERTIFICATE_REFUSALS,
+  DEVICE_TOKEN_REFUSALS,
+} from '@bearing/contracts/identity/credentials/credential'
 
 /** Why a credential is refused. */
 export type RefusalReason =
@@ -14,11 +18,15 @@ export type RefusalReason =
       | 'project_deleted'
     )
   | (typeof DEVICE_TOKEN_REFUSALS)[number]
+  | (typeof DEVICE_CERTIFICATE_REFUSALS)[number]
 
 export function refusedCredential(kind: CredentialKind, reason: RefusalReason): OperationError {
   const { noun, advice } = CREDENTIAL_KINDS[kind]
   const messages: Partial<Record<RefusalReason, string>> = DEVICE_TOKEN_MESSAGES
   if (kind === 'device_token' && messages[reason] !== undefined) return refusedDeviceToken(messages[reason])
+  const ofCertificates: Partial<Record<RefusalReason, string>> = DEVICE_CERTIFICATE_MESSAGES
+  if (kind === 'device_certificate' && ofCertificates[reason] !== undefined)
+    return new OperationError('device_certificate_invalid', ofCertificates[reason])
   switch (reason) {
     case 'malformed':
       return new OperationError(

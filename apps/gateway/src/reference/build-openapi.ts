@@ -21,16 +21,12 @@ const ALWAYS: readonly ErrorCode[] = [
   'headers_too_large',
   'credential_in_query',
   'internal',
-  'overloaded',
-  'service_unavailable',
-  'deadline_exceeded',
+  ...(['overloaded', 'service_unavailable', 'deadline_exceeded'] as const),
 ]
 const WITH_CREDENTIAL: readonly ErrorCode[] = [
   'multiple_credentials',
   'credential_missing',
-  'credential_malformed',
-  'credential_invalid',
-  'credential_expired',
+  ...(['credential_malformed', 'credential_invalid', 'credential_expired'] as const),
   'second_factor_required',
   'permission_denied',
 ]
@@ -245,7 +241,10 @@ function itemOf({ properties }: Json): Json {
   return (properties as { data: { items: Json } }).data.items // the output of streamed operations
 }
 
-const OF_DEVICES: ErrorCode[] = ['project_key_invalid', 'device_token_invalid', 'device_identity_required']
+const OF_DEVICES: ErrorCode[] = [
+  ...(['project_key_invalid', 'device_token_invalid'] as const),
+  ...(['device_certificate_invalid', 'device_identity_required'] as const),
+]
 
 function byScope(route: Route): ErrorCode[] {
   return [

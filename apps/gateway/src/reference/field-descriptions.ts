@@ -17,6 +17,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   kty: 'Key type.',
   trust_id: 'Id of the trust.',
   device_key_id: 'Id of the key.',
+  device_ca_id: 'Id of the CA certificate.',
   device_claim_id: 'Id of the claim.',
   onboarding_token_id: 'Id of the token.',
   accepted_at: 'When it was accepted. Null: it was not.',

@@ -1,5 +1,6 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import type { Server } from 'node:https'
+import { constants } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { Logger } from '@bearing/service/observe/logger'
 
@@ -13,6 +14,8 @@ export interface TlsFiles {
   /** The certificate, followed by the ones that lead to its authority. */
   readonly cert: string
   readonly key: string
+  /** Whether clients are asked for certificates. Identity verifies them. */
+  readonly asksForCertificates: boolean
 }
 
 /**
@@ -20,10 +23,15 @@ export interface TlsFiles {
  *
  * @throws if a file cannot be read, or they do not belong together
  */
-export function readTls({ cert, key }: TlsFiles) {
+export function readTls({ cert, key, asksForCertificates }: TlsFiles) {
   const options = {
     ...{ cert: readFileSync(cert), key: readFileSync(key) },
     ...({ minVersion: 'TLSv1.2', handshakeTimeout: HANDSHAKE_MS } as const),
+    // A session that is resumed has lost the certificates that lead to the CA.
+    ...(asksForCertificates && {
+      ...{ requestCert: true, rejectUnauthorized: false },
+      secureOptions: constants.SSL_OP_NO_TICKET,
+    }),
   }
   createSecureContext(options)
   return options

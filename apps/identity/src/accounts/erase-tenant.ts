@@ -42,6 +42,7 @@ export const ORGANIZATION: readonly Erasable[] = [
     where: OF_ORGANIZATION,
   },
   { table: 'onboarding_tokens', where: OF_ORGANIZATION },
+  { table: 'device_cas', where: OF_ORGANIZATION },
   { table: 'project_keys', where: OF_ORGANIZATION },
   { table: 'project_members', key: ['user_id', 'organization_id', 'project_id'], where: OF_ORGANIZATION },
   { table: 'former_members', key: ['organization_id', 'user_id'], where: OF_ORGANIZATION },
@@ -59,6 +60,7 @@ export const PROJECT: readonly Erasable[] = [
     where: `${OF_ORGANIZATION} AND project_id = ANY ($2)`,
   },
   { table: 'onboarding_tokens', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
+  { table: 'device_cas', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
   { table: 'project_keys', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
   {
     table: 'project_members',

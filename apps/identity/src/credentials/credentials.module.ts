@@ -3,6 +3,10 @@ import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { OrganizationsModule } from '../organizations/organizations.module.js'
 import { PeopleModule } from '../people/people.module.js'
+import { ChangeDeviceCa } from './device-cas/change-device-ca.js'
+import { CreateDeviceCa } from './device-cas/create-device-ca.js'
+import { DeleteDeviceCa } from './device-cas/delete-device-ca.js'
+import { ListDeviceCas } from './device-cas/list-device-cas.js'
 import { ApproveDeviceClaim } from './device-claims/approve-device-claim.js'
 import { ClaimDevice } from './device-claims/claim-device.js'
 import { ListDeviceClaims } from './device-claims/list-device-claims.js'
@@ -63,7 +67,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
 
 /**
  * The life of credentials without a password: organization auth tokens and their policy, user API keys, project keys and
- * what they allow, public keys of devices and claims to them, onboarding tokens, legacy location tokens, reported leaks, and the report of peppers. Authenticating them is the task of
+ * what they allow, public keys of devices and claims to them, CAs of devices, onboarding tokens, legacy location tokens, reported leaks, and the report of peppers. Authenticating them is the task of
  * introspection. It may import organizations, people and ground.
  */
 @Module({
@@ -79,6 +83,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
     ...[ListDeviceKeys, CreateDeviceKey, RevokeDeviceKey, EraseDeviceKeys, RecordDeviceKeyUses],
     ...[CountProvenDevices, ImportDeviceKeys, ClaimDevice, ListDeviceClaims],
     ...[ApproveDeviceClaim, RejectDeviceClaim],
+    ...[ListDeviceCas, CreateDeviceCa, ChangeDeviceCa, DeleteDeviceCa],
     ...[ListOnboardingTokens, CreateOnboardingToken, DeleteOnboardingToken],
     ...[ShowProjectSettings, ChangeProjectSettings],
     ...[ImportLegacyTokens, ListLegacyTokens, DeleteLegacyToken, ReportLeak, ReportPeppers],

@@ -13,7 +13,7 @@ import type { Transaction } from './database.js'
  *  5 invitation       invitations
  *  6 mailbox          advisory "invitation:<email address>": invitations of several organizations
  *  7 token            workload_trusts, then organization_tokens, then advisory "device-keys:<project>:<serial number>",
- *                       then onboarding_tokens
+ *                       then onboarding_tokens, then device_cas
  *  8 connection       sso_connections
  *  9 team             partner_teams
  * 10 pending links    advisory "partner-links:<organization>": requests are counted one after the other
@@ -213,6 +213,13 @@ export async function lockDeviceKeys(
   serial: string,
 ): Promise<void> {
   await lockText(transaction, `device-keys:${projectId}:${serial}`)
+}
+
+/** 7. Keeps a CA from being deleted while it registers a key. @returns false if it does not exist */
+export async function holdDeviceCa(transaction: Transaction, id: string): Promise<boolean> {
+  const rows = await transaction.$queryRaw<unknown[]>`
+    SELECT 1 FROM device_cas WHERE id = ${id}::uuid FOR KEY SHARE`
+  return rows.length > 0
 }
 
 /** 8. Keeps an enabled connection from changing during a sign-in. */

@@ -8,6 +8,7 @@ import { OrganizationsModule } from '../organizations/organizations.module.js'
 import { PeopleModule } from '../people/people.module.js'
 import { AuthorizeCredential } from './authorize-credential.js'
 import { CheckCredential } from './checks/check-credential.js'
+import { CheckDeviceCertificate } from './checks/check-device-certificate.js'
 import { CheckDeviceToken } from './checks/check-device-token.js'
 import { CheckLegacyToken } from './checks/check-legacy-token.js'
 import { CheckOrganizationToken } from './checks/check-organization-token.js'
@@ -20,14 +21,16 @@ import { GetJwks } from './claims/get-jwks.js'
 import { IssueServiceClaims } from './claims/issue-service-claims.js'
 import { jwksOf } from './claims/jwks.js'
 import { SignClaims } from './claims/sign-claims.js'
+import { RegisterJustInTime } from './checks/register-just-in-time.js'
+import { VerifyDeviceCertificate } from './checks/verify-device-certificate.js'
 import { VerifyDeviceToken } from './checks/verify-device-token.js'
 import { IntrospectCredential } from './introspect-credential.js'
 import { IntrospectionCache } from './introspection-cache.js'
 
 /**
  * Introspection: finds out who holds a credential, caches the result for seconds, signs claims and decides what a
- * credential allows. Everything here only reads, except last use, hash renewal
- * and the first use of a project key whose import was requested. It may import organizations, people and
+ * credential allows. Everything here only reads, except last use, hash renewal, the first use of a project key whose import was
+ * requested, and keys of devices that register with their first request. It may import organizations, people and
  * ground; single sign-on uses its check of sessions.
  */
 @Module({
@@ -48,6 +51,7 @@ import { IntrospectionCache } from './introspection-cache.js'
     },
     ...[CheckCredential, CheckLegacyToken, CheckOrganizationToken, CheckProjectKey, CheckSession, CheckUser],
     ImportOnFirstUse,
+    ...[CheckDeviceCertificate, VerifyDeviceCertificate, RegisterJustInTime],
     ...[CheckDeviceToken, VerifyDeviceToken, RenewSecretHash, IntrospectionCache],
   ],
   exports: [CheckSession],

@@ -277,6 +277,10 @@ function textOf(credential: PresentedCredential): string {
     const { token, project_key = '', or_legacy = false } = credential
     return `${token} ${project_key} ${String(or_legacy)}`
   }
+  if (credential.kind === 'device_certificate') {
+    const { certificate, chain = [], project_key = '' } = credential
+    return [certificate, ...chain, project_key].join(' ')
+  }
   if (credential.kind !== 'user') return credential.token
   // Email addresses are not case-sensitive; otherwise one API key could fill the cache under many names.
   const email = credential.email.toLowerCase()

@@ -9,7 +9,7 @@ export interface Calls {
    *
    * `GET /auth/me`
    */
-  whoAmI(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ allowed_addresses?: string[] | undefined; credential_id: string; description: string; expires_at: null | string; kind: "organization_token"; legacy?: undefined | { deprecated_at: string }; organization_id: string; permissions: Permission[]; project_binding?: undefined | { permissions: Permission[]; project_ids: string[] }; workload?: undefined | { claims: { [name: string]: string }; issuer: string; subject: string; trust_id: string } } | { credential_id: string; deleted_grants?: undefined | { device_logins?: "off" | "on" | "same-network" | undefined; organization_id: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; second_factor_required?: boolean | undefined; sso_required: boolean }[]; device_login?: null | undefined | { same_network: boolean }; email: string; expires_at?: string | undefined; grants: { device_logins?: "off" | "on" | "same-network" | undefined; organization_id: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; second_factor_required?: boolean | undefined; sso_required: boolean }[]; key_second_factor?: boolean | undefined; kind: "user"; methods?: ("otp" | "pwd" | "recovery" | "sso")[] | undefined; proof: "api_key" | "password" | "session"; second_factor?: boolean | undefined; sso?: undefined | { connection_id: string; organization_id: null | string }; user_id: string } | { credential_id: string; device_identity_required?: undefined; expires_at?: string | undefined; kind: "project_key"; organization_id: string; permissions: Permission[]; project_id: string } | { credential_id: string; device_serial: string; expires_at?: string | undefined; kind: "device"; organization_id: string; permissions: Permission[]; project_id: string; proof: "token" } | { kind: "service"; name: string }>
+  whoAmI(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ allowed_addresses?: string[] | undefined; credential_id: string; description: string; expires_at: null | string; kind: "organization_token"; legacy?: undefined | { deprecated_at: string }; organization_id: string; permissions: Permission[]; project_binding?: undefined | { permissions: Permission[]; project_ids: string[] }; workload?: undefined | { claims: { [name: string]: string }; issuer: string; subject: string; trust_id: string } } | { credential_id: string; deleted_grants?: undefined | { device_logins?: "off" | "on" | "same-network" | undefined; organization_id: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; second_factor_required?: boolean | undefined; sso_required: boolean }[]; device_login?: null | undefined | { same_network: boolean }; email: string; expires_at?: string | undefined; grants: { device_logins?: "off" | "on" | "same-network" | undefined; organization_id: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; second_factor_required?: boolean | undefined; sso_required: boolean }[]; key_second_factor?: boolean | undefined; kind: "user"; methods?: ("otp" | "pwd" | "recovery" | "sso")[] | undefined; proof: "api_key" | "password" | "session"; second_factor?: boolean | undefined; sso?: undefined | { connection_id: string; organization_id: null | string }; user_id: string } | { credential_id: string; device_identity_required?: undefined; expires_at?: string | undefined; kind: "project_key"; organization_id: string; permissions: Permission[]; project_id: string } | { credential_id: string; device_serial: string; expires_at?: string | undefined; kind: "device"; organization_id: string; permissions: Permission[]; project_id: string; proof: "certificate" | "token" } | { kind: "service"; name: string }>
   /**
    * Delete your own account
    *
@@ -633,7 +633,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/devices/:device_serial/keys`
    */
-  listDeviceKeys(input: { device_serial: string; organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { algorithm: "ES256" | "ES384" | "EdDSA"; created_at: string; device_serial: string; expires_at: null | string; id: string; last_used_at: null | string; public_key: string; thumbprint: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  listDeviceKeys(input: { device_serial: string; organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { algorithm: "ES256" | "ES384" | "EdDSA"; created_at: string; device_ca_id: null | string; device_serial: string; expires_at: null | string; id: string; last_used_at: null | string; public_key: string; thumbprint: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Register a public key of a device
    *
@@ -641,7 +641,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/devices/:device_serial/keys`
    */
-  createDeviceKey(input: { device_serial: string; grace_seconds?: null | number | undefined; organization: string; project: string; public_key: string | { kty: "EC" | "OKP"; [name: string]: unknown } }, options?: CallOptions): Promise<{ algorithm: "ES256" | "ES384" | "EdDSA"; created_at: string; device_serial: string; expires_at: null | string; id: string; last_used_at: null | string; public_key: string; thumbprint: string }>
+  createDeviceKey(input: { device_serial: string; grace_seconds?: null | number | undefined; organization: string; project: string; public_key: string | { kty: "EC" | "OKP"; [name: string]: unknown } }, options?: CallOptions): Promise<{ algorithm: "ES256" | "ES384" | "EdDSA"; created_at: string; device_ca_id: null | string; device_serial: string; expires_at: null | string; id: string; last_used_at: null | string; public_key: string; thumbprint: string }>
   /**
    * Revoke a key of a device
    *
@@ -679,7 +679,7 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/projects/:project/device-claims/:device_claim_id/approve`
    */
-  approveDeviceClaim(input: { device_claim_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ algorithm: "ES256" | "ES384" | "EdDSA"; created_at: string; device_serial: string; expires_at: null | string; id: string; last_used_at: null | string; public_key: string; thumbprint: string }>
+  approveDeviceClaim(input: { device_claim_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ algorithm: "ES256" | "ES384" | "EdDSA"; created_at: string; device_ca_id: null | string; device_serial: string; expires_at: null | string; id: string; last_used_at: null | string; public_key: string; thumbprint: string }>
   /**
    * Reject the claim of a device
    *
@@ -688,6 +688,34 @@ export interface Calls {
    * `POST /api/v0/organizations/:organization/projects/:project/device-claims/:device_claim_id/reject`
    */
   rejectDeviceClaim(input: { device_claim_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * List the CA certificates of a project
+   *
+   * `GET /api/v0/organizations/:organization/projects/:project/device-cas`
+   */
+  listDeviceCas(input: { organization: string; page?: number | undefined; per_page?: number | undefined; project: string }, options?: CallOptions): Promise<{ data: { certificate: string; created_at: string; expires_at: string; fingerprint: string; id: string; just_in_time: boolean; serial_from: "san_dns" | "san_uri" | "subject_cn" | "subject_serial_number"; serial_pattern: string; subject: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  /**
+   * Register a CA certificate for devices of a project
+   *
+   * Devices with certificates of this CA can prove themselves. `verification_certificate` proves possession of the CA key: the CA signs it, and its common name is `bearing-ca-` and the id of the project. A root or an intermediate CA can be registered, each key once in an installation. A project has at most 10.
+   *
+   * `POST /api/v0/organizations/:organization/projects/:project/device-cas`
+   */
+  createDeviceCa(input: { certificate: string; just_in_time?: boolean | undefined; organization: string; project: string; serial_from?: "san_dns" | "san_uri" | "subject_cn" | "subject_serial_number" | undefined; serial_pattern?: string | undefined; verification_certificate: string }, options?: CallOptions): Promise<{ certificate: string; created_at: string; expires_at: string; fingerprint: string; id: string; just_in_time: boolean; serial_from: "san_dns" | "san_uri" | "subject_cn" | "subject_serial_number"; serial_pattern: string; subject: string }>
+  /**
+   * Change how devices with certificates of a CA are registered
+   *
+   * `PATCH /api/v0/organizations/:organization/projects/:project/device-cas/:device_ca_id`
+   */
+  changeDeviceCa(input: { device_ca_id: string; just_in_time?: boolean | undefined; organization: string; project: string; serial_from?: "san_dns" | "san_uri" | "subject_cn" | "subject_serial_number" | undefined; serial_pattern?: string | undefined }, options?: CallOptions): Promise<{ certificate: string; created_at: string; expires_at: string; fingerprint: string; id: string; just_in_time: boolean; serial_from: "san_dns" | "san_uri" | "subject_cn" | "subject_serial_number"; serial_pattern: string; subject: string }>
+  /**
+   * Delete a CA certificate, and revoke the keys that it registered
+   *
+   * Every gateway rejects devices with certificates of this CA immediately. Keys that managers registered continue to work.
+   *
+   * `DELETE /api/v0/organizations/:organization/projects/:project/device-cas/:device_ca_id`
+   */
+  deleteDeviceCa(input: { device_ca_id: string; organization: string; project: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * List the onboarding tokens of a project
    *
@@ -1037,7 +1065,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/projects/:project/device_identity`
    */
-  showDeviceIdentity(input: { organization: string; project: string }, options?: CallOptions): Promise<{ proven: number; seen: number; without_proof: number }>
+  showDeviceIdentity(input: { organization: string; project: string }, options?: CallOptions): Promise<{ days: { day: string; devices: number }[]; proven: number; seen: number; without_proof: number }>
   /**
    * Set what one device may send
    *
@@ -1635,7 +1663,7 @@ export interface Calls {
 }
 
 /** Calls that return a page of a list. */
-export type ListName = "listAttributes" | "listAuditEntries" | "listChunks" | "listCoredumps" | "listDeletedOrganizations" | "listDeletedProjects" | "listDeviceClaims" | "listDeviceKeys" | "listDevicePositions" | "listDevices" | "listFiles" | "listInvitations" | "listLegacyTokens" | "listMembers" | "listOnboardingTokens" | "listOrganizationTokens" | "listOrganizations" | "listPartnerLinks" | "listProjectMembers" | "listProjects" | "listSessions" | "listSsoConnections" | "listSsoDomains" | "listSsoIdentities" | "listWebhookDeliveries" | "listWebhooks" | "listWorkloadTrusts"
+export type ListName = "listAttributes" | "listAuditEntries" | "listChunks" | "listCoredumps" | "listDeletedOrganizations" | "listDeletedProjects" | "listDeviceCas" | "listDeviceClaims" | "listDeviceKeys" | "listDevicePositions" | "listDevices" | "listFiles" | "listInvitations" | "listLegacyTokens" | "listMembers" | "listOnboardingTokens" | "listOrganizationTokens" | "listOrganizations" | "listPartnerLinks" | "listProjectMembers" | "listProjects" | "listSessions" | "listSsoConnections" | "listSsoDomains" | "listSsoIdentities" | "listWebhookDeliveries" | "listWebhooks" | "listWorkloadTrusts"
 
 /** Calls that return a list line by line. */
 export type StreamName = "exportAccessPoints" | "exportAuditEntries" | "exportCells" | "exportObservations" | "listAuditEntries" | "listDevices" | "listImports" | "readData"
@@ -1668,6 +1696,7 @@ export type ErrorCode =
   | 'project_key_invalid'
   | 'device_token_invalid'
   | 'device_claim_refused'
+  | 'device_certificate_invalid'
   | 'device_identity_required'
   | 'project_key_required'
   | 'device_not_known'
@@ -1708,6 +1737,7 @@ export type ErrorCode =
   | 'device_not_found'
   | 'device_claim_not_found'
   | 'onboarding_token_not_found'
+  | 'device_ca_not_found'
   | 'device_key_not_found'
   | 'attribute_not_found'
   | 'chunk_not_found'
@@ -1726,6 +1756,7 @@ export type ErrorCode =
   | 'selection_changed'
   | 'project_key_taken'
   | 'device_claim_conflict'
+  | 'device_ca_taken'
   | 'device_key_taken'
   | 'attribute_conflict'
   | 'email_taken'

@@ -8,6 +8,7 @@ import {
   revokeInvitation,
   showInvitation,
 } from './members/invitation.js'
+import { changeDeviceCa, createDeviceCa, deleteDeviceCa, listDeviceCas } from './credentials/device-ca.js'
 import {
   createDeviceKey,
   importDeviceKeys,
@@ -194,6 +195,10 @@ export const IDENTITY_ROUTES = {
   listDeviceClaims: route('GET', `${PROJECT}/device-claims`, listDeviceClaims, { envelope: 'none' }),
   approveDeviceClaim: route('POST', `${CLAIM}/approve`, approveDeviceClaim),
   rejectDeviceClaim: route('POST', `${CLAIM}/reject`, rejectDeviceClaim),
+  listDeviceCas: route('GET', `${PROJECT}/device-cas`, listDeviceCas, { envelope: 'none' }),
+  createDeviceCa: route('POST', `${PROJECT}/device-cas`, createDeviceCa, { status: 201 }),
+  changeDeviceCa: route('PATCH', `${PROJECT}/device-cas/:device_ca_id`, changeDeviceCa),
+  deleteDeviceCa: route('DELETE', `${PROJECT}/device-cas/:device_ca_id`, deleteDeviceCa),
   listOnboardingTokens: route('GET', ONBOARDING_TOKENS, listOnboardingTokens, { envelope: 'none' }),
   createOnboardingToken: route('POST', ONBOARDING_TOKENS, createOnboardingToken, {
     status: 201,

@@ -7,8 +7,8 @@ import { Randomness } from '@bearing/service/ground/randomness'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { toDeviceKey } from '../device-keys/device-key-row.js'
-import { notifyKeyChange } from '../device-keys/notify-key-change.js'
-import { registerDeviceKey } from '../device-keys/register-device-key.js'
+import { notifyKeyChange } from '../../ground/device-keys/notify-key-change.js'
+import { registerDeviceKey } from '../../ground/device-keys/register-device-key.js'
 import { lockClaim, recordDecision } from './lock-claim.js'
 
 @Controller()

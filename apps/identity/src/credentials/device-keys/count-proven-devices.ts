@@ -10,11 +10,11 @@ export class CountProvenDevices {
 
   @Handle(countProvenDevices)
   async execute(input: Input<typeof countProvenDevices>): Promise<Output<typeof countProvenDevices>> {
-    const [row] = await this.database.$queryRaw<{ proven: number }[]>`
-      SELECT count(DISTINCT device_serial)::integer AS proven FROM device_keys
+    const rows = await this.database.$queryRaw<{ serial: string }[]>`
+      SELECT DISTINCT device_serial AS serial FROM device_keys
       WHERE organization_id = ${input.organization_id}::uuid AND project_id = ${input.project_id}::uuid
         AND device_serial = ANY (${input.device_serials}::text[])
         AND last_used_at >= ${input.used_since}::timestamptz`
-    return { proven: row?.proven ?? 0 }
+    return { proven: rows.length, proven_serials: rows.map(({ serial }) => serial) }
   }
 }

@@ -13,8 +13,8 @@ import { lockDeviceKeys } from '../../ground/locks.js'
 import { refuseForeignProject } from '../../organizations/project-members/project-scope.js'
 import { requireManager } from '../../organizations/project-members/require-manager.js'
 import { toDeviceKey } from './device-key-row.js'
-import { readPublicKey } from './read-public-key.js'
-import { registerDeviceKey } from './register-device-key.js'
+import { readPublicKey } from '../../ground/device-keys/read-public-key.js'
+import { registerDeviceKey } from '../../ground/device-keys/register-device-key.js'
 
 @Controller()
 export class CreateDeviceKey {

@@ -13,6 +13,7 @@ export function toDeviceKey(row: Row): z.output<typeof DeviceKey> {
     algorithm,
     thumbprint: Buffer.from(row.thumbprint).toString('base64url'),
     public_key: key.export({ type: 'spki', format: 'pem' }).toString(),
+    device_ca_id: row.deviceCaId,
     created_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt?.toISOString() ?? null,
     last_used_at: row.lastUsedAt?.toISOString() ?? null,

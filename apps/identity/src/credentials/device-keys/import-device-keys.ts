@@ -11,7 +11,7 @@ import { Database, type Transaction } from '../../ground/database.js'
 import { lockDeviceKeys } from '../../ground/locks.js'
 import { refuseForeignProject } from '../../organizations/project-members/project-scope.js'
 import { requireManager } from '../../organizations/project-members/require-manager.js'
-import { readPublicKey, type ReadKey } from './read-public-key.js'
+import { readPublicKey, type ReadKey } from '../../ground/device-keys/read-public-key.js'
 
 type Outcome = Output<typeof importDeviceKeys>['data'][number]
 

@@ -10,7 +10,7 @@ import { recordCredentialChange } from '../../ground/events/credential-changes.j
 import { refuseForeignProject } from '../../organizations/project-members/project-scope.js'
 import { requireManager } from '../../organizations/project-members/require-manager.js'
 import { deviceKeyNotFound } from './device-key-row.js'
-import { notifyKeyChange } from './notify-key-change.js'
+import { notifyKeyChange } from '../../ground/device-keys/notify-key-change.js'
 
 @Controller()
 export class RevokeDeviceKey {

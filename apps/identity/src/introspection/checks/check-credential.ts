@@ -1,6 +1,7 @@
 import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
+import { CheckDeviceCertificate } from './check-device-certificate.js'
 import { CheckDeviceToken } from './check-device-token.js'
 import { CheckLegacyToken } from './check-legacy-token.js'
 import { CheckOrganizationToken } from './check-organization-token.js'
@@ -19,6 +20,7 @@ export class CheckCredential {
     private readonly projectKeys: CheckProjectKey,
     private readonly sessions: CheckSession,
     private readonly deviceTokens: CheckDeviceToken,
+    private readonly deviceCertificates: CheckDeviceCertificate,
   ) {}
 
   async check(credential: PresentedCredential): Promise<Introspected> {
@@ -39,6 +41,8 @@ export class CheckCredential {
         return this.projectKeys.check(credential.key)
       case 'device_token':
         return this.deviceTokens.check(credential)
+      case 'device_certificate':
+        return this.deviceCertificates.check(credential)
       case 'session':
         return this.sessions.check(credential.token)
     }

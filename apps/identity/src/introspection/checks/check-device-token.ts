@@ -117,7 +117,8 @@ export class CheckDeviceToken {
              ${deletedState(ORGANIZATION)} AS "organizationState",
              ${deletedState(ORGANIZATION, PROJECT)} AS "projectState"
       FROM device_keys JOIN project_keys ON project_keys.project_id = device_keys.project_id
-      WHERE ${condition}`
+      WHERE ${condition}
+        AND (device_ca_id IS NULL OR EXISTS (SELECT FROM device_cas WHERE id = device_ca_id))`
   }
 
   private async isOff({ project_id: projectId }: ProjectKey): Promise<boolean> {

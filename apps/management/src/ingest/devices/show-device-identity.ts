@@ -1,6 +1,7 @@
 import { countProvenDevices, MAX_COUNTED_SERIALS } from '@bearing/contracts/identity/credentials/device-key'
 import { DAY_MS } from '@bearing/contracts/durations'
 import { IDENTITY_DAYS, showDeviceIdentity } from '@bearing/contracts/management/devices/device-identity'
+import { lastDays } from '@bearing/contracts/usage'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
 import { Handle } from '@bearing/nats/handle'
@@ -21,23 +22,30 @@ export class ShowDeviceIdentity {
   async execute(input: Input<typeof showDeviceIdentity>): Promise<Output<typeof showDeviceIdentity>> {
     const { organization_id, project_id } = input
     const since = new Date(this.clock.nowMs() - IDENTITY_DAYS * DAY_MS)
+    const devices = new Map(lastDays(this.clock.now(), IDENTITY_DAYS + 1).map((day) => [day, 0]))
     let [seen, proven, after] = [0, 0, '']
     for (;;) {
-      const device_serials = await this.page(project_id, since, after)
-      const last = device_serials.at(-1)
-      if (last === undefined) return { seen, proven, without_proof: seen - proven }
+      const page = await this.page(project_id, since, after)
+      const last = page.at(-1)
+      if (last === undefined) break
+      const device_serials = page.map(({ serial }) => serial)
       const scope = { organization_id, project_id, device_serials, used_since: since.toISOString() }
-      proven += (await this.client.call(countProvenDevices, scope)).proven
-      seen += device_serials.length
-      after = last
+      const answer = await this.client.call(countProvenDevices, scope)
+      const withKey = new Set(answer.proven_serials)
+      for (const { serial, day } of page)
+        if (!withKey.has(serial)) devices.set(day, (devices.get(day) ?? 0) + 1)
+      proven += answer.proven
+      seen += page.length
+      after = last.serial
     }
+    const days = [...devices].map(([day, count]) => ({ day, devices: count }))
+    return { seen, proven, without_proof: seen - proven, days }
   }
 
-  private async page(projectId: string, since: Date, after: string): Promise<string[]> {
-    const rows = await this.database.$queryRaw<{ serial: string }[]>`
-      SELECT serial FROM devices
+  private page(projectId: string, since: Date, after: string): Promise<{ serial: string; day: string }[]> {
+    return this.database.$queryRaw<{ serial: string; day: string }[]>`
+      SELECT serial, to_char(last_seen_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day FROM devices
       WHERE project_id = ${projectId}::uuid AND serial > ${after} AND last_seen_at >= ${since}::timestamptz
       ORDER BY serial LIMIT ${MAX_COUNTED_SERIALS}::integer`
-    return rows.map(({ serial }) => serial)
   }
 }

@@ -5,9 +5,12 @@
 export const AUDIT_ACTIONS = {
   identity: {
     'access.refused': 'was refused by a rule of the organization',
+    'device_ca.changed': 'changed the CA certificate {target}',
+    'device_ca.created': 'registered the CA certificate {target}',
+    'device_ca.deleted': 'deleted the CA certificate {target}',
     'device_claim.approved': 'approved the claim of the device {target}',
     'device_claim.rejected': 'rejected the claim of the device {target}',
-    'device_key.claimed': 'registered the key of the device {target} by a claim',
+    'device_key.claimed': 'registered the key of the device {target} by a claim or certificate',
     'device_key.created': 'registered a key of the device {target}',
     'device_keys.imported': 'registered keys of devices of {target}',
     'device_key.revoked': 'revoked a key of the device {target}',

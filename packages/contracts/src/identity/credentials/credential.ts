@@ -26,6 +26,22 @@ const PresentedDeviceToken = z.object({
     .optional()
     .describe('Whether the token may be a legacy token: on routes that accept these.'),
 })
+/** The longest certificate that is looked at, in characters of base64. */
+export const MAX_CERTIFICATE_LENGTH = 8_192
+/** The most certificates beside that of the device. */
+export const MAX_CHAIN = 4
+const Certificate = z.base64().min(1).max(MAX_CERTIFICATE_LENGTH)
+/** The certificate with which a client has opened its TLS connection. Whoever presents it has verified that the client has its key. */
+const PresentedCertificate = z.object({
+  kind: z.literal('device_certificate'),
+  certificate: Certificate.describe('DER in base64.'),
+  chain: z
+    .array(Certificate)
+    .max(MAX_CHAIN)
+    .optional()
+    .describe('The certificates that lead to its CA, each signed by the next one.'),
+  project_key: Secret.optional().describe('The project key that was sent beside the certificate.'),
+})
 const PresentedSession = z.object({ kind: z.literal('session'), token: Secret })
 
 /** A credential as it was presented. */
@@ -35,6 +51,7 @@ export type PresentedCredential =
   | z.infer<typeof PresentedUser>
   | z.infer<typeof PresentedKey>
   | z.infer<typeof PresentedDeviceToken>
+  | z.infer<typeof PresentedCertificate>
   | z.infer<typeof PresentedSession>
 
 /** Why a token is refused although a key of the device has signed it. */
@@ -44,6 +61,12 @@ export const DEVICE_TOKEN_REFUSALS = [
   'device_token_too_long',
   'device_token_without_expiry',
   'device_token_for_other',
+] as const
+
+/** Why a certificate is refused although its device has the key. */
+export const DEVICE_CERTIFICATE_REFUSALS = [
+  'device_certificate_not_registered',
+  'device_certificate_for_other',
 ] as const
 
 /** How long identity itself caches an introspection, in milliseconds. */
@@ -67,6 +90,7 @@ export const IntrospectionRequest = z
     PresentedUser.extend(Asked),
     PresentedKey.extend(Asked),
     PresentedDeviceToken.extend(Asked),
+    PresentedCertificate.extend(Asked),
     PresentedSession.extend(Asked),
   ])
   .meta({ id: 'IntrospectionRequest' })
@@ -98,10 +122,14 @@ export const Introspection = z
       active: z.literal(false),
       reason: z.enum(['malformed', 'unknown', 'expired']),
       because: z
-        .enum(['second_factor_required', 'organization_deleted', 'project_deleted', ...DEVICE_TOKEN_REFUSALS])
+        .enum([
+          ...(['second_factor_required', 'organization_deleted', 'project_deleted'] as const),
+          ...DEVICE_TOKEN_REFUSALS,
+          ...DEVICE_CERTIFICATE_REFUSALS,
+        ])
         .optional()
         .describe(
-          'Narrows `unknown`: the account password is right, but the user has a second factor, and so it is not enough; or the credential belongs to an organization or project that is deleted and can be restored; or it is a token that a device has signed, and its project does not accept it. A field of its own, because a reason that an older gateway does not know would be no refusal to it.',
+          'Narrows `unknown`: the account password is right, but the user has a second factor, and so it is not enough; or the credential belongs to an organization or project that is deleted and can be restored; or it is a token that a device has signed, or its certificate, and its project does not accept it. A field of its own, because a reason that an older gateway does not know would be no refusal to it.',
         ),
     }),
   ])
@@ -127,6 +155,7 @@ export const AUTHORIZATION_REFUSALS = [
   'credential_expired',
   'address_not_allowed',
   'device_token_invalid',
+  'device_certificate_invalid',
   'device_identity_required',
   'permission_denied',
   'user_required',
@@ -164,6 +193,7 @@ export const authorizeCredential = operation({
         PresentedUser,
         PresentedKey,
         PresentedDeviceToken,
+        PresentedCertificate,
         PresentedSession,
         z.object({
           kind: z.literal('claims'),

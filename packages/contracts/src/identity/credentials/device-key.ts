@@ -33,9 +33,12 @@ export const DeviceKey = z
       .string()
       .describe('SHA-256 thumbprint of the JWK (RFC 7638) in base64url. Also a `kid` for the tokens.'),
     public_key: z.string().describe('PEM.'),
+    device_ca_id: Id.nullable().describe(
+      'The CA whose certificate registered it, with the first request of the device. Null: a manager or a claim did.',
+    ),
     created_at: Timestamp,
     expires_at: Timestamp.nullable().describe(
-      'When its grace period ends. From then on it is rejected. Null: never.',
+      'When its grace period or its certificate ends. From then on it is rejected. Null: never.',
     ),
     last_used_at: Timestamp.nullable().describe('Up to a minute behind. Null: none is known.'),
   })
@@ -129,7 +132,13 @@ export const countProvenDevices = operation({
     device_serials: z.array(DeviceSerial).min(1).max(MAX_COUNTED_SERIALS),
     used_since: Timestamp,
   }),
-  output: z.object({ proven: z.int().min(0) }),
+  output: z.object({
+    proven: z.int().min(0),
+    proven_serials: z
+      .array(DeviceSerial)
+      .optional()
+      .describe('Which devices. Missing in an earlier version of identity.'),
+  }),
   errors: [],
   permission: 'internal',
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { ProjectScope } from '../../primitives.js'
+import { Day } from '../../usage.js'
 
 /** How far back {@link showDeviceIdentity} looks, in days. */
 export const IDENTITY_DAYS = 30
@@ -18,6 +19,11 @@ export const showDeviceIdentity = operation({
       .int()
       .min(0)
       .describe('How many of them did not: they are refused if `device_identity` is `required`.'),
+    days: z
+      .array(z.object({ day: Day, devices: z.int().min(0) }))
+      .describe(
+        'The devices of `without_proof` by the day (UTC) on which they last sent data, oldest first.',
+      ),
   }),
   errors: ['project_not_found'],
   permission: 'device:read',

@@ -2,7 +2,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import { MAX_DEVICE_KEYS } from '@bearing/contracts/identity/credentials/device-key'
 import { refuseBeyond } from '@bearing/contracts/quota'
 import type { DeviceKey } from '../../generated/prisma/client.js'
-import type { Transaction } from '../../ground/database.js'
+import type { Transaction } from '../database.js'
 import type { ReadKey } from './read-public-key.js'
 
 const QUOTA = {
@@ -18,6 +18,13 @@ export interface OwnedDevice {
   readonly deviceSerial: string
 }
 
+interface Made {
+  readonly id: string
+  readonly now: Date
+  /** The CA whose certificate registers the key, and the end of that certificate (default: none). */
+  readonly ca?: { readonly id: string; readonly endsAt: Date }
+}
+
 /**
  * Registers a key of a device whose keys are locked.
  *
@@ -28,13 +35,17 @@ export async function registerDeviceKey(
   transaction: Transaction,
   device: OwnedDevice,
   { publicKey, thumbprint, keyHash }: ReadKey,
-  { id, now }: { readonly id: string; readonly now: Date },
+  { id, now, ca }: Made,
 ): Promise<{ readonly row: DeviceKey; readonly others: readonly DeviceKey[] }> {
   const row = {
     ...{ id, ...device, publicKey, thumbprint, keyHash },
-    ...{ createdAt: now, expiresAt: null, lastUsedAt: null },
+    ...{ createdAt: now, expiresAt: ca?.endsAt ?? null, lastUsedAt: null, deviceCaId: ca?.id ?? null },
   }
   await transaction.deviceKey.deleteMany({ where: { ...device, expiresAt: { lte: now } } })
+  await transaction.$executeRaw`
+    DELETE FROM device_keys
+    WHERE key_hash = ${keyHash} AND device_ca_id IS NOT NULL
+      AND (expires_at <= ${now}::timestamptz OR NOT EXISTS (SELECT FROM device_cas WHERE id = device_ca_id))`
   const others = await transaction.deviceKey.findMany({ where: device })
   refuseBeyond(QUOTA, others.length)
   // Not by the error of the index, which would end the transaction.

@@ -3,7 +3,7 @@ import type { createDeviceKey } from '@bearing/contracts/identity/credentials/de
 import { invalidInput } from '@bearing/contracts/errors'
 import type { Input } from '@bearing/contracts/operation'
 import { calculateJwkThumbprint } from 'jose'
-import { algorithmOf } from '../../ground/rules/device-public-key.js'
+import { algorithmOf } from '../rules/device-public-key.js'
 
 type Given = Input<typeof createDeviceKey>['public_key']
 
@@ -23,6 +23,11 @@ export async function readPublicKey(given: Given): Promise<ReadKey> {
   const key = parse(given)
   if (!key || !algorithmOf(key))
     throw invalidInput('/public_key', 'must be a public key of P-256, P-384 or Ed25519, as PEM or JWK')
+  return readKey(key)
+}
+
+/** Returns a public key as it is stored. It must be of a kind that devices may have. */
+export async function readKey(key: KeyObject): Promise<ReadKey> {
   const publicKey = Buffer.from(key.export({ type: 'spki', format: 'der' }))
   return {
     publicKey,

@@ -1,7 +1,7 @@
 import { deviceKeyNotice } from '@bearing/contracts/identity/credentials/device-key'
 import type { EventData } from '@bearing/contracts/operation'
 import { recordEvent } from '@bearing/service/store/transactions'
-import type { Transaction } from '../../ground/database.js'
+import type { Transaction } from '../database.js'
 import type { OwnedDevice } from './register-device-key.js'
 
 /** Notifies the webhooks of a project that a device claimed a key, or that one was revoked. */
