@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { measureChangefeed } from './changefeed.js'
 import { measureCounting } from './counting.js'
 import { measureExchanges } from './exchanges.js'
+import { measureFreshTokens } from './device-tokens.js'
 import { compareIntrospection } from './introspection.js'
 import { measureKeyRevocation, measureRevocation } from './revocation.js'
 import { compareUploads } from './uploads.js'
@@ -67,6 +68,8 @@ const target = {
 const uploads = await compareUploads(target, rounds)
 say('introspection')
 const introspection = await compareIntrospection(stack.natsUrl, organization.token.credential, rounds)
+say('new tokens of devices')
+const freshTokens = await measureFreshTokens(stack, organization, rounds)
 say('revocation')
 const revocationMs = await measureRevocation(stack, organization)
 const keyRevocationMs = await measureKeyRevocation(stack, organization)
@@ -78,7 +81,7 @@ say('exchanges')
 const exchanges = await measureExchanges(stack, sides['warm look-ups'], rounds)
 const counting = measureCounting(rounds)
 const others = {
-  ...{ openLoop, uploads, introspection, revocationMs, keyRevocationMs },
+  ...{ openLoop, uploads, introspection, freshTokens, revocationMs, keyRevocationMs },
   ...{ idle: lab.idle, counting, exchanges, changefeed, sinks },
 }
 const results = [...httpYardsticks(measured), ...otherYardsticks(others)].map(resultOf)

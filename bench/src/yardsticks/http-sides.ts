@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Stack } from '@bearing/testing/stack'
 import { Client } from 'pg'
 import { scans } from '../access-points.js'
+import { newDeviceToken } from '../device-tokens.js'
 import { learnBuilding } from '../learned-building.js'
 import { httpRequest } from '../load.js'
 import type { Side } from './in-turns.js'
@@ -26,6 +27,7 @@ const BATCHES = 100
 export type SideName =
   | 'bare echo'
   | 'warm look-ups'
+  | 'warm look-ups, device token'
   | 'the same without the gateway'
   | 'the same behind nginx'
   | 'warm look-ups, 128 connections'
@@ -52,15 +54,17 @@ export async function httpSides(lab: Lab): Promise<Record<SideName, Side>> {
   const octets = { 'Content-Type': 'application/octet-stream' }
   const wifi = `/v1/organizations/${slug}/projects/${project.slug}/location/wifi`
   const warm = scans(STORED, WARM_PLACES, SCAN_SIZE)
-  const lookUps = (bodies: readonly string[]): Side => ({
+  const ofDevice = { Authorization: `Bearer ${await newDeviceToken(organization)}` }
+  const lookUps = (bodies: readonly string[], credential = authorization): Side => ({
     port: ports.gateway,
-    requests: bodies.map(post(wifi, { ...json, ...authorization })),
+    requests: bodies.map(post(wifi, { ...json, ...credential })),
     processes: { gateway: pid('gateway-1'), ...location },
   })
   const chunk = randomBytes(CHUNK_BYTES / 2).toString('hex')
   return {
     'bare echo': { port: ports.bare, requests: warm.map(post('/echo', json)), processes: {} },
     'warm look-ups': lookUps(warm),
+    'warm look-ups, device token': lookUps(warm, ofDevice),
     'the same without the gateway': {
       port: ports.plain,
       requests: warm.map(post('/locate', json)),

@@ -52,6 +52,13 @@ function costs(measured: Rounds): Yardstick[] {
       rounds: warm.map((round, index) => microsOf(round) - microsOf(plain[index] ?? round)),
     },
     {
+      name: 'warm look-ups with a token that a device signed ÷ with an organization token, processor time',
+      unit: '×',
+      better: 'less',
+      aim: 1.1,
+      rounds: ratio(measured, 'warm look-ups, device token', 'warm look-ups', microsOf),
+    },
+    {
       name: 'the same work behind nginx `auth_request` and Fastify, processor time ÷ Bearing',
       unit: '×',
       better: 'more',
@@ -117,6 +124,7 @@ export interface Others {
   readonly openLoop: readonly OpenLoop[]
   readonly uploads: readonly number[]
   readonly introspection: readonly number[]
+  readonly freshTokens: readonly number[]
   readonly revocationMs: number
   readonly keyRevocationMs: number
   readonly idle: Readonly<Record<string, number>>
@@ -134,6 +142,7 @@ export function otherYardsticks({
   openLoop,
   uploads,
   introspection,
+  freshTokens,
   revocationMs,
   keyRevocationMs,
   idle,
@@ -169,6 +178,7 @@ export function otherYardsticks({
       rounds: uploads,
     },
     { name: 'introspection ÷ raw NATS echo', unit: '×', better: 'more', aim: 0.8, rounds: introspection },
+    freshTokensYardstick(freshTokens),
     ...revocationYardsticks(revocationMs, keyRevocationMs),
     exchangeYardstick(exchanges),
     countingYardstick(counting),
@@ -181,6 +191,16 @@ export function otherYardsticks({
       parts: idle,
     },
   ]
+}
+
+function freshTokensYardstick(rounds: readonly number[]): Yardstick {
+  return {
+    name: 'new tokens of devices, each verified once, ÷ the same with the library alone, processor time',
+    unit: '×',
+    better: 'more',
+    aim: 0.7,
+    rounds,
+  }
 }
 
 function countingYardstick(counting: readonly number[]): Yardstick {
