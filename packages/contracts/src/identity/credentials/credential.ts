@@ -31,7 +31,7 @@ export const MAX_CERTIFICATE_LENGTH = 8_192
 /** The most certificates beside that of the device. */
 export const MAX_CHAIN = 4
 const Certificate = z.base64().min(1).max(MAX_CERTIFICATE_LENGTH)
-/** The certificate with which a client has opened its TLS connection. Whoever presents it has verified that the client has its key. */
+/** The certificate with which a client has opened its TLS connection. The gateway or its proxy has verified that the client has its key. */
 const PresentedCertificate = z.object({
   kind: z.literal('device_certificate'),
   certificate: Certificate.describe('DER in base64.'),

@@ -9,7 +9,7 @@ export const MAX_DEVICE_CAS = 10
 export const SERIAL_PLACEHOLDER = '{serial}'
 export const SERIAL_SOURCES = ['subject_cn', 'subject_serial_number', 'san_dns', 'san_uri'] as const
 
-/** Returns the common name of the certificate that proves to whom a CA key belongs: it is bound to the project. */
+/** Returns the common name of the certificate that proves possession of a CA key, for one project. */
 export function deviceCaCode(projectId: string): string {
   return `bearing-ca-${projectId}`
 }
