@@ -219,9 +219,9 @@ describe('what devices send', () => {
     await using database = await connectTo(stack.databaseUrls.management)
     const select = 'SELECT paused_at IS NULL AS sends FROM webhooks WHERE id = $1'
     expect((await database.query(select, [id])).rows).toEqual([{ sends: false }])
-    await expect(
-      database.query('UPDATE webhooks SET paused_at = NULL WHERE id = $1', [id]),
-    ).rejects.toThrow('webhooks_kind_check')
+    await expect(database.query('UPDATE webhooks SET paused_at = NULL WHERE id = $1', [id])).rejects.toThrow(
+      'webhooks_kind_check',
+    )
   })
 })
 
