@@ -8,6 +8,7 @@ import {
 import { PERMISSIONS, type Permission, type PermissionScope } from '@bearing/contracts/permission'
 import {
   ADMINISTRATION_PERMISSIONS,
+  SCIM_PROVISION,
   TOKEN_DERIVE,
   TOKEN_PRESETS,
 } from '@bearing/contracts/identity/credentials/token-presets'
@@ -56,6 +57,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'sso-domain:read': 'organization',
   'sso-domain:manage': 'organization',
   'partner-link:manage': 'organization',
+  'scim:provision': 'organization',
   'access-point:read': 'organization',
   'access-point:import': 'organization',
   'location-settings:read': 'organization',
@@ -144,9 +146,12 @@ export const SSO_REPAIR_PERMISSIONS: ReadonlySet<Permission> = new Set<Permissio
 /** Permissions of organization roles, without those on projects. */
 export const ORGANIZATION_ROLE_PERMISSIONS: Readonly<Record<OrganizationRole, ReadonlySet<Permission>>> = {
   admin: new Set<Permission>(
-    // Only a token derives tokens.
+    // Only a token derives tokens, and pushes users and groups.
     PERMISSIONS.filter(
-      (permission) => PERMISSION_SCOPE[permission] === 'organization' && permission !== TOKEN_DERIVE,
+      (permission) =>
+        PERMISSION_SCOPE[permission] === 'organization' &&
+        permission !== TOKEN_DERIVE &&
+        permission !== SCIM_PROVISION,
     ),
   ),
   member: new Set<Permission>([

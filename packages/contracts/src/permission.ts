@@ -46,6 +46,7 @@ export const PERMISSIONS = [
   'sso-domain:read',
   'sso-domain:manage',
   'partner-link:manage',
+  'scim:provision',
   'access-point:read',
   'access-point:import',
   'location-settings:read',

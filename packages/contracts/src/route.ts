@@ -3,6 +3,8 @@ import { needsClaims, type Operation } from './operation.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
+export type Dialect = 'bearing' | 'geolocation' | 'oauth' | 'scim'
+
 export interface RouteOptions {
   /** Status of success (default: 200). */
   readonly status?: 200 | 201 | 202 | 204 | 302
@@ -37,9 +39,9 @@ export interface RouteOptions {
   readonly mayBeEmpty?: boolean
   /**
    * `geolocation`: for clients of public geolocation services. The project key may be `?key=` of the URL, and errors have the
-   * format of those services. `oauth`: the body may be a form, and errors have the format of RFC 6749.
+   * format of those services. `oauth`: the body may be a form, and errors have the format of RFC 6749. `scim`: as RFC 7644 has it.
    */
-  readonly dialect?: 'bearing' | 'geolocation' | 'oauth'
+  readonly dialect?: Dialect
   /** Input that the route defines. It replaces fields of the request. */
   readonly fixed?: Readonly<Record<string, unknown>>
   /** Whether the signed URL itself authorizes the request: no credential, and no limit of requests. */
@@ -80,7 +82,7 @@ export interface Route<O extends Operation = Operation> {
   readonly stream: boolean
   readonly idempotencyKey: boolean
   readonly mayBeEmpty: boolean
-  readonly dialect: 'bearing' | 'geolocation' | 'oauth'
+  readonly dialect: Dialect
   readonly fixed: Readonly<Record<string, unknown>>
   readonly signedAddress: boolean
   readonly beside: Beside | undefined

@@ -86,6 +86,7 @@ export class Matrix {
       invitation_id: route.path.includes(':invitation_id') ? await this.openInvitation() : '',
       session_id: randomUUID(),
       connection_id: randomUUID(),
+      ...{ resource: 'Users', resource_id: randomUUID() },
       trust_id: randomUUID(),
       device_key_id: randomUUID(),
       device_ca_id: randomUUID(),

@@ -38,6 +38,10 @@ const HARMLESS: readonly (readonly [why: string, names: readonly RouteName[]])[]
     ],
   ],
   ['is for tokens alone, and gives no more than they have', ['deriveOrganizationToken']],
+  [
+    'is for tokens alone: users do not have the permission',
+    ['createScim', 'replaceScim', 'patchScim', 'deleteScim'],
+  ],
   ['shows to a browser what it is about to decide', ['showLogin']],
   ['a command line ends no later than the browser session that allowed it', ['allowLogin']],
   ['has an effect only through a connection, which takes a proof', ['addSsoDomain', 'verifySsoDomain']],

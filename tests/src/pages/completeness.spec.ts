@@ -40,6 +40,14 @@ const NOT_IN_THE_DASHBOARD: Readonly<Record<string, readonly string[]>> = {
   ],
   'a program that has a token derives weaker ones from it; people create tokens': ['deriveOrganizationToken'],
   'workloads exchange their tokens; the page of trusts says whose': ['exchangeToken'],
+  'identity providers push by it': [
+    'listScim',
+    'showScim',
+    'createScim',
+    'replaceScim',
+    'patchScim',
+    'deleteScim',
+  ],
   'for a move from another service, once, with a file of secrets that should not pass through a browser': [
     ...['importLegacyTokens', 'deleteLegacyToken'],
   ],

@@ -79,6 +79,7 @@ const VALUES: Readonly<Record<string, unknown>> = {
   'identity.legacy_tokens.kind': 'service',
   'identity.memberships.role': 'member',
   'identity.project_members.role': 'reader',
+  'identity.scim_resources.type': 'User',
   'identity.mails.kind': 'invitation',
   'identity.organization_tokens.permissions': ['location:resolve'],
   'identity.sessions.ends_at': new Date('2099-01-01'),

@@ -11,6 +11,14 @@ const WITHOUT_COMMAND: Readonly<Record<string, readonly string[]>> = {
     ...['showPartnerTeam', 'createPartnerOrganization', 'requestPartnerLink', 'showInvitation'],
   ],
   'every command does it, if it finds no other credential': ['exchangeToken'],
+  'identity providers push by it': [
+    'listScim',
+    'showScim',
+    'createScim',
+    'replaceScim',
+    'patchScim',
+    'deleteScim',
+  ],
   'devices do that themselves': [
     ...[
       'commitBugreport',

@@ -6,6 +6,7 @@ import { requestFields } from '../ground/request-fields.js'
 import { unrouted } from './unrouted.js'
 import { geolocationErrorOf } from './geolocation-error.js'
 import { oauthErrorOf } from './oauth-error.js'
+import { scimErrorOf } from './scim-error.js'
 import { isNavigationOfSignOn, signInPageFor } from './sign-in-page.js'
 import { PROBLEM_PAGE_HEADERS, problemPage, wantsPage } from './problem-page.js'
 import { problemHeaders, problemOf, retryHeaders, statusOf } from './problem.js'
@@ -48,6 +49,14 @@ export class ProblemFilter implements ExceptionFilter {
         .headers({ ...retryHeaders(error), 'cache-control': 'no-store' })
         .header('content-type', 'application/json')
         .send(JSON.stringify(oauthErrorOf(error)))
+      return
+    }
+    if (dialect === 'scim') {
+      void reply
+        .code(error.status)
+        .headers(retryHeaders(error))
+        .header('content-type', 'application/scim+json')
+        .send(JSON.stringify(scimErrorOf(error)))
       return
     }
     const status = statusOf(error.code, request.route)

@@ -9,9 +9,15 @@ import { hasPreconditions } from '../forward/preconditions.js'
 import { takesBody } from '../forward/read-input.js'
 import { statusOf } from '../problems/problem.js'
 import { addDescriptions, parameter } from './add-descriptions.js'
+import { contentOf, itemOf, mediaOf } from './content-of.js'
 import { SESSION_COOKIE } from '../authenticate/browser/session-cookie.js'
 import { IDEMPOTENCY_KEY, IF_MATCH, LOCATION_QUERY, TAGS, securityOf, tagOf } from './describe-route.js'
-import { GEOLOCATION_ERROR_SCHEMA, OAUTH_ERROR_SCHEMA, PROBLEM_SCHEMA } from './problem-schema.js'
+import {
+  GEOLOCATION_ERROR_SCHEMA,
+  OAUTH_ERROR_SCHEMA,
+  SCIM_ERROR_SCHEMA,
+  PROBLEM_SCHEMA,
+} from './problem-schema.js'
 
 type Json = Record<string, unknown>
 
@@ -35,6 +41,7 @@ const PROBLEMS: Readonly<Record<Route['dialect'], readonly [media: string, schem
   bearing: ['application/problem+json', 'Problem'],
   geolocation: ['application/json', 'GeolocationError'],
   oauth: ['application/json', 'OAuthError'],
+  scim: ['application/scim+json', 'ScimError'],
 }
 /** Input fields that the gateway sets. */
 const FILLED_IN = ['organization_id', 'project_id']
@@ -53,6 +60,7 @@ export function buildOpenApi(serverUrl: string, projectKeyHeader = 'Service-Proj
     Problem: PROBLEM_SCHEMA,
     GeolocationError: GEOLOCATION_ERROR_SCHEMA,
     OAuthError: OAUTH_ERROR_SCHEMA,
+    ScimError: SCIM_ERROR_SCHEMA,
   })
   const paths: Record<string, Json> = {}
   for (const [name, route] of Object.entries(ROUTES) as [string, Route][]) {
@@ -160,7 +168,8 @@ function describe(name: string, route: Route, schemas: Json): Json {
 }
 
 function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
-  const output = schemaOf(route.operation.output, 'output', schemas)
+  const output: Json =
+    route.dialect === 'scim' ? { type: 'object' } : schemaOf(route.operation.output, 'output', schemas)
   const media = mediaOf(route)
   const schema: Json = route.download
     ? {}
@@ -220,25 +229,6 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
 /** What the contract marks as set by the gateway is no part of the interface over HTTP. */
 function isSetByGateway(schema: unknown): boolean {
   return (schema as Json)['setByGateway'] === true // JSON Schema with metadata of the contract
-}
-
-/** GeoJSON is the second alternative of an output. */
-function contentOf({ geoJson }: Route, media: string, schema: Json): Json {
-  const [json, features] = geoJson ? (schema['anyOf'] as Json[]) : [schema] // a union of two
-  return {
-    [media]: { schema: json },
-    ...(features && { 'application/geo+json': { schema: features } }),
-  }
-}
-
-function mediaOf({ stream, download }: Route): string {
-  if (download) return 'application/octet-stream'
-  return stream ? 'application/x-ndjson' : 'application/json'
-}
-
-/** Returns the schema of each line of a stream: an item of `data`. */
-function itemOf({ properties }: Json): Json {
-  return (properties as { data: { items: Json } }).data.items // the output of streamed operations
 }
 
 const OF_DEVICES: ErrorCode[] = [

@@ -89,3 +89,15 @@ export const OAUTH_ERROR_SCHEMA = {
   required: ['error', 'error_description'],
   properties: { error: { type: 'string' }, error_description: { type: 'string' } },
 } as const
+
+/** Errors of SCIM (RFC 7644 §3.12). */
+export const SCIM_ERROR_SCHEMA = {
+  type: 'object',
+  required: ['schemas', 'status', 'detail'],
+  properties: {
+    schemas: { type: 'array', items: { type: 'string' }, description: 'URN of the format.' },
+    status: { type: 'string', description: 'HTTP status.' },
+    scimType: { type: 'string', description: 'Kind of the error (RFC 7644 §3.12).' },
+    detail: { type: 'string', description: 'The error, and how to correct it.' },
+  },
+} as const

@@ -5,6 +5,7 @@ import { SwitchGuard } from './switch-guard.js'
 import { ExchangeLoginRoute } from './exchange-login-route.js'
 import { ExchangeTokenRoute } from './exchange-token-route.js'
 import { RequestLoginRoute } from './login-route.js'
+import { ScimRoutes } from './scim-routes.js'
 import { ShowSessionRoute, SignOutRoute, StartSessionRoute } from './session-routes.js'
 import {
   BeginLinkRoute,
@@ -33,6 +34,7 @@ import {
     BeginLinkRoute,
     CompleteSignOnRoute,
     LogOutAtProviderRoute,
+    ScimRoutes,
   ],
   providers: [SwitchGuard],
 })

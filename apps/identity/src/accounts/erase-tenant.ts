@@ -24,6 +24,7 @@ export const ORGANIZATION: readonly Erasable[] = [
   },
   { table: 'invitations', where: OF_ORGANIZATION },
   { table: 'partner_teams', where: OF_ORGANIZATION },
+  { table: 'scim_resources', where: OF_ORGANIZATION },
   { table: 'sso_connections', where: OF_ORGANIZATION },
   { table: 'sso_domains', key: ['organization_id', 'domain'], where: OF_ORGANIZATION },
   { table: 'legacy_tokens', where: OF_ORGANIZATION },

@@ -32,6 +32,8 @@ import { AssignPartnerOrganization } from './partner-teams/assign-partner-organi
 import { EnterTeam } from './partner-teams/enter-team.js'
 import { RecordPartnerLinkRequest } from './partner-teams/record-partner-link-request.js'
 import { ShowPartnerTeam } from './partner-teams/show-partner-team.js'
+import { ReadScim } from './scim/read-scim.js'
+import { WriteScim } from './scim/write-scim.js'
 import { ChangeSignInPolicy } from './sign-in-policy/change-sign-in-policy.js'
 import { ReleaseSsoRule } from './sign-in-policy/release-sso-rule.js'
 import { ShowSignInPolicy } from './sign-in-policy/show-sign-in-policy.js'
@@ -68,6 +70,7 @@ const PROVIDER_MAX_BYTES = 262_144
       ListSsoIdentities,
       DeleteSsoIdentity,
     ],
+    ...[ReadScim, WriteScim],
     ...[ShowSignInPolicy, ChangeSignInPolicy, ReleaseSsoRule],
     ...[CreatePartnerConnection, ListPartnerConnections, DeletePartnerConnection],
     ...[ShowPartnerTeam, AssignPartnerOrganization, RecordPartnerLinkRequest],

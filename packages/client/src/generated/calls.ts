@@ -317,6 +317,54 @@ export interface Calls {
    */
   deleteSsoConnection(input: { connection_id: string; organization: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
+   * Read users, groups and capabilities by SCIM
+   *
+   * SCIM 2.0 (RFC 7643, RFC 7644) for identity providers. Filters: `eq`, joined by `and`, on `id`, `userName`, `externalId`, `displayName`, `active`, `emails.value` and `members.value`.
+   *
+   * `GET /scim/v2/organizations/:organization/:connection_id/:resource`
+   */
+  listScim(input: { base_url?: string | undefined; connection_id: string; count?: number | string | undefined; excludedAttributes?: string | undefined; filter?: string | undefined; organization: string; resource: string; resource_id?: string | undefined; startIndex?: number | string | undefined }, options?: CallOptions): Promise<{ etag?: string | undefined; resource: null | { [name: string]: unknown } }>
+  /**
+   * Read users, groups and capabilities by SCIM
+   *
+   * SCIM 2.0 (RFC 7643, RFC 7644) for identity providers. Filters: `eq`, joined by `and`, on `id`, `userName`, `externalId`, `displayName`, `active`, `emails.value` and `members.value`.
+   *
+   * `GET /scim/v2/organizations/:organization/:connection_id/:resource/:resource_id`
+   */
+  showScim(input: { base_url?: string | undefined; connection_id: string; count?: number | string | undefined; excludedAttributes?: string | undefined; filter?: string | undefined; organization: string; resource: string; resource_id?: string | undefined; startIndex?: number | string | undefined }, options?: CallOptions): Promise<{ etag?: string | undefined; resource: null | { [name: string]: unknown } }>
+  /**
+   * Create, replace, change or delete a user or group by SCIM
+   *
+   * A user who is deactivated or deleted is no member of the organization any more: sessions and API keys stop for it at every gateway. Groups feed the role mapping of the connection.
+   *
+   * `POST /scim/v2/organizations/:organization/:connection_id/:resource`
+   */
+  createScim(input: { base_url?: string | undefined; body?: undefined | { [name: string]: unknown }; connection_id: string; if_match?: string | undefined; method?: "DELETE" | "PATCH" | "POST" | "PUT" | undefined; organization: string; resource: string; resource_id?: string | undefined }, options?: CallOptions): Promise<{ etag?: string | undefined; resource: null | { [name: string]: unknown } }>
+  /**
+   * Create, replace, change or delete a user or group by SCIM
+   *
+   * A user who is deactivated or deleted is no member of the organization any more: sessions and API keys stop for it at every gateway. Groups feed the role mapping of the connection.
+   *
+   * `PUT /scim/v2/organizations/:organization/:connection_id/:resource/:resource_id`
+   */
+  replaceScim(input: { base_url?: string | undefined; body?: undefined | { [name: string]: unknown }; connection_id: string; if_match?: string | undefined; method?: "DELETE" | "PATCH" | "POST" | "PUT" | undefined; organization: string; resource: string; resource_id?: string | undefined }, options?: CallOptions): Promise<{ etag?: string | undefined; resource: null | { [name: string]: unknown } }>
+  /**
+   * Create, replace, change or delete a user or group by SCIM
+   *
+   * A user who is deactivated or deleted is no member of the organization any more: sessions and API keys stop for it at every gateway. Groups feed the role mapping of the connection.
+   *
+   * `PATCH /scim/v2/organizations/:organization/:connection_id/:resource/:resource_id`
+   */
+  patchScim(input: { base_url?: string | undefined; body?: undefined | { [name: string]: unknown }; connection_id: string; if_match?: string | undefined; method?: "DELETE" | "PATCH" | "POST" | "PUT" | undefined; organization: string; resource: string; resource_id?: string | undefined }, options?: CallOptions): Promise<{ etag?: string | undefined; resource: null | { [name: string]: unknown } }>
+  /**
+   * Create, replace, change or delete a user or group by SCIM
+   *
+   * A user who is deactivated or deleted is no member of the organization any more: sessions and API keys stop for it at every gateway. Groups feed the role mapping of the connection.
+   *
+   * `DELETE /scim/v2/organizations/:organization/:connection_id/:resource/:resource_id`
+   */
+  deleteScim(input: { base_url?: string | undefined; body?: undefined | { [name: string]: unknown }; connection_id: string; if_match?: string | undefined; method?: "DELETE" | "PATCH" | "POST" | "PUT" | undefined; organization: string; resource: string; resource_id?: string | undefined }, options?: CallOptions): Promise<{ etag?: string | undefined; resource: null | { [name: string]: unknown } }>
+  /**
    * List the e-mail domains of an organization
    *
    * `GET /api/v0/organizations/:organization/sso_domains`
@@ -1681,6 +1729,7 @@ export type ErrorCode =
   | 'slow_down'
   | 'access_denied'
   | 'expired_token'
+  | 'scim_request_invalid'
   | 'token_exchange_refused'
   | 'upload_too_large'
   | 'upload_mismatch'
@@ -1728,6 +1777,7 @@ export type ErrorCode =
   | 'sso_connection_not_found'
   | 'partner_team_not_found'
   | 'partner_link_not_found'
+  | 'scim_resource_not_found'
   | 'sso_identity_not_found'
   | 'sso_domain_not_found'
   | 'user_not_found'
@@ -1766,6 +1816,7 @@ export type ErrorCode =
   | 'second_factor_exists'
   | 'sso_connection_needed'
   | 'partner_team_linked'
+  | 'scim_resource_taken'
   | 'sso_identity_taken'
   | 'sso_domain_unverified'
   | 'already_bootstrapped'
@@ -1838,6 +1889,7 @@ export type Permission =
   | 'sso-domain:read'
   | 'sso-domain:manage'
   | 'partner-link:manage'
+  | 'scim:provision'
   | 'access-point:read'
   | 'access-point:import'
   | 'location-settings:read'

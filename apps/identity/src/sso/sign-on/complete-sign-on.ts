@@ -61,7 +61,13 @@ export class CompleteSignOn {
       clientSecret: this.secrets.open(row.id, row),
     }
     // Newcomers need a verified email address. Others would cost a request for a claim that some providers never send.
-    const verification = row.justInTime || row.organizationId === null ? 'email_verified' : null
+    const isProvisioned =
+      (await this.database.scimResource.findFirst({
+        where: { connectionId: row.id },
+        select: { id: true },
+      })) !== null
+    const verification =
+      row.justInTime || isProvisioned || row.organizationId === null ? 'email_verified' : null
     const mapping = RoleMapping.nullable().parse(row.roleMapping)
     const groups = mapping && claimName(mapping)
     const wanted = ['email', verification, row.teamIdClaim, row.teamNameClaim, groups].filter(

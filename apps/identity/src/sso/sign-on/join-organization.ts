@@ -11,6 +11,7 @@ import type { ProviderClaims } from '../openid/openid-provider.js'
 import type { EnteredTeam } from '../partner-teams/enter-team.js'
 import { joinProject } from '../partner-teams/join-project.js'
 import { applyRoles } from '../role-mapping/apply-roles.js'
+import { findRecord, type ScimRecord } from '../scim/find-record.js'
 import { groupsIn, mappedRoles } from '../role-mapping/mapped-roles.js'
 
 /** The account that a sign-in found, linked or created. */
@@ -71,9 +72,12 @@ export async function joinOrganization(
 ): Promise<OperationError | undefined> {
   const { connection, claims, admins, sessionId, account, team } = joining
   const mapping = RoleMapping.nullable().parse(connection.roleMapping)
+  const record = team ? undefined : await recordOf(transaction, connection.id, member.userId)
+  if (record && !record.active) throw notAMember()
+  const mayReturn = account.mayJoin || (await isAllowedBack(transaction, member, joining, record))
   if (!mapping) {
     // The partner decides at every sign-in who belongs to a team.
-    await join(transaction, member, sessionId, team ?? account.mayJoin)
+    await join(transaction, member, sessionId, team ?? (record ? mayReturn : account.mayJoin))
     return undefined
   }
   if (!admins) throw new LinkedMeanwhile()
@@ -81,23 +85,33 @@ export async function joinOrganization(
     by: bySession(member.userId, sessionId),
     member,
     connectionId: connection.id,
-    roles: mappedRoles(mapping, groupsIn(mapping, claims.all)),
+    roles: mappedRoles(mapping, record ? record.groups : groupsIn(mapping, claims.all)),
     admins,
-    mayJoin:
-      !(await isDeleted(transaction, member.organizationId)) &&
-      (account.mayJoin || (await mayReturn(transaction, member, joining))),
+    mayJoin: mayReturn && !(await isDeleted(transaction, member.organizationId)),
   })
   if (result === 'none') throw notAMember()
   return result === 'removed' ? notAMember() : undefined
 }
 
-/** Users that the role mapping has removed come back with their groups; users that an admin has removed do not. */
-async function mayReturn(
+/** Returns what the provider has pushed about a user. */
+async function recordOf(
+  transaction: Transaction,
+  connectionId: string,
+  id: string,
+): Promise<ScimRecord | undefined> {
+  const user = await transaction.user.findUnique({ where: { id }, select: { email: true } })
+  return user ? findRecord(transaction, connectionId, user.email) : undefined
+}
+
+/** Users that the role mapping or the provider has removed come back; users that an admin has removed do not. */
+async function isAllowedBack(
   transaction: Transaction,
   { organizationId, userId }: Member,
   { connection, account }: JoiningSignIn,
+  record: ScimRecord | undefined,
 ): Promise<boolean> {
-  if (!connection.justInTime || account.linkId !== undefined) return false
+  const isProvisioned = connection.roleMapping !== null && connection.justInTime
+  if ((!isProvisioned && !record) || account.linkId !== undefined) return false
   const where = { organizationId_userId: { organizationId, userId } }
   return (await transaction.formerMember.findUnique({ where })) === null
 }

@@ -15,6 +15,7 @@ import {
 import { bySession } from '../../people/sessions/calling-session.js'
 import type { ProviderClaims } from '../openid/openid-provider.js'
 import { EnterTeam } from '../partner-teams/enter-team.js'
+import { findRecord } from '../scim/find-record.js'
 import { groupsIn, mappedRoles } from '../role-mapping/mapped-roles.js'
 import { LinkedMeanwhile, joinOrganization, lockForRoles, type Account } from './join-organization.js'
 
@@ -171,10 +172,12 @@ async function wasRemoved(
  */
 async function obstacleToJoining(
   transaction: Transaction,
-  { organizationId, justInTime, emailTrusted, roleMapping }: HeldConnection,
+  { id, organizationId, justInTime, emailTrusted, roleMapping }: HeldConnection,
   { email, email_verified, all }: ProviderClaims,
 ): Promise<Obstacle | undefined> {
-  if (organizationId !== null && !justInTime) return 'not_linked'
+  const record =
+    organizationId !== null && email !== undefined ? await findRecord(transaction, id, email) : undefined
+  if (organizationId !== null && !justInTime && !record?.active) return 'not_linked'
   if (email === undefined) return 'email_missing'
   const isTrusted = email_verified === undefined && emailTrusted && organizationId !== null
   if (email_verified !== true && !isTrusted) return 'email_not_verified'
@@ -183,7 +186,8 @@ async function obstacleToJoining(
   const where = { organizationId, domain, verifiedAt: { not: null } }
   if ((await transaction.ssoDomain.count({ where })) === 0) return 'domain_not_verified'
   const mapping = RoleMapping.nullable().parse(roleMapping)
-  return mapping && !mappedRoles(mapping, groupsIn(mapping, all)) ? 'no_role' : undefined
+  const groups = mapping && (record?.groups ?? groupsIn(mapping, all))
+  return mapping && groups && !mappedRoles(mapping, groups) ? 'no_role' : undefined
 }
 
 /** Returns the linked account before it is locked. The issuer of a connection never changes. */

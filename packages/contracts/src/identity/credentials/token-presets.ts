@@ -16,6 +16,9 @@ const PROJECT_MANAGER: readonly Permission[] = [
 /** The permission to give and take the role admin. No preset has it: a token has it only if it is named. */
 export const ADMIN_GRANT: Permission = 'admin:grant'
 
+/** The permission of a provider that pushes users and groups by SCIM. No preset has it: such a token has it alone. */
+export const SCIM_PROVISION: Permission = 'scim:provision'
+
 /** The permission to derive weaker tokens from a token. */
 export const TOKEN_DERIVE: Permission = 'organization-token:derive'
 
@@ -44,6 +47,7 @@ export const ADMINISTRATION_PERMISSIONS: readonly Permission[] = [
   'organization-token-policy:read',
   'organization-token:read',
   ADMIN_GRANT,
+  SCIM_PROVISION,
 ]
 
 /** Returns whether a token with these permissions administers its organization. */
@@ -89,7 +93,9 @@ export const TOKEN_PRESETS = {
     hint: 'Administers the organization: projects, members, settings. It makes nobody an admin.',
     permissions: [
       ...PROJECT_MANAGER,
-      ...ADMINISTRATION_PERMISSIONS.filter((permission) => permission !== ADMIN_GRANT),
+      ...ADMINISTRATION_PERMISSIONS.filter(
+        (permission) => permission !== ADMIN_GRANT && permission !== SCIM_PROVISION,
+      ),
       TOKEN_DERIVE,
     ],
   },

@@ -1,4 +1,5 @@
-import { ORGANIZATION, route } from '../../route.js'
+import { readScim, writeScim } from './scim.js'
+import { KIB, ORGANIZATION, route } from '../../route.js'
 import { confirmPartnerLink, listPartnerLinks, refusePartnerLink, showPartnerTeam } from './partner.js'
 import {
   beginLink,
@@ -17,6 +18,9 @@ import {
   showSsoConnection,
 } from './sso-connection.js'
 import { addSsoDomain, deleteSsoDomain, listSsoDomains, verifySsoDomain } from './sso-domain.js'
+
+const SCIM = '/scim/v2/organizations/:organization/:connection_id/:resource'
+const SCIM_OPTIONS = { envelope: 'none', hasController: true, dialect: 'scim', bodyLimit: 512 * KIB } as const
 
 /** Single sign-on: sign-ons, linked accounts, connections, domains, and teams of partners. */
 export const SSO_ROUTES = {
@@ -46,6 +50,12 @@ export const SSO_ROUTES = {
   showSsoConnection: route('GET', `${ORGANIZATION}/sso_connections/:connection_id`, showSsoConnection),
   changeSsoConnection: route('PUT', `${ORGANIZATION}/sso_connections/:connection_id`, changeSsoConnection),
   deleteSsoConnection: route('DELETE', `${ORGANIZATION}/sso_connections/:connection_id`, deleteSsoConnection),
+  listScim: route('GET', SCIM, readScim, SCIM_OPTIONS),
+  showScim: route('GET', `${SCIM}/:resource_id`, readScim, SCIM_OPTIONS),
+  createScim: route('POST', SCIM, writeScim, { ...SCIM_OPTIONS, status: 201 }),
+  replaceScim: route('PUT', `${SCIM}/:resource_id`, writeScim, SCIM_OPTIONS),
+  patchScim: route('PATCH', `${SCIM}/:resource_id`, writeScim, SCIM_OPTIONS),
+  deleteScim: route('DELETE', `${SCIM}/:resource_id`, writeScim, { ...SCIM_OPTIONS, status: 204 }),
   listSsoDomains: route('GET', `${ORGANIZATION}/sso_domains`, listSsoDomains, { envelope: 'none' }),
   addSsoDomain: route('PUT', `${ORGANIZATION}/sso_domains/:domain`, addSsoDomain),
   verifySsoDomain: route('POST', `${ORGANIZATION}/sso_domains/:domain/verify`, verifySsoDomain),

@@ -1,0 +1,67 @@
+import type { writeScim } from '@bearing/contracts/identity/sso/scim'
+import type { Input } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import type { Transaction } from '../../ground/database.js'
+import { lockAdmins, lockConnection, lockMembers } from '../../ground/locks.js'
+import type { AffectedMember, Provisioned } from './apply-record.js'
+import { ID } from './scim-rows.js'
+
+interface Where {
+  readonly organizationId: string
+  readonly connectionId: string
+}
+
+/**
+ * Locks what a write may change: the admins, the members whose records it names, and the connection.
+ *
+ * @returns undefined if the organization has no such connection
+ */
+export async function lockProvisioned(
+  transaction: Transaction,
+  by: Principal,
+  { organizationId, connectionId, input }: Where & { readonly input: Input<typeof writeScim> },
+): Promise<Provisioned | undefined> {
+  const admins = await lockAdmins(transaction, organizationId)
+  const texts = textsIn(input.body)
+  const { resource_id = '' } = input
+  const id = ID.test(resource_id) ? resource_id : null
+  const ids = texts.filter((text) => ID.test(text))
+  const rows = await transaction.$queryRaw<{ readonly userId: string }[]>`
+    SELECT DISTINCT m.user_id AS "userId"
+    FROM memberships m JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = ${organizationId}::uuid AND u.email IN (
+      SELECT email FROM scim_resources WHERE connection_id = ${connectionId}::uuid AND email IS NOT NULL
+        AND (id = ${id}::uuid OR id = ANY (${ids}::uuid[]) OR group_ids @> ARRAY[${id}::uuid])
+      UNION SELECT unnest(${texts}::text[]))`
+  await lockMembers(
+    transaction,
+    organizationId,
+    rows.map(({ userId }) => userId),
+  )
+  if (!(await lockConnection(transaction, connectionId, organizationId))) return undefined
+  const { roleMapping } = await transaction.ssoConnection.findUniqueOrThrow({
+    where: { id: connectionId },
+    select: { roleMapping: true },
+  })
+  return { by, organizationId, connectionId, roleMapping, admins }
+}
+
+/** Returns the members of the organization whose records have the email addresses or the ids. */
+export function membersOf(
+  transaction: Transaction,
+  of: Where & { readonly emails: readonly string[]; readonly ids: readonly string[] },
+): Promise<AffectedMember[]> {
+  return transaction.$queryRaw<AffectedMember[]>`
+    SELECT u.id AS "userId", u.email FROM memberships m JOIN users u ON u.id = m.user_id
+    WHERE m.organization_id = ${of.organizationId}::uuid AND u.email IN (
+      SELECT unnest(${[...of.emails]}::text[])
+      UNION SELECT email FROM scim_resources
+        WHERE connection_id = ${of.connectionId}::uuid AND id = ANY (${[...of.ids]}::uuid[]))
+    ORDER BY u.id`
+}
+
+/** Returns every text in a body, in lower case: ids of members and email addresses are among them. */
+function textsIn(body: unknown): string[] {
+  if (typeof body === 'string') return [body.toLowerCase()]
+  return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : []
+}

@@ -1,0 +1,141 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { MAX_SCIM_RESOURCES, writeScim } from '@bearing/contracts/identity/sso/scim'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { refuseBeyond } from '@bearing/contracts/quota'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/ground/clock'
+import { Randomness } from '@bearing/service/ground/randomness'
+import { Controller } from '@nestjs/common'
+import { Database, isUniqueViolation, type Transaction } from '../../ground/database.js'
+import { noConnection } from '../connections/connection-row.js'
+import { applyRecord } from './apply-record.js'
+import { lockProvisioned, membersOf } from './lock-provisioned.js'
+import { scimInvalid } from './scim-error.js'
+import { patched } from './scim-patch.js'
+import { etagOf, givenResource, toScim, type GivenResource, type StoredResource } from './scim-resource.js'
+import { findRow, relatedTo, typeOf } from './scim-rows.js'
+
+type Request = Input<typeof writeScim>
+
+const QUOTA = {
+  ...{ resource: 'scim_resources', limit: MAX_SCIM_RESOURCES, raised_by: 'nobody' as const },
+  has: 'The connection has too many users and groups',
+  remedy: 'Let the provider push only those that use Bearing',
+}
+
+@Controller()
+export class WriteScim {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** The writes of a connection run one after the other, and sign-ins through it wait for them. */
+  @Handle(writeScim)
+  async execute(input: Request, by: Principal): Promise<Output<typeof writeScim>> {
+    try {
+      return await this.database.transaction((transaction) => this.write(transaction, input, by))
+    } catch (error) {
+      if (isUniqueViolation(error))
+        throw new OperationError('scim_resource_taken', 'There is a resource with this name already.')
+      throw error
+    }
+  }
+
+  private async write(
+    transaction: Transaction,
+    input: Request,
+    by: Principal,
+  ): Promise<Output<typeof writeScim>> {
+    const { organization_id: organizationId, connection_id: connectionId, method, base_url = '' } = input
+    const type = typeOf(input.resource)
+    const provisioned = await lockProvisioned(transaction, by, { organizationId, connectionId, input })
+    if (!provisioned) throw noConnection()
+    const before =
+      method === 'POST' ? undefined : await findRow(transaction, connectionId, type, input.resource_id)
+    if (before && input.if_match !== undefined && input.if_match !== '*' && input.if_match !== etagOf(before))
+      throw new OperationError('precondition_failed', 'The resource was changed meanwhile. Read it again.')
+    const members = before ? (await relatedTo(transaction, connectionId, before)).map(({ id }) => id) : []
+    const given = method === 'DELETE' ? undefined : this.given(input, before, members)
+    const row = given ? await this.store(transaction, input, given, before) : undefined
+    if (before && !given) {
+      await transaction.scimResource.delete({ where: { id: before.id } })
+      await this.leave(transaction, before.id, type === 'Group' ? members : [])
+    }
+    if (type === 'Group' && given && row)
+      await this.setMembers(transaction, row.id, before ? members : [], given.members)
+    const emails = [before?.email, row?.email].filter((email) => typeof email === 'string')
+    const ids = type === 'Group' ? [...members, ...(given?.members ?? [])] : []
+    for (const member of await membersOf(transaction, { organizationId, connectionId, emails, ids }))
+      await applyRecord(transaction, provisioned, member)
+    if (!row) return { resource: null }
+    return {
+      resource: toScim(row, base_url, await relatedTo(transaction, connectionId, row)),
+      etag: etagOf(row),
+    }
+  }
+
+  private given(
+    input: Request,
+    before: StoredResource | undefined,
+    members: readonly string[],
+  ): GivenResource {
+    const type = typeOf(input.resource)
+    const { body, method } = input
+    if (!body) throw scimInvalid('invalidSyntax', 'Send the resource as a JSON object.')
+    if (method !== 'PATCH' || !before) return givenResource(type, body)
+    const attributes = {
+      ...(before.attributes as object), // as givenResource made it
+      ...(type === 'User' ? { active: before.active } : { members: members.map((value) => ({ value })) }),
+    }
+    return givenResource(type, patched(attributes, body))
+  }
+
+  private async store(
+    transaction: Transaction,
+    { organization_id: organizationId, connection_id: connectionId }: Request,
+    { type, name, externalId, email, active, attributes }: GivenResource,
+    before: StoredResource | undefined,
+  ): Promise<StoredResource> {
+    const now = this.clock.now()
+    const data = { name, externalId, email, active, attributes: attributes as object, updatedAt: now } // JSON
+    if (before)
+      return transaction.scimResource.update({
+        where: { id: before.id },
+        data: { ...data, version: { increment: 1 } },
+      })
+    refuseBeyond(QUOTA, await transaction.scimResource.count({ where: { connectionId } }))
+    const key = { id: this.randomness.newId(), organizationId, connectionId, type }
+    return transaction.scimResource.create({ data: { ...key, ...data, groupIds: [], createdAt: now } })
+  }
+
+  private async setMembers(
+    transaction: Transaction,
+    groupId: string,
+    before: readonly string[],
+    wanted: readonly string[],
+  ): Promise<void> {
+    const [had, has] = [new Set(before), new Set(wanted)]
+    await this.leave(
+      transaction,
+      groupId,
+      before.filter((id) => !has.has(id)),
+    )
+    const added = wanted.filter((id) => !had.has(id))
+    if (added.length === 0) return
+    await transaction.$executeRaw`
+      UPDATE scim_resources AS r SET group_ids = array_append(r.group_ids, ${groupId}::uuid), version = r.version + 1
+      FROM scim_resources AS g
+      WHERE g.id = ${groupId}::uuid AND r.connection_id = g.connection_id AND r.type = 'User'
+        AND r.id = ANY (${added}::uuid[])`
+  }
+
+  private async leave(transaction: Transaction, groupId: string, ids: readonly string[]): Promise<void> {
+    if (ids.length > 0)
+      await transaction.$executeRaw`
+        UPDATE scim_resources SET group_ids = array_remove(group_ids, ${groupId}::uuid), version = version + 1
+        WHERE id = ANY (${[...ids]}::uuid[])`
+  }
+}
