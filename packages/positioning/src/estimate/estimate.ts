@@ -15,6 +15,7 @@ import {
 } from '../access-points/coverage.js'
 import { meanPosition } from '../access-points/locate.js'
 import { Plane } from '../earth/plane.js'
+import { printMeters } from './print-meters.js'
 import { estimateHeight } from '../heights/estimate-height.js'
 import type { EstimatedHeight } from '../earth/height.js'
 import { areOfRadios, countRadios, radioOf, radiosOf } from '../scans/radio.js'
@@ -70,11 +71,6 @@ export type Estimate =
 
 /** The most access points whose coverage is fused. */
 const MOST_FUSED = 40
-/**
- * How far from a reference scan its likes are, in meters: 4 where the scans are equal, 19 where they have nothing in common; times the
- * cube root of the breadth.
- */
-const PRINT_METERS = { alike: 4, unlike: 15 } as const
 /** How much reference scans count against signals: 1 to 3, with the square of the similarity, and less where few are known. */
 const FINGERPRINT_WEIGHT = { least: 1, alike: 2, enough: 8 } as const
 /** What lies further from reference scans than this, beyond three standard deviations of itself, has moved; in meters. */
@@ -329,7 +325,7 @@ function fingerprintsOf(
     .filter(({ x, y }) => Math.hypot(x, y) < 2 * NEIGHBORHOOD_METERS)
   if (near.length === 0) return { fingerprints: undefined, similarity: 0, height: undefined }
   const alike = FINGERPRINT_WEIGHT.alike * similarity ** 2 * Math.min(1, known / FINGERPRINT_WEIGHT.enough)
-  const meters = stretch * (PRINT_METERS.alike + PRINT_METERS.unlike * (1 - similarity))
+  const meters = stretch * printMeters(near, similarity)
   const fingerprints = { fingerprints: near, meters, weight: FINGERPRINT_WEIGHT.least + alike }
   return { fingerprints, similarity, height: estimateHeight(near, similarity, floorNames, heard.size) }
 }

@@ -21,8 +21,8 @@ const NO_FEATURES: readonly number[] = new Array<number>(FEATURES).fill(0)
  * them); what comes out where each is left out is in bench/NOTES.md.
  */
 export const DEFAULT_CALIBRATION: Calibration = {
-  p68: [-0.73, 1.32, 0.56, 0.86, 0.13, 1.68, -0.58, 2.06, 0.62, 1.98, -0.02, -0.23],
-  p95: [3.5, 0.85, 0.06, -1.16, -0.84, 1.48, -0.52, 4.78, 0.5, 2.34, 0, -0.54],
+  p68: [-0.74, 1.29, 0.59, 1.1, 0.24, 1.46, -0.6, 2.06, 0.62, 1.98, -0.02, -0.23],
+  p95: [3.78, 0.78, 0.03, -1.1, -0.79, 1.35, -0.53, 4.78, 0.5, 2.34, 0, -0.54],
 }
 
 /** An estimate of a scan that was not learned from before, and how far it was off. */
