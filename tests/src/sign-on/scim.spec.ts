@@ -39,10 +39,8 @@ describe('SCIM', () => {
     organization = await newOrganization()
     domain = `d-${randomUUID()}.example`
     connectionId = await connect(organization, provider)
-    await queryIdentity(
-      `INSERT INTO sso_domains (organization_id, domain, token, verified_at) VALUES ($1, $2, 'x', now())`,
-      [organization.id, domain],
-    )
+    await verify(domain)
+    await verify(domainOf(organization.admin.email))
     token = await tokenOf(organization)
     await setMapping()
   })
@@ -53,6 +51,12 @@ describe('SCIM', () => {
 
   afterAll(() => provider.stop())
 
+  const domainOf = (email: string) => email.slice(email.indexOf('@') + 1)
+  const verify = (verified: string) =>
+    queryIdentity(
+      `INSERT INTO sso_domains (organization_id, domain, token, verified_at) VALUES ($1, $2, 'x', now()) ON CONFLICT DO NOTHING`,
+      [organization.id, verified],
+    )
   const setMapping = () =>
     organization.admin.client.call('changeSsoConnection', {
       organization: organization.slug,
@@ -80,12 +84,8 @@ describe('SCIM', () => {
       },
     )
     const text = await reply.text()
-    const answer: Answer = {
-      status: reply.status,
-      headers: reply.headers,
-      json: text === '' ? {} : (JSON.parse(text) as Json),
-    }
-    return answer
+    const json = text === '' ? {} : (JSON.parse(text) as Json)
+    return { status: reply.status, headers: reply.headers, json } satisfies Answer
   }
   const find = async (type: string, filter: string) => {
     const { status, json } = await scim('GET', `/${type}?filter=${encodeURIComponent(filter)}`)
@@ -317,10 +317,7 @@ describe('SCIM', () => {
 
     it('loses membership, sessions and API key for the organization at every gateway when deactivated, and comes back when activated', async () => {
       const user = await newMember(organization, 'member')
-      await queryIdentity(
-        `INSERT INTO sso_domains (organization_id, domain, token, verified_at) VALUES ($1, $2, 'x', now()) ON CONFLICT DO NOTHING`,
-        [organization.id, user.email.slice(user.email.indexOf('@') + 1)],
-      )
+      await verify(domainOf(user.email))
       await queryIdentity(
         `INSERT INTO sso_identities (id, user_id, connection_id, issuer, subject, created_at) VALUES ($1, $2, $3, $4, $5, now())`,
         [randomUUID(), user.id, connectionId, provider.issuer, provider.person.sub],
@@ -359,6 +356,28 @@ describe('SCIM', () => {
       expectError(await patch(`/Users/${id}`, { op: 'replace', value: { active: false } }), { status: 409 })
       expect(await memberOf(email)).toMatchObject({ role: 'admin' })
       expect((await scim('GET', `/Users/${id}`)).json).toMatchObject({ active: true })
+    })
+
+    it('stays a member, with the same role, where the provider may not speak for the address', async () => {
+      const contractor = await newMember(organization, 'member')
+      const email = `${randomUUID()}@elsewhere.example`
+      await queryIdentity('UPDATE users SET email = $1 WHERE id = $2', [email, contractor.id])
+      const id = await create('Users', { userName: email })
+      const platform = await create('Groups', { displayName: 'Platform', members: [{ value: id }] })
+      expect((await patch(`/Users/${id}`, { op: 'replace', value: { active: false } })).status).toBe(200)
+      expect(await memberOf(email)).toMatchObject({ role: 'member' })
+      expect((await scim('DELETE', `/Groups/${platform}`)).status).toBe(204)
+    })
+
+    it('does not come back by an invitation from before the deactivation', async () => {
+      const email = `${randomUUID()}@${domain}`
+      const { client } = organization.admin
+      const of = { organization: organization.slug }
+      const invitation = await client.call('createInvitation', { ...of, email, role: 'member' })
+      const id = await create('Users', { userName: email })
+      expect((await patch(`/Users/${id}`, { op: 'replace', value: { active: false } })).status).toBe(200)
+      const shown = await client.listAll('listInvitations', of)
+      expect(shown.find((one) => one.id === invitation.id)?.state).not.toBe('open')
     })
 
     it('has no session after a sign-in and a deactivation together, whichever is first', async () => {

@@ -1,6 +1,7 @@
 import type { writeScim } from '@bearing/contracts/identity/sso/scim'
 import type { Input } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
+import { Prisma } from '../../generated/prisma/client.js'
 import type { Transaction } from '../../ground/database.js'
 import { lockAdmins, lockConnection, lockMembers } from '../../ground/locks.js'
 import type { AffectedMember, Provisioned } from './apply-record.js'
@@ -32,7 +33,7 @@ export async function lockProvisioned(
     WHERE m.organization_id = ${organizationId}::uuid AND u.email IN (
       SELECT email FROM scim_resources WHERE connection_id = ${connectionId}::uuid AND email IS NOT NULL
         AND (id = ${id}::uuid OR id = ANY (${ids}::uuid[]) OR group_ids @> ARRAY[${id}::uuid])
-      UNION SELECT unnest(${texts}::text[]))`
+      UNION SELECT unnest(${texts}::text[])) AND ${isVouchedFor({ organizationId, connectionId })}`
   await lockMembers(
     transaction,
     organizationId,
@@ -46,7 +47,19 @@ export async function lockProvisioned(
   return { by, organizationId, connectionId, roleMapping, admins }
 }
 
-/** Returns the members of the organization whose records have the email addresses or the ids. */
+/**
+ * The condition on a user `u` that the provider may speak for them: their address is in a verified domain of the organization, or they
+ * have signed in by the connection. Else a provider could remove members whom it has only heard of.
+ */
+function isVouchedFor({ organizationId, connectionId }: Where): Prisma.Sql {
+  return Prisma.sql`(
+    EXISTS (SELECT FROM sso_identities i WHERE i.user_id = u.id AND i.connection_id = ${connectionId}::uuid)
+    OR EXISTS (
+      SELECT FROM sso_domains d
+      WHERE d.organization_id = ${organizationId}::uuid AND d.verified_at IS NOT NULL AND d.domain = split_part(u.email, '@', 2)))`
+}
+
+/** Returns the members of the organization for whom the provider may speak and whose records have the email addresses or the ids. */
 export function membersOf(
   transaction: Transaction,
   of: Where & { readonly emails: readonly string[]; readonly ids: readonly string[] },
@@ -56,7 +69,7 @@ export function membersOf(
     WHERE m.organization_id = ${of.organizationId}::uuid AND u.email IN (
       SELECT unnest(${[...of.emails]}::text[])
       UNION SELECT email FROM scim_resources
-        WHERE connection_id = ${of.connectionId}::uuid AND id = ANY (${[...of.ids]}::uuid[]))
+        WHERE connection_id = ${of.connectionId}::uuid AND id = ANY (${[...of.ids]}::uuid[])) AND ${isVouchedFor(of)}
     ORDER BY u.id`
 }
 

@@ -32,7 +32,7 @@ const Rule = {
 export const DeviceCa = z
   .object({
     id: Id,
-    subject: z.string().describe('Name of the authority, as in the certificate (RFC 4514).'),
+    subject: z.string().describe('Name of the authority, as in the certificate.'),
     fingerprint: z.string().describe('SHA-256 of the certificate in hexadecimal.'),
     ...Rule,
     certificate: z.string().describe('PEM.'),
