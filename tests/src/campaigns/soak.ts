@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CHUNK_STREAMS } from '@bearing/contracts/streams'
 import { chunkStreams } from '@bearing/nats/chunk-partitions'
+import { BUNDLE } from '@bearing/nats/bundle'
 import { connectNats } from '@bearing/nats/connection'
 import { StoredStream } from '@bearing/nats/stored-stream'
 import { eventually } from '@bearing/testing/eventually'
@@ -166,7 +167,7 @@ async function countBundles(stack: Stack): Promise<AsyncDisposable & { readonly 
   const connection = await connectNats({ url: stack.natsUrl, name: 'bundles' })
   let count = 0
   for (const { subject } of CHUNK_STREAMS)
-    connection.raw.subscribe(`${subject}.*.*.@bundle`, {
+    connection.raw.subscribe(`${subject}.*.*.${BUNDLE}`, {
       callback: () => {
         count++
       },

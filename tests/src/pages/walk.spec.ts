@@ -145,7 +145,9 @@ describeInBrowser('every page', (visit) => {
       for (const opener of await openers.evaluateAll(differentOpeners)) {
         await openers.nth(opener).click()
         const dialog = page.locator('[role="dialog"], [role="alertdialog"]')
-        await dialog.waitFor()
+        await dialog.waitFor().catch(async (cause: unknown) => {
+          throw new Error(`${address}: "${await openers.nth(opener).innerText()}" opens nothing`, { cause })
+        })
         await visitor.settled()
         const title = await dialog.getByRole('heading', { level: 2 }).first().innerText()
         const what = `${address} ${title}`

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { groupsOfBundles, readBundle, writeBundle } from './bundle.js'
+import { BUNDLE, groupsOfBundles, readBundle, writeBundle } from './bundle.js'
 
 const PREFIX = 'work.v1.chunk.send.o.p'
 const of = (name: string, bytes = 1) => ({
@@ -51,12 +51,13 @@ describe('a bundle', () => {
     ['no name', '{"messages":[{"name":"","id":"i","bytes":0,"headers":{}}]}\n'],
     ['a header that is no text', '{"messages":[{"name":"a","id":"i","bytes":0,"headers":{"K":1}}]}\n'],
   ])('is none with %s', (_, text) => {
-    expect(readBundle(`${PREFIX}.@bundle`, Buffer.from(text))).toBeUndefined()
+    expect(readBundle(`${PREFIX}.${BUNDLE}`, Buffer.from(text))).toBeUndefined()
   })
 
   it('is known by its subject, not by its bytes', () => {
     const { subject, body } = writeBundle([of('a').message, of('b').message])
     expect(readBundle(subject, body)).toHaveLength(2)
+    expect(readBundle(`${PREFIX}.@bundle`, body)).toHaveLength(2)
     expect(readBundle(`${PREFIX}.a`, body)).toBeUndefined()
   })
 })

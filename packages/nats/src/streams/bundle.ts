@@ -6,8 +6,13 @@ import type { StoredMessage } from './stored-message.js'
 
 // Messages of one turn of the event loop that a stream stores as one message. Writing and reading are both here.
 
-/** The last part of the subject of a bundle. No device has this name. */
-export const BUNDLE = '@bundle'
+/**
+ * The last part of the subject of a bundle. No device has this name. No character is `@`: servers before 2.10.28 and 2.11.2 cut subjects
+ * at it when they hand a message on to the server of its consumer (https://github.com/nats-io/nats-server/pull/6777).
+ */
+export const BUNDLE = '~bundle'
+/** What it was. Bundles with it may be in queues until the version before has ended. */
+const FORMER_BUNDLE = '@bundle'
 /** The most messages of a bundle, and their bytes, headers included. A larger message is stored alone. */
 const [MOST_MESSAGES, MOST_BYTES] = [64, 128 * 1024]
 
@@ -96,7 +101,7 @@ export function writeBundle(messages: readonly StoredMessage[]): StoredMessage {
 
 /** Returns the messages of a bundle; undefined if the message is no bundle, or one that cannot be read. */
 export function readBundle(subject: string, bytes: Uint8Array): BundledMessage[] | undefined {
-  if (!subject.endsWith(`.${BUNDLE}`)) return undefined
+  if (![BUNDLE, FORMER_BUNDLE].includes(subject.slice(prefixOf(subject).length + 1))) return undefined
   try {
     const { head, body } = readLine(bytes)
     const { messages } = Head.parse(head)

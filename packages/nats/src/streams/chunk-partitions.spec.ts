@@ -11,6 +11,7 @@ import { connectNats, type Connection } from '../connection.js'
 import { chunkStreams } from './chunk-partitions.js'
 import { keepEventStreams } from './event-streams.js'
 import { MessageStore } from './message-store.js'
+import { WorkQueue, type QueuedMessage } from './work-queue.js'
 
 const CACHE = join(import.meta.dirname, '..', '..', '..', '..', '.bearing', 'nats-server')
 /** Addresses of this machine, since servers of a cluster listen for each other on one port. */
@@ -55,6 +56,34 @@ describe('partitions of the queue of chunks on three servers', () => {
     const infos = await Promise.all(CHUNK_STREAMS.map(({ name }) => manager.streams.info(name)))
     return infos.map(({ cluster }) => cluster?.leader ?? '')
   }
+
+  it('hand out bundles whole, whichever server has the consumer and whichever the worker is connected to', async () => {
+    const store = new MessageStore(connection, true)
+    const project = `${randomUUID()}.${randomUUID()}`
+    for (const stream of CHUNK_STREAMS) {
+      const subjects = ['a', 'b', 'c'].map((device) => `${stream.subject}.${project}.${device}`)
+      const sequences = await Promise.all(
+        subjects.map((subject) =>
+          store.store({ subject, id: randomUUID(), body: Buffer.from(subject), headers: {} }),
+        ),
+      )
+      expect(new Set(sequences).size).toBe(1)
+      const handled: string[] = []
+      const failures: unknown[] = []
+      const take = (batch: readonly QueuedMessage[]) => {
+        handled.push(...batch.map(({ subject }) => subject))
+        return Promise.resolve()
+      }
+      const queue = new WorkQueue(connection, stream, 'management', take, (error) => failures.push(error))
+      queue.start()
+      await settled(() => {
+        expect(handled.toSorted()).toEqual(subjects)
+        return Promise.resolve()
+      })
+      await queue.stop()
+      expect(failures).toEqual([])
+    }
+  }, 120_000)
 
   it('have their leaders on several of them, and accept messages without the one that was killed', async () => {
     let before: string[] = []
