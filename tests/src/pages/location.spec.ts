@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { startStack, testStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from './chromium.js'
@@ -102,6 +103,29 @@ describeInBrowser('Location', (visit) => {
     expect(await accessPoints.isChecked()).toBe(false)
     expect(visitor.urls.filter(isOfAccessPoints)).toEqual([])
     await expectNarrow(visitor, 'a project with positions')
+  })
+
+  it('shows the devices of one floor, with how sure that is, where positions have floors', async () => {
+    await using database = await connectTo(testStack().databaseUrls.location)
+    for (const [serial, name] of Object.entries({ 'UNIT-1': '1', 'UNIT-2': '10' }))
+      await database.query(
+        'UPDATE latest_positions SET height = $1 WHERE project_id = $2 AND device_serial = $3',
+        [
+          JSON.stringify({ floor: { name, probability: 0.97 }, altitude: 512.4, altitudeAccuracy: 1.2 }),
+          organization.project.id,
+          serial,
+        ],
+      )
+    const { visitor, page } = await visit(organization.admin, location())
+    await page.getByRole('button', { name: 'Floor' }).click()
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['Every floor', 'Floor 1', 'Floor 10'])
+    await page.getByRole('option', { name: 'Floor 10' }).click()
+    await page.getByRole('figure', { name: 'Map of 1 device' }).waitFor()
+    await page.getByRole('button', { name: 'UNIT-2' }).click()
+    const panel = page.getByRole('region', { name: 'Position of UNIT-2' })
+    await panel.getByText('10, right in 97 of 100 cases').waitFor()
+    await panel.getByText('512 m above the sea, ± 2 m').waitFor()
+    await expectSoundInBoth(visitor, 'a floor')
   })
 
   it('keeps the map when the browser takes its graphics away for a while', async () => {
