@@ -119,6 +119,7 @@ describe('the command line against a real Bearing', () => {
       email: member.email,
       role: 'member',
       projects: [],
+      connection_id: null,
       second_factor: false,
       last_sign_in_at: expect.any(String),
     })
