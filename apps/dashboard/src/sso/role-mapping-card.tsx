@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
+import { quoted } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
 import { Field } from '../parts/field.js'
 import { Loaded } from '../parts/loaded.js'
@@ -94,6 +95,11 @@ function MappingForm({
         permission="sso-connection:manage"
         verb="Save the role mapping"
         isDisabled={!isChanged || mistakes.rules !== undefined || mistakes.otherwise}
+        bearing={[
+          `bearing --org ${organization} sso role-mapping set ${connection_id} --claim ${quoted(claim.trim())}`,
+          ...lines.map((line) => `--rule ${quoted(compact(line))}`),
+          `--otherwise ${quoted(compact(otherwise))}`,
+        ].join(' ')}
       >
         <Field
           label="Claim with the groups"
@@ -140,4 +146,9 @@ function MappingForm({
       )}
     </>
   )
+}
+
+/** @returns a rule or roles as the command line takes them */
+function compact(text: string): string {
+  return text.trim().replaceAll(/\s*([=,:])\s*/g, '$1')
 }
