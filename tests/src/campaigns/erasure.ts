@@ -69,6 +69,9 @@ export async function eraseUnderFire({ what, isKilledAt, report }: ErasureOption
         .filter((line) => line.includes('"level":50'))
       throw new Error(`${String(error)}\n${errors.slice(-3).join('\n')}`)
     })
+    // What was erased must not come back with a server that has not written everything down.
+    await stack.part('nats').kill()
+    await stack.part('nats').start()
     await sendAgain(stack, late)
     report(`${String(late.length)} messages were sent once more`)
     await settleQueues(after)

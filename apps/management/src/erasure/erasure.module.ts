@@ -24,6 +24,7 @@ import { DeletionJob } from './tenants/deletion-job.js'
 import { DELETION_SETTINGS, type DeletionSettings } from './tenants/deletion-settings.js'
 import { Deletions } from './tenants/deletions.js'
 import { EraseOrganization } from './tenants/erase-organization.js'
+import { EraseAgain } from './tenants/erase-again.js'
 import { EraseOwnData } from './tenants/erase-own-data.js'
 import { EraseProject } from './tenants/erase-project.js'
 import { EraseTenant } from './tenants/erase-tenant.js'
@@ -64,7 +65,7 @@ const CONTINUE_MS = 30_000
       ) => new RunDeviceDeletions(database, client, erase, clock, logger, CONTINUE_MS),
       inject: [Database, NatsClient, EraseDevice, Clock, LOGGER],
     },
-    ...[ConfirmDeletion, DeletionJob, Deletions, EraseOwnData, EraseTenant],
+    ...[ConfirmDeletion, DeletionJob, Deletions, EraseAgain, EraseOwnData, EraseTenant],
     {
       provide: DELETION_SETTINGS,
       useFactory: (settings: Settings): DeletionSettings => ({
