@@ -49,7 +49,7 @@ export async function lockProvisioned(
 
 /**
  * The condition on a user `u` that the provider may speak for them: their address is in a verified domain of the organization, or they
- * have signed in by the connection. Else a provider could remove members whom it has only heard of.
+ * have signed in by the connection. Else a provider could remove any member whose address it names.
  */
 function isVouchedFor({ organizationId, connectionId }: Where): Prisma.Sql {
   return Prisma.sql`(
@@ -59,7 +59,7 @@ function isVouchedFor({ organizationId, connectionId }: Where): Prisma.Sql {
       WHERE d.organization_id = ${organizationId}::uuid AND d.verified_at IS NOT NULL AND d.domain = split_part(u.email, '@', 2)))`
 }
 
-/** Returns the members of the organization for whom the provider may speak and whose records have the email addresses or the ids. */
+/** Returns the members of the organization that the provider may speak for and whose records have the email addresses or the ids. */
 export function membersOf(
   transaction: Transaction,
   of: Where & { readonly emails: readonly string[]; readonly ids: readonly string[] },

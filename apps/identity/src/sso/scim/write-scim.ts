@@ -79,7 +79,7 @@ export class WriteScim {
     }
   }
 
-  /** Who is deactivated does not come back by an invitation from before. */
+  /** A deactivated user does not come back by an invitation from before. */
   private async revokeInvitation(
     transaction: Transaction,
     { organization_id: organizationId }: Request,

@@ -12,8 +12,8 @@ const KEPT_MS = 25 * 3_600_000
 
 /**
  * Deletes the data of erased organizations and projects from the stream of device data again, after each start and whenever NATS is back:
- * a server that is killed within two minutes forgets that the first messages of a stream were purged (seen with 2.10.27), and has them
- * again.
+ * a server that is killed within two minutes has the first messages of a stream again that were purged by their subject (seen with
+ * 2.10.27).
  */
 @Injectable()
 export class EraseAgain implements OnApplicationBootstrap {
