@@ -7,11 +7,11 @@ import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { Controller } from '@nestjs/common'
-import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, isUniqueViolation, type Transaction } from '../../ground/database.js'
 import { noConnection } from '../connections/connection-row.js'
 import { applyRecord } from './apply-record.js'
 import { lockProvisioned, membersOf } from './lock-provisioned.js'
+import { revokeInvitation } from './revoke-invitation.js'
 import { scimInvalid } from './scim-error.js'
 import { patched } from './scim-patch.js'
 import { etagOf, givenResource, toScim, type GivenResource, type StoredResource } from './scim-resource.js'
@@ -69,7 +69,7 @@ export class WriteScim {
       await this.setMembers(transaction, row.id, before ? members : [], given.members)
     const emails = [before?.email, row?.email].filter((email) => typeof email === 'string')
     const ids = type === 'Group' ? [...members, ...(given?.members ?? [])] : []
-    if (row?.active === false) await this.revokeInvitation(transaction, input, by, row.email)
+    if (row?.active === false) await revokeInvitation(transaction, provisioned, row.email, this.clock.now())
     for (const member of await membersOf(transaction, { organizationId, connectionId, emails, ids }))
       await applyRecord(transaction, provisioned, member)
     if (!row) return { resource: null }
@@ -77,28 +77,6 @@ export class WriteScim {
       resource: toScim(row, base_url, await relatedTo(transaction, connectionId, row)),
       etag: etagOf(row),
     }
-  }
-
-  /** A deactivated user does not come back by an invitation from before. */
-  private async revokeInvitation(
-    transaction: Transaction,
-    { organization_id: organizationId }: Request,
-    by: Principal,
-    email: string | null,
-  ): Promise<void> {
-    if (email === null) return
-    const open = { organizationId, email, acceptedAt: null, revokedAt: null }
-    const revoked = await transaction.invitation.updateManyAndReturn({
-      where: open,
-      data: { revokedAt: this.clock.now() },
-      select: { id: true },
-    })
-    for (const { id } of revoked)
-      recordAudit(transaction, by, {
-        action: 'invitation.revoked',
-        target: ['invitation', id],
-        organizationId,
-      })
   }
 
   private given(
