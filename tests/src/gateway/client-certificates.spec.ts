@@ -144,7 +144,7 @@ describe('a gateway that ends TLS and asks for client certificates', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('accepts devices by the certificate of their connection, with its chain, and nobody by a header', async () => {
+  it('accepts devices by the certificate of their connection, with its chain, and none by a header', async () => {
     const between = await issue(ca, 'CN=Between', { extensions: caExtensions() })
     const direct = await issue(ca, `CN=${serialNumber()}`)
     const indirect = await issue(between, `CN=${serialNumber()}`)

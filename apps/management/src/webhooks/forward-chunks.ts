@@ -31,7 +31,12 @@ export async function forwardChunks(
   const refused = new Set<string>()
   let failure: Outcome | undefined
   const forward = async (serial: string, { id, data }: { id: string; data: string | null }) => {
-    const outcome = await send(serial, Buffer.from(data ?? '', 'base64'))
+    // Erased since it was queued: nothing of it is sent.
+    if (data === null) {
+      settled.add(id)
+      return
+    }
+    const outcome = await send(serial, Buffer.from(data, 'base64'))
     const { accepted, status } = outcome
     const isRefused = status !== null && status >= 400 && status < 500 && !NOT_ABOUT_CHUNKS.has(status)
     if (isRefused) refused.add(id)

@@ -389,7 +389,7 @@ export interface Calls {
   /**
    * Release an email domain
    *
-   * Members stay members; nobody new becomes one through it.
+   * Members stay members; no new ones join through it.
    *
    * `DELETE /api/v0/organizations/:organization/sso_domains/:domain`
    */

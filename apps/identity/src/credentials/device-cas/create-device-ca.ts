@@ -81,7 +81,7 @@ function readCa(pem: string, now: Date): ReadCertificate {
   return ca
 }
 
-/** The CA has signed a certificate for this project. Without the CA key nobody can make it. */
+/** The CA has signed a certificate for this project, which takes the key of the CA. */
 function requirePossession(ca: ReadCertificate, pem: string, projectId: string, now: Date): void {
   const proof = readCertificate(pem)
   const code = deviceCaCode(projectId)

@@ -49,7 +49,7 @@ export class SweepPayloads extends BackgroundJob {
   async sweep(): Promise<void> {
     const unused = new Date(this.clock.nowMs() - UNUSED_MS)
     while (!this.isStopping && (await this.wipeSome()) > 0);
-    // Marked first, so that no transaction uses an object that is being deleted.
+    // Marked first, so that no transaction uses an object that is being deleted. The condition begins with that of the partial index.
     await this.database.$executeRaw`
       UPDATE chunk_objects SET leaving = true WHERE id IN (
         SELECT id FROM chunk_objects

@@ -58,7 +58,7 @@ export const verifySsoDomain = operation({
 export const deleteSsoDomain = operation({
   subject: 'identity.v1.sso-domain.delete',
   summary: 'Release an email domain',
-  description: 'Members stay members; nobody new becomes one through it.',
+  description: 'Members stay members; no new ones join through it.',
   input: z.object({ ...OrganizationScope, domain: Domain }),
   output: Nothing,
   errors: ['sso_domain_not_found'],
