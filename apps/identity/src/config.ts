@@ -147,6 +147,8 @@ export const CONFIG = {
 
 /** Numbers that only tests change. */
 export const CONSTANTS = {
+  /** Seconds between two checkpoints of a chain of the audit log, if it moved. */
+  CHECKPOINT_INTERVAL_S: 60,
   /** Days after which dead letters are deleted. */
   PUT_ASIDE_DAYS: 30,
   /** Failed sign-ins per account and network (IPv6: a /64) allowed in a day, before backoff starts. */

@@ -96,6 +96,7 @@ revokeInvitation            ok      denied     denied   denied    denied   denie
 resendInvitation            ok      denied     denied   denied    denied   denied   denied   denied   denied ok denied
 listAuditEntries            ok      denied     denied   denied    denied   denied   denied   denied   denied ok denied
 exportAuditEntries          ok      denied     denied   denied    denied   denied   denied   denied   denied ok denied
+listAuditCheckpoints        ok      denied     denied   denied    denied   denied   denied   denied   denied ok denied
 showOrganization            ok      ok         ok       ok        ok       ok       ok       denied   denied ok denied
 renameOrganization          ok      denied     denied   denied    denied   denied   denied   denied   denied ok denied
 showOverview                ok      ok         ok       ok        ok       ok       ok       denied   denied ok denied

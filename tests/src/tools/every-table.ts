@@ -33,6 +33,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'identity.recovery_codes': 'of accounts',
   'identity.password_resets': 'of accounts',
   'identity.audit_chains': 'written with the audit log',
+  'identity.audit_checkpoints': 'written after the audit log',
   'identity.request_usage_reports': 'ids of reports, which belong to no organization',
   'identity.tenant_states': 'tombstones',
   'location.erased_tenants': 'tombstones',
@@ -51,6 +52,7 @@ const NOT_FILLED_NAMES = /\.(audit_log|audit_handover|outbox|_prisma_migrations)
 export const KEPT: Readonly<Record<string, string>> = {
   'identity.audit_log': 'kept, or the chain could not be verified',
   'identity.audit_chains': 'ends of the chains',
+  'identity.audit_checkpoints': 'signed ends of the chains',
   'management.audit_log': 'as identity has it',
   'location.audit_log': 'as identity has it',
   'identity.tenant_states': 'tombstone',

@@ -125,6 +125,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Noun>>>> = 
     sso: group('single sign-on of an organization'),
     'audit-log': group('the audit log of an organization', [
       () => import('../audit/audit-log.js'),
+      () => import('../audit/checkpoints.js'),
       () => import('../audit/verify-audit-entries.js'),
     ]),
   },

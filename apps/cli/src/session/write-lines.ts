@@ -24,7 +24,7 @@ export async function writeLines(
     output: path = '-',
     force,
   }: { readonly output?: string | undefined; readonly force?: boolean | undefined },
-  lines: AsyncIterable<string>,
+  lines: AsyncIterable<string> | Iterable<string>,
 ): Promise<string> {
   if (path !== '-') {
     await checkFile({ path, force })
@@ -37,7 +37,10 @@ export async function writeLines(
   return ''
 }
 
-async function inPieces(lines: AsyncIterable<string>, write: (text: string) => Promise<void>): Promise<void> {
+async function inPieces(
+  lines: AsyncIterable<string> | Iterable<string>,
+  write: (text: string) => Promise<void>,
+): Promise<void> {
   let piece: string[] = []
   for await (const line of lines) {
     piece.push(`${line}\n`)

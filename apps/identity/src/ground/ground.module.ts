@@ -13,10 +13,13 @@ import { watchPool } from '@bearing/service/observe/watch-pool'
 import { Global, Module, type OnApplicationShutdown } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { AppendAuditEvents } from './audit/append-audit-events.js'
+import { CheckpointKeys } from './audit/checkpoint-keys.js'
 import { ExportAuditEntries } from './audit/export-audit-entries.js'
 import { ListAuditChains } from './audit/list-audit-chains.js'
+import { ListAuditCheckpoints } from './audit/list-audit-checkpoints.js'
 import { ListAuditEntries } from './audit/list-audit-entries.js'
 import { RecordRefusals } from './audit/record-refusals.js'
+import { SignCheckpoints } from './audit/sign-checkpoints.js'
 import { VerifyAuditChain } from './audit/verify-audit-chain.js'
 import { CheckSecret } from './check-secret.js'
 import { Database } from './database.js'
@@ -36,6 +39,7 @@ import { Peppers } from './rules/peppers.js'
     AppendAuditEvents,
     ExportAuditEntries,
     ListAuditChains,
+    ListAuditCheckpoints,
     ListAuditEntries,
     RecordRefusals,
     VerifyAuditChain,
@@ -73,7 +77,13 @@ import { Peppers } from './rules/peppers.js'
       useFactory: (settings: Settings, randomness: Randomness) =>
         new SecretBox(settings.IDENTITY_PEPPERS, randomness.bytes),
     },
-    ...[CheckSecret, EventStreams, IdempotentCalls, QueueMetrics, QueueRepair],
+    {
+      provide: CheckpointKeys,
+      inject: [SETTINGS],
+      useFactory: (settings: Settings) =>
+        new CheckpointKeys(settings.IDENTITY_SIGNING_KEYS, settings.PUBLIC_URL),
+    },
+    ...[CheckSecret, EventStreams, IdempotentCalls, QueueMetrics, QueueRepair, SignCheckpoints],
   ],
   exports: [Database, RateLimits, Peppers, SecretBox, IdempotentCalls, CheckSecret, QueueMetrics],
 })

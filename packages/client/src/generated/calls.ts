@@ -631,6 +631,14 @@ export interface Calls {
    */
   exportAuditEntries(input: { action?: string | undefined; actor?: string | undefined; cursor?: string | undefined; from?: string | undefined; organization: string; request_id?: string | undefined; target?: string | undefined; to?: string | undefined }, options?: CallOptions): Promise<{ data: { action: string; actor_credential_id: null | string; actor_kind: string; actor_service: null | string; actor_user_id: null | string; address: null | string; at: string; details: { [name: string]: boolean | null | number | string | string[] }; format: "bearing-audit-v1" | null; hash: null | string; id: string; organization_id: null | string; previous_hash: null | string; request_id: string; sequence: null | number; service: string; target: string }[]; next: null | string }>
   /**
+   * List the signed checkpoints of the audit log of an organization
+   *
+   * Newest first. The head of the chain is signed every minute if it moved, with a key that the database does not hold. Those of 24 hours are kept, then the last one of each day. Store a checkpoint elsewhere: `bearing audit-log verify --against` then proves that nothing before it was changed or cut off.
+   *
+   * `GET /api/v0/organizations/:organization/audit_log/checkpoints`
+   */
+  listAuditCheckpoints(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { at: string; note: string; size: number }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number }; verification_keys: string[] }>
+  /**
    * Show a project's key, and those before it that still work
    *
    * `GET /api/v0/organizations/:organization/projects/:project/api_key`
@@ -1711,7 +1719,7 @@ export interface Calls {
 }
 
 /** Calls that return a page of a list. */
-export type ListName = "listAttributes" | "listAuditEntries" | "listChunks" | "listCoredumps" | "listDeletedOrganizations" | "listDeletedProjects" | "listDeviceCas" | "listDeviceClaims" | "listDeviceKeys" | "listDevicePositions" | "listDevices" | "listFiles" | "listInvitations" | "listLegacyTokens" | "listMembers" | "listOnboardingTokens" | "listOrganizationTokens" | "listOrganizations" | "listPartnerLinks" | "listProjectMembers" | "listProjects" | "listSessions" | "listSsoConnections" | "listSsoDomains" | "listSsoIdentities" | "listWebhookDeliveries" | "listWebhooks" | "listWorkloadTrusts"
+export type ListName = "listAttributes" | "listAuditCheckpoints" | "listAuditEntries" | "listChunks" | "listCoredumps" | "listDeletedOrganizations" | "listDeletedProjects" | "listDeviceCas" | "listDeviceClaims" | "listDeviceKeys" | "listDevicePositions" | "listDevices" | "listFiles" | "listInvitations" | "listLegacyTokens" | "listMembers" | "listOnboardingTokens" | "listOrganizationTokens" | "listOrganizations" | "listPartnerLinks" | "listProjectMembers" | "listProjects" | "listSessions" | "listSsoConnections" | "listSsoDomains" | "listSsoIdentities" | "listWebhookDeliveries" | "listWebhooks" | "listWorkloadTrusts"
 
 /** Calls that return a list line by line. */
 export type StreamName = "exportAccessPoints" | "exportAuditEntries" | "exportCells" | "exportObservations" | "listAuditEntries" | "listDevices" | "listImports" | "readData"

@@ -1,4 +1,5 @@
 import { SSO_ROUTES } from './sso/routes.js'
+import { listAuditCheckpoints } from './audit/audit-checkpoint.js'
 import { exportAuditEntries, listAuditEntries } from './audit/audit-log.js'
 import {
   acceptInvitation,
@@ -178,6 +179,9 @@ export const IDENTITY_ROUTES = {
   exportAuditEntries: route('GET', `${ORGANIZATION}/audit_log/export`, exportAuditEntries, {
     envelope: 'none',
     stream: true,
+  }),
+  listAuditCheckpoints: route('GET', `${ORGANIZATION}/audit_log/checkpoints`, listAuditCheckpoints, {
+    envelope: 'none',
   }),
   showProjectKey: route('GET', `${PROJECT}/api_key`, showProjectKey),
   showProjectKeyUsage: route('GET', `${PROJECT}/api_key/usage`, showProjectKeyUsage),

@@ -43,12 +43,21 @@ export const EXPIRED_ROWS = [
   { table: 'device_keys', key: ['id'], where: 'expires_at <= $1::timestamptz', keptMs: DAY_MS },
   { table: 'device_claims', key: ['id'], where: 'expires_at <= $1::timestamptz', keptMs: 0 },
   { table: 'onboarding_tokens', key: ['id'], where: 'expires_at <= $1::timestamptz', keptMs: 7 * DAY_MS },
+  // Of each day before the last 24 hours, the last one stays. The bound keeps the sweep from reading those again.
+  {
+    table: 'audit_checkpoints',
+    key: ['chain', 'size'],
+    where: `at <= $1::timestamptz AND at > $1::timestamptz - interval '3 days' AND EXISTS (
+      SELECT FROM audit_checkpoints AS later (later_chain, later_size, later_hash, later_note, later_at)
+      WHERE later_chain = chain AND later_size > size AND later_at < date_trunc('day', at, 'UTC') + interval '1 day')`,
+    keptMs: DAY_MS,
+  },
   OLD_CALLS,
 ] as const satisfies OldRows[]
 
 /**
  * Deletes sessions that expired a day ago, derived and exchanged tokens that expired a week ago, logins that have expired, authenticators that were not confirmed within a day, the devices of project
- * keys by hour, exchanged tokens of workloads, replaced keys of devices a day after their grace period, claims of devices, onboarding tokens that expired a week ago, and replies to calls with an `Idempotency-Key`. They were of no use anymore, so no event is needed.
+ * keys by hour, exchanged tokens of workloads, replaced keys of devices a day after their grace period, claims of devices, onboarding tokens that expired a week ago, former checkpoints of the audit log, and replies to calls with an `Idempotency-Key`. They were of no use anymore, so no event is needed.
  */
 @Injectable()
 export class SweepExpiredRecords extends SweepOldRows {

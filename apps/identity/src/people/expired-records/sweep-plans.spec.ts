@@ -14,7 +14,8 @@ it.each([
   [EXPIRED_ROWS[6], 'device_keys_expires_at_idx'],
   [EXPIRED_ROWS[7], 'device_claims_expires_at_idx'],
   [EXPIRED_ROWS[8], 'onboarding_tokens_expires_at_idx'],
-  [EXPIRED_ROWS[9], 'idempotent_calls_created_at_idx'],
+  [EXPIRED_ROWS[9], 'audit_checkpoints_at_idx'],
+  [EXPIRED_ROWS[10], 'idempotent_calls_created_at_idx'],
 ] as const)('old rows are found and deleted through indexes: %j', async (rows, index) => {
   const plan = await planOf(testStack().databaseUrls.identity, deleteOldRows(rows))
   expect(plan).toMatch(new RegExp(`Index Scan using \\S+ on ${rows.table} gone`))

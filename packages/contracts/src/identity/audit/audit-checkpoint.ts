@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { operation } from '../../operation.js'
+import { OrganizationScope, PageRequest, Timestamp, pageOf } from '../../primitives.js'
+
+export const AuditCheckpoint = z
+  .object({
+    size: z.int().min(1).describe('Rows of the chain at that time: the sequence of the last one.'),
+    at: Timestamp.describe('When it was signed. Not part of what is signed.'),
+    note: z
+      .string()
+      .describe(
+        'A signed note (C2SP tlog-checkpoint): origin, size, and the hash of the last row in base64, signed with Ed25519.',
+      ),
+  })
+  .meta({ id: 'AuditCheckpoint' })
+
+export const listAuditCheckpoints = operation({
+  subject: 'identity.v1.audit-checkpoint.list',
+  summary: 'List the signed checkpoints of the audit log of an organization',
+  description:
+    'Newest first. The head of the chain is signed every minute if it moved, with a key that the database does not hold. Those of 24 hours are kept, then the last one of each day. Store a checkpoint elsewhere: `bearing audit-log verify --against` then proves that nothing before it was changed or cut off.',
+  input: z.object({ ...OrganizationScope, ...PageRequest }),
+  output: pageOf(AuditCheckpoint).extend({
+    verification_keys: z
+      .array(z.string())
+      .describe('Keys that verify the notes, as `<origin>+<key id>+<key>`. Keep them with the checkpoints.'),
+  }),
+  errors: [],
+  permission: 'audit-log:read',
+})
