@@ -7,6 +7,7 @@ import { Client } from 'pg'
 import { KEPT, fillEveryTable, findRows, fingerprint, touched } from '../tools/every-table.js'
 import { send } from '../tools/http.js'
 import { commit, prepare, put } from '../tools/uploading.js'
+import { deleteFirstDevice } from './delete-first-device.js'
 import { findMessages, recordMessages, sendAgain } from './late-messages.js'
 
 /** How long the deletion of each row takes, in seconds, so that processes can be killed in it. */
@@ -43,6 +44,7 @@ export async function eraseUnderFire({ what, isKilledAt, report }: ErasureOption
     },
   })
   const [erased, other] = [await newOrganization(stack), await newOrganization(stack)]
+  const faults = await deleteFirstDevice(stack, erased)
   const client = await open(stack)
   const connection = await connectNats({ url: stack.natsUrl, name: 'test' })
   const recorded = recordMessages(connection)
@@ -60,7 +62,6 @@ export async function eraseUnderFire({ what, isKilledAt, report }: ErasureOption
   await startErasure(erased, what)
   const kills = await killWhileErasing(stack, erased, { isKilledAt, report })
   const after = await open(stack)
-  const faults: string[] = []
   try {
     await untilErased(after, erased).catch((error: unknown) => {
       const errors = stack

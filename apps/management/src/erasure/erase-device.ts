@@ -125,7 +125,7 @@ export class EraseDevice {
     await lockOrganizations(transaction, [organizationId])
     const where = { projectId_serial: { projectId, serial } }
     const device = await transaction.device.findUnique({ where, select: { id: true } })
-    const deletion = { ...end, deletedAt }
+    const deletion = { ...end, feedEnd, deletedAt }
     await transaction.deviceDeletion.upsert({
       where,
       create: { projectId, serial, ...deletion },

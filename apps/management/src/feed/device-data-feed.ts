@@ -56,6 +56,11 @@ export class DeviceDataFeed {
     return (await this.stream.end()).number
   }
 
+  /** Returns when the stream was created. @throws where NATS is not there */
+  async startedAt(): Promise<Date> {
+    return (await this.stream.end()).startedAt
+  }
+
   /**
    * Deletes data.
    *
