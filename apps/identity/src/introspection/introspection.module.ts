@@ -10,6 +10,7 @@ import { AuthorizeCredential } from './authorize-credential.js'
 import { CheckCredential } from './checks/check-credential.js'
 import { CheckDeviceCertificate } from './checks/check-device-certificate.js'
 import { CheckDeviceToken } from './checks/check-device-token.js'
+import { DeviceKeyRows } from './checks/device-key-rows.js'
 import { CheckLegacyToken } from './checks/check-legacy-token.js'
 import { CheckOrganizationToken } from './checks/check-organization-token.js'
 import { CheckProjectKey } from './checks/check-project-key.js'
@@ -52,7 +53,7 @@ import { IntrospectionCache } from './introspection-cache.js'
     ...[CheckCredential, CheckLegacyToken, CheckOrganizationToken, CheckProjectKey, CheckSession, CheckUser],
     ImportOnFirstUse,
     ...[CheckDeviceCertificate, VerifyDeviceCertificate, RegisterJustInTime],
-    ...[CheckDeviceToken, VerifyDeviceToken, RenewSecretHash, IntrospectionCache],
+    ...[CheckDeviceToken, DeviceKeyRows, VerifyDeviceToken, RenewSecretHash, IntrospectionCache],
   ],
   exports: [CheckSession],
 })

@@ -38,7 +38,7 @@ export class VerifyClaim {
     await this.count(projectId)
     const token = readDeviceToken(proof)
     if (!token) throw claimRefused(`The proof is not valid. ${DEVICE_TOKEN_MESSAGES.malformed}`)
-    if (!(await hasSignedToken(proof, publicKey)))
+    if (!hasSignedToken(token, publicKey))
       throw claimRefused('The proof is not signed by the private key of public_key, or by another alg.')
     const { sub, aud, exp } = token.claims
     const audiences = [claimAudience(projectKey)]

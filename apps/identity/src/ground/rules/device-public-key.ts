@@ -22,3 +22,15 @@ export function devicePublicKey(publicKey: Uint8Array): {
   if (!algorithm) throw new Error('a device key of another kind was stored')
   return { key, algorithm }
 }
+
+/** Bytes of the DER of a key with an uncompressed point, by algorithm. To read the curve from it takes a third as long as to verify. */
+const LENGTHS: ReadonlyMap<number, DeviceAlgorithm> = new Map([
+  [91, 'ES256'],
+  [120, 'ES384'],
+  [44, 'EdDSA'],
+])
+
+/** Returns the only algorithm that a stored public key verifies. @param publicKey DER of its SubjectPublicKeyInfo */
+export function algorithmOfStored(publicKey: Uint8Array): DeviceAlgorithm {
+  return LENGTHS.get(publicKey.length) ?? devicePublicKey(publicKey).algorithm
+}

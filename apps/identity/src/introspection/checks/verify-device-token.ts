@@ -5,7 +5,7 @@ import { currentCall } from '@bearing/nats/call-context'
 import { RateLimits, type Limit } from '@bearing/service/store/rate-limits'
 import { Injectable } from '@nestjs/common'
 import { LRUCache } from 'lru-cache'
-import { hasSignedToken } from '../../ground/device-tokens.js'
+import { hasSignedToken, type DeviceToken } from '../../ground/device-tokens.js'
 
 /** Signatures that are verified per minute for one key and client network: a device signs a token at most for each request. */
 const PER_MINUTE = 120
@@ -39,13 +39,13 @@ export class VerifyDeviceToken {
    */
   async hasSigned(
     key: { readonly id: string; readonly publicKey: Uint8Array },
-    token: string,
+    token: DeviceToken,
   ): Promise<boolean> {
     // Both: a token without `kid` may be tried with several keys.
-    const name = `${key.id} ${hash('sha256', token, 'base64')}`
+    const name = `${key.id} ${hash('sha256', token.text, 'base64')}`
     if (this.verified.has(name)) return true
     await this.count(key.id)
-    const isSigned = await hasSignedToken(token, key.publicKey)
+    const isSigned = hasSignedToken(token, key.publicKey)
     if (isSigned) this.verified.set(name, true)
     return isSigned
   }
