@@ -52,6 +52,10 @@ export const router = createRouter({
       lazyRouteComponent(() => import('./sign-in/reset-page.js'), 'PasswordResetPage'),
     ),
     front(
+      '/email-change',
+      lazyRouteComponent(() => import('./sign-in/email-change-page.js'), 'EmailChangePage'),
+    ),
+    front(
       '/partner',
       lazyRouteComponent(() => import('./sign-in/partner-page.js'), 'PartnerPage'),
     ),

@@ -72,6 +72,7 @@ export const ERRORS = {
   user_not_found: { status: 404, title: 'User not found' },
   member_not_found: { status: 404, title: 'Member not found' },
   invitation_not_found: { status: 404, title: 'Invitation not found' },
+  email_change_not_found: { status: 404, title: 'Email change link not found' },
   password_reset_not_found: { status: 404, title: 'Password reset link not found' },
   device_not_found: { status: 404, title: 'Device not found' },
   device_claim_not_found: { status: 404, title: 'Device claim not found' },

@@ -44,6 +44,7 @@ import { accessPointsLearned, referenceScansChanged, relearnLayer } from './loca
 import { forgetAccessPoint, forgetArea, forgetCell } from './location/access-points/erase-stations.js'
 import { listLookupHours, listLookupUsage } from './location/lookups/lookup-usage.js'
 import { listRequestUsage, recordRequestUsage } from './identity/credentials/request-usage.js'
+import { changeUserEmail } from './identity/people/email-change.js'
 import { resetSecondFactor } from './identity/people/second-factor.js'
 import {
   recordPartnerLinkRequest,
@@ -216,6 +217,7 @@ export const NATS_USERS = {
       grantMembership,
       reportPeppers,
       resetSecondFactor,
+      changeUserEmail,
       listAuditChains,
       verifyAuditChain,
       releaseSsoRule,

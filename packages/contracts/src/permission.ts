@@ -10,6 +10,7 @@ export const PERMISSIONS = [
   'user-key:cycle',
   'user-key:delete',
   'password:change',
+  'email:change',
   'user:delete-self',
   'session:read',
   'session:end',
@@ -94,6 +95,7 @@ export const PERMISSIONS = [
   // Of services and operators, never of people, tokens or devices.
   'user:create',
   'user:delete',
+  'user:change-email',
   'membership:grant',
   'pepper:read',
   'second-factor:reset',

@@ -1,5 +1,8 @@
+import { domainToASCII, domainToUnicode } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import { createOrganizationToken } from './identity/credentials/organization-token.js'
+import { Domain } from './identity/sso/sso-domain.js'
 import { LoginHost } from './identity/people/login.js'
 import { changeDevice } from './management/devices/device-attribute.js'
 import { readAttribute } from './management/devices/attribute-text.js'
@@ -128,7 +131,49 @@ describe('an email address', () => {
       'a@b@c.com',
       '@b.com',
     ],
+    ...[
+      '\u212a@example.com',
+      'a@bücher.example:80',
+      'a@bücher/x.example',
+      'a@１２７.0.0.1',
+      'a@bü cher.example',
+    ],
   ])('is not more than that: %j', (email) => {
     expect(Email.safeParse(email).success).toBe(false)
+  })
+
+  it.each([
+    ['A@Bücher.example', 'a@xn--bcher-kva.example'],
+    ['a@例え。テスト', 'a@xn--r8jz45g.xn--zckzah'],
+    ['a@FAẞ.example', 'a@xn--fa-hia.example'],
+  ])('has the domain in ASCII form: %s', (written, stored) => {
+    expect(Email.parse(written)).toBe(stored)
+    expect(Domain.parse(written.slice(2))).toBe(stored.slice(2))
+  })
+
+  it('is one, in whichever form its domain is written', () => {
+    const letters = fc.constantFrom(
+      ...Array.from('abzäöüßéñçøłšžабвгдяαβγδωשבגالم日本語例え한국어'.normalize('NFC')),
+    )
+    const label = fc.array(letters, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''))
+    const domain = fc.tuple(label, label, fc.constant('example')).map((labels) => labels.join('.'))
+    fc.assert(
+      fc.property(domain, (unicode) => {
+        const ascii = domainToASCII(unicode)
+        fc.pre(ascii !== '' && Email.safeParse(`ada@${ascii}`).success)
+        for (const written of [
+          unicode,
+          unicode.toUpperCase(),
+          unicode.normalize('NFD'),
+          domainToUnicode(ascii),
+        ]) {
+          // Upper case of ß is SS, which is another domain.
+          if (domainToASCII(written) !== ascii) continue
+          expect(Email.parse(`ada@${written}`)).toBe(`ada@${ascii}`)
+          expect(Domain.parse(written)).toBe(ascii)
+        }
+        expect(Email.parse(`ada@${ascii}`)).toBe(`ada@${ascii}`)
+      }),
+    )
   })
 })

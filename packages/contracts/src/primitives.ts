@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { withAsciiDomain } from './ascii-domain.js'
 import { humanText } from './human-text.js'
 
 /** A UUID; version 7 if Bearing created it (RFC 9562). Converted to lower case, because ids are compared as text. */
@@ -75,9 +76,13 @@ const LABEL = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?'
 /** Letters, or an internationalized one (`xn--…`). */
 const TOP_LEVEL = '(?:[A-Za-z]{2,63}|[Xx][Nn]--[A-Za-z0-9-]{0,58}[A-Za-z0-9])'
 
-/** An email address, at most 254 characters (RFC 5321), in lower case: accounts are found regardless of case. */
+/** An email address, at most 254 characters (RFC 5321), in lower case and with the domain in ASCII form: accounts are found however it is written. */
 export const Email = z
-  .email({ pattern: new RegExp(`^${LOCAL_PART}@(?:${LABEL}\\.)+${TOP_LEVEL}$`) })
+  .string()
+  .check(
+    z.overwrite(withAsciiDomain),
+    z.email({ pattern: new RegExp(`^${LOCAL_PART}@(?:${LABEL}\\.)+${TOP_LEVEL}$`), abort: true }),
+  )
   .max(254)
   .refine((email) => email.indexOf('@') <= 64, 'must have at most 64 characters before the @')
   .transform((email) => email.toLowerCase())

@@ -37,6 +37,8 @@ export const BODIES: Partial<Record<RouteName, () => unknown>> = {
   changePassword: () => ({ current_password: 'wrong', new_password: 'four words nobody guesses' }),
   requestPasswordReset: () => ({ email: `${randomUUID()}@example.com` }),
   resetPassword: () => ({ secret: unknownSecret(), password: 'four words nobody guesses' }),
+  requestEmailChange: () => ({ email: `${randomUUID()}@example.com` }),
+  confirmEmailChange: () => ({ secret: unknownSecret() }),
   showInvitation: () => ({ secret: unknownSecret() }),
   acceptInvitation: () => ({ secret: unknownSecret(), password: 'four words nobody guesses' }),
   createInvitation: () => ({ email: `${randomUUID()}@example.com`, role: 'member' }),

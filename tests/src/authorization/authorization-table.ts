@@ -25,6 +25,8 @@ deleteUserKey               ok      ok         ok       ok        ok       users
 changePassword              wrong   wrong      wrong    wrong     wrong    users    users    users    users users users
 requestPasswordReset        ok      ok         ok       ok        ok       ok       ok       ok       ok ok ok
 resetPassword               no-link no-link    no-link  no-link   no-link  no-link  no-link  no-link  no-link no-link no-link
+requestEmailChange          ok ok ok ok ok users users users users users users
+confirmEmailChange          no-change no-change no-change no-change no-change no-change no-change no-change no-change no-change no-change
 showInvitation              no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation
 acceptInvitation            no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation
 deleteOwnAccount            ok      ok         ok       ok        ok       users    users    users    users users users

@@ -8,6 +8,7 @@ export const CODES: Readonly<Record<string, ErrorCode>> = {
   unknown: 'location_not_found',
   wrong: 'password_incorrect',
   'no-link': 'password_reset_not_found',
+  'no-change': 'email_change_not_found',
   'no-invitation': 'invitation_not_found',
   refused: 'credential_invalid',
   'no-session': 'session_not_found',

@@ -8,6 +8,7 @@ const SOURCES = join(ROOT, 'apps', 'dashboard', 'src')
 /** Forms that show no command at all, with the reason. */
 const NO_COMMAND: Readonly<Record<string, string>> = {
   'sign-in/command-line-page.tsx': 'only the session of a browser can let a command line in',
+  'sign-in/email-change-page.tsx': 'the mail has the command; the secret of the link has no place in one',
   'sign-in/invitation-page.tsx': 'the mail has the command; the secret of the link has no place in one',
   'sign-in/partner-page.tsx': 'only the session that came from the console of the partner can do it',
   'sign-in/reset-page.tsx': 'the mail has the command; the secret of the link has no place in one',

@@ -132,14 +132,16 @@ describeInBrowser('a link in a mail', (visit) => {
 
   it('leads to a page, whichever page identity links to', async () => {
     const sources = await Promise.all(
-      ['organizations/invitations/compose-invitation.ts', 'people/mails/compose-password-reset.ts'].map(
-        (path) => readFile(join(ROOT, 'apps/identity/src', path), 'utf8'),
-      ),
+      [
+        'organizations/invitations/compose-invitation.ts',
+        'people/mails/compose-password-reset.ts',
+        'people/emails/compose-email-change.ts',
+      ].map((path) => readFile(join(ROOT, 'apps/identity/src', path), 'utf8')),
     )
     const pages = sources.flatMap((text) =>
       [...text.matchAll(/mailer\.link\('([^']+)'/g)].map(([, page]) => page),
     )
-    expect(pages).toHaveLength(2)
+    expect(pages).toHaveLength(3)
     for (const page of pages) {
       const reply = await fetch(`${gateway()}/${page ?? ''}`)
       expect([page, reply.status, reply.headers.get('content-type')]).toEqual([

@@ -17,6 +17,7 @@ const PAGES = [
   '/sign-on/switch',
   '/invitation',
   '/password-reset',
+  '/email-change',
   '/partner',
   '/command-line',
   '/app',

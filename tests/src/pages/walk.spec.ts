@@ -20,6 +20,7 @@ const FRONT = {
   '/sign-on/switch': 'Nothing to switch to',
   '/invitation': 'The link is incomplete',
   '/password-reset': 'Set a new password',
+  '/email-change': 'The link is incomplete',
 } as const
 
 const ROLES = ['admin', 'manager', 'member', 'reader', 'single sign-on'] as const

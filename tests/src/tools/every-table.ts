@@ -32,6 +32,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'identity.login_requests': 'of accounts',
   'identity.recovery_codes': 'of accounts',
   'identity.password_resets': 'of accounts',
+  'identity.email_changes': 'of accounts',
   'identity.audit_chains': 'written with the audit log',
   'identity.audit_checkpoints': 'written after the audit log',
   'identity.request_usage_reports': 'ids of reports, which belong to no organization',

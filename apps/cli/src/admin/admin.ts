@@ -1,5 +1,6 @@
 import { createOrganizationFor } from '@bearing/contracts/management/tenancy/organization'
 import { releaseSsoRule } from '@bearing/contracts/identity/sso/sign-in-policy'
+import { changeUserEmail } from '@bearing/contracts/identity/people/email-change'
 import { resetSecondFactor } from '@bearing/contracts/identity/people/second-factor'
 import { deleteUser } from '@bearing/contracts/identity/people/user'
 import { relearnLayer } from '@bearing/contracts/location/access-points/learned'
@@ -32,6 +33,20 @@ operatorVerb('admin reset-second-factor', {
   operation: resetSecondFactor,
   input: ({ email }) => ({ email }),
   done: 'Second factor reset, and all sessions ended. The password alone is accepted again.',
+  show: USER,
+})
+
+operatorVerb('admin users change-email', {
+  about: 'change the email address of a user who has lost the mailbox; for operators, over NATS',
+  takes: {
+    '<email>': 'present email address of the user; verify the identity of the requester',
+    '<new email>': 'the new email address',
+  },
+  examples: ['ada@example.com ada@example.org'],
+  question: 'Change the email address? Verify first who asks for it.',
+  operation: changeUserEmail,
+  input: ({ email, newEmail }) => ({ email, new_email: newEmail }),
+  done: 'Email address changed, and all sessions ended.',
   show: USER,
 })
 

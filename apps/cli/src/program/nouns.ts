@@ -131,6 +131,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Noun>>>> = 
   },
   'Your account:': {
     account: group('your user account', [() => import('../account/account.js')]),
+    email: group('your email address', [() => import('../account/email.js')]),
     password: group('your password', [() => import('../account/password.js')]),
     sessions: group('the browsers and command lines in which you are signed in', [
       () => import('../account/sessions.js'),

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@bearing/contracts/ascii-domain'
 import type { CallOutput } from '@bearing/client/call-types'
 import { ORGANIZATION_ROLES, PROJECT_ROLES } from '@bearing/contracts/principal'
 import { InvalidArgumentError } from 'commander'
@@ -97,7 +98,7 @@ terminal, they are the lines of standard input. Neither is ever an argument.`,
 async function findInvitationId({ client, organization }: Session, named: string): Promise<string> {
   if (!named.includes('@')) return named
   const invitations = await client.listAll('listInvitations', { organization })
-  const found = invitations.find(({ email }) => email === named.toLowerCase())
+  const found = invitations.find(({ email }) => email === withAsciiDomain(named).toLowerCase())
   if (found) return found.id
   throw new UsageError(
     'No invitation has this email address.',

@@ -1,4 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
+import { withAsciiDomain } from '@bearing/contracts/ascii-domain'
 import { ORGANIZATION_ROLES, ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { listVerb, callVerb } from '../session/verb.js'
 import { oneOf } from '../ground/arguments.js'
@@ -65,7 +66,7 @@ export async function findUserId(session: Session, user: string): Promise<string
   const members = isToken
     ? await client.listAll('listProjectMembers', { organization, project: session.project })
     : await client.listAll('listMembers', { organization })
-  const found = members.find(({ email }) => email === user.toLowerCase())
+  const found = members.find(({ email }) => email === withAsciiDomain(user).toLowerCase())
   if (found) return found.user_id
   throw isToken
     ? new UsageError(

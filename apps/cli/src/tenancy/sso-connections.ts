@@ -10,7 +10,11 @@ const FIELDS: Cells<CallOutput<'showSsoConnection'>> = {
   ...{ Name: 'name', Issuer: 'issuer', 'Client id': 'client_id' },
   'Client secret': ({ has_client_secret }) => (has_client_secret ? 'yes' : 'none: a public client'),
   Scopes: ({ scopes }) => scopes.join(' '),
-  ...{ 'Just in time': 'just_in_time', 'Address trusted': 'email_trusted' },
+  ...{
+    'Just in time': 'just_in_time',
+    'Address trusted': 'email_trusted',
+    'Address follows': 'follows_email',
+  },
   'Role mapping': ({ role_mapping }) =>
     role_mapping
       ? `${String(role_mapping.rules.length)} rules for the claim ${role_mapping.claim}`
@@ -48,17 +52,20 @@ callVerb('sso connections create', {
     '--scope <scope...>': 'scopes (default: openid, email and profile)',
     '--just-in-time': 'add users with an email address in a verified domain as members at sign-in',
     '--trust-email': 'treat addresses in verified domains as verified if the provider does not say so',
+    '--follow-email':
+      'change the address of an account when the provider sends another one, in verified domains',
   },
   examples: ['--name Okta --issuer https://acme.okta.com --client-id 0oa1b2c3'],
   call: 'createSsoConnection',
-  input: async ({ name, issuer, clientId, publicClient, scope, justInTime, trustEmail }, _, cli) => ({
+  input: async ({ name, issuer, clientId, publicClient, scope, justInTime, ...flags }, _, cli) => ({
     name,
     issuer,
     client_id: clientId,
     client_secret: publicClient ? undefined : await readClientSecret(cli),
     scopes: scope,
     just_in_time: justInTime,
-    email_trusted: trustEmail,
+    email_trusted: flags.trustEmail,
+    follows_email: flags.followEmail,
   }),
   done: 'Connection created. Register its redirect URI at the provider.',
   show: FIELDS,
@@ -77,15 +84,19 @@ callVerb('sso connections set', {
     '--trust-email <answer>': answer(
       'treat addresses in verified domains as verified if the provider does not say so',
     ),
+    '--follow-email <answer>': answer(
+      'change the address of an account when the provider sends another one, in verified domains',
+    ),
     '--enabled <answer>': answer('allow sign-in; "no" ends its sessions'),
   },
   examples: [`${ID} --enabled no`],
   call: 'changeSsoConnection',
   input: async ({ id, ...flags }, _, cli) => {
-    const { name, clientId, newSecret, justInTime, trustEmail, enabled } = requireChange(flags)
+    const { name, clientId, newSecret, justInTime, trustEmail, followEmail, enabled } = requireChange(flags)
     return {
       connection_id: id,
-      ...{ name, client_id: clientId, just_in_time: justInTime, email_trusted: trustEmail, enabled },
+      ...{ name, client_id: clientId, just_in_time: justInTime, enabled },
+      ...{ email_trusted: trustEmail, follows_email: followEmail },
       client_secret: newSecret && (await readClientSecret(cli)),
     }
   },

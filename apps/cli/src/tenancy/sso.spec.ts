@@ -16,6 +16,7 @@ const connection = {
     scopes: ['openid', 'email'],
     just_in_time: false,
     email_trusted: false,
+    follows_email: false,
     enabled: true,
     created_at: CREATED_AT,
   },

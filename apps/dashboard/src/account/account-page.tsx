@@ -5,6 +5,7 @@ import { chooseTheme, currentTheme, THEMES, type Theme } from '../ground/theme.j
 import { Choice } from '../parts/choice.js'
 import { Page, Card } from '../parts/page.js'
 import { DeleteAccountCard } from './delete-account-card.js'
+import { EmailCard } from './email-card.js'
 import { IdentitiesCard } from './identities-card.js'
 import { PasswordCard } from './password-card.js'
 import { SecondFactorCard } from './second-factor-card.js'
@@ -20,6 +21,7 @@ export function AccountPage() {
       <SessionsCard />
       <SecondFactorCard />
       <PasswordCard />
+      <EmailCard />
       <UserKeyCard />
       <IdentitiesCard />
       <AppearanceCard />

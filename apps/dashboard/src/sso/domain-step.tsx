@@ -79,17 +79,19 @@ function AddDomain() {
 }
 
 function JustInTime({
-  connection: { id: connection_id, just_in_time, email_trusted },
+  connection: { id: connection_id, just_in_time, email_trusted, follows_email },
   hasDomain,
 }: {
   readonly connection: Connection
   readonly hasDomain: boolean
 }) {
   const { organizationSlug: organization, refused } = useScope()
-  const change = useAction(async (chosen: { just_in_time: boolean } | { email_trusted: boolean }) => {
-    await client.call('changeSsoConnection', { organization, connection_id, ...chosen })
-    await queryClient.invalidateQueries({ queryKey: ['sso-connections', organization] })
-  })
+  const change = useAction(
+    async (chosen: Partial<Pick<Connection, 'just_in_time' | 'email_trusted' | 'follows_email'>>) => {
+      await client.call('changeSsoConnection', { organization, connection_id, ...chosen })
+      await queryClient.invalidateQueries({ queryKey: ['sso-connections', organization] })
+    },
+  )
   return (
     <>
       <Check
@@ -109,6 +111,13 @@ function JustInTime({
         isChecked={email_trusted}
         isDisabled={change.isPending || refused('sso-connection:manage') !== undefined}
         onChange={(isChosen) => void change.run({ email_trusted: isChosen })}
+      />
+      <Check
+        text="Change addresses with the provider"
+        hint="If the provider sends another address for a user, within verified domains, it replaces the old one."
+        isChecked={follows_email}
+        isDisabled={change.isPending || refused('sso-connection:manage') !== undefined}
+        onChange={(isChosen) => void change.run({ follows_email: isChosen })}
       />
       <Problem error={change.error} />
     </>

@@ -34,6 +34,7 @@ const ANONYMOUS_KINDS: ReadonlyMap<RouteName, AnonymousKind> = new Map([
   ['completeSignOn', 'sign-in'],
   ['requestPasswordReset', 'password-reset'],
   ['resetPassword', 'password-reset'],
+  ['confirmEmailChange', 'password-reset'],
 ])
 
 /** Kinds of credentials that devices send. */

@@ -14,6 +14,7 @@ const PAGE_PATHS = [
   '/sign-on/switch',
   '/invitation',
   '/password-reset',
+  '/email-change',
   '/partner',
   '/command-line',
   '/app',

@@ -28,7 +28,7 @@ import type { Transaction } from './database.js'
  */
 
 /** A user's row. */
-interface LockedUser {
+export interface LockedUser {
   readonly id: string
   readonly email: string
   readonly passwordHash: string | null
@@ -202,6 +202,7 @@ export interface HeldConnection {
   readonly issuer: string
   readonly justInTime: boolean
   readonly emailTrusted: boolean
+  readonly followsEmail: boolean
   /** RoleMapping, as stored. */
   readonly roleMapping: unknown
 }
@@ -229,7 +230,7 @@ export async function holdConnection(
 ): Promise<HeldConnection | undefined> {
   const rows = await transaction.$queryRaw<HeldConnection[]>`
     SELECT id, organization_id AS "organizationId", issuer, just_in_time AS "justInTime", role_mapping AS "roleMapping",
-           email_trusted AS "emailTrusted",
+           email_trusted AS "emailTrusted", follows_email AS "followsEmail",
            team_id_claim AS "teamIdClaim", team_name_claim AS "teamNameClaim"
     FROM sso_connections WHERE id = ${id}::uuid AND enabled
     FOR SHARE`

@@ -10,6 +10,11 @@ import type { Settings } from '../config.js'
 import { Database } from '../ground/database.js'
 import { QueueMetrics } from '../ground/queue-metrics.js'
 import { SweepExpiredRecords } from './expired-records/sweep-expired-records.js'
+import { ChangeEmail } from './emails/change-email.js'
+import { ChangeUserEmail } from './emails/change-user-email.js'
+import { ComposeEmailChange } from './emails/compose-email-change.js'
+import { ConfirmEmailChange } from './emails/confirm-email-change.js'
+import { RequestEmailChange } from './emails/request-email-change.js'
 import { AllowLogin } from './logins/allow-login.js'
 import { DecideLogin } from './logins/decide-login.js'
 import { DeviceLoginRule } from './logins/device-login-rule.js'
@@ -74,6 +79,7 @@ const UNKNOWN_NETWORKS_FACTOR = 10
   controllers: [
     ...[BootstrapAdmin, CreateUser, ListOwnMemberships, ShowPrincipal],
     ...[ChangePassword, RequestPasswordReset, ResetPassword],
+    ...[RequestEmailChange, ConfirmEmailChange, ChangeUserEmail],
     ...[StartSession, ShowSession, ConfirmSession, SignOut, ListSessions, EndSession, EndOtherSessions],
     ...[RequestLogin, ExchangeLogin, ShowLogin, AllowLogin, DenyLogin],
     ...[ShowTotp, EnrollTotp, ConfirmTotp, RemoveTotp, RenewRecoveryCodes, ResetSecondFactor],
@@ -126,6 +132,7 @@ const UNKNOWN_NETWORKS_FACTOR = 10
     },
     { provide: Mailer, inject: [SETTINGS, Metrics], useFactory: openMailer },
     ...[MailQueue, MailRelay, NoticeLimit, ComposeNotices, ComposePasswordReset],
+    ...[ChangeEmail, ComposeEmailChange],
     ...[UserRows, CheckPassword, ProveOwnPassword, RecordSignInNetwork, OpenSession],
     ...[UserCodeLimit, DeviceLoginRule, DecideLogin],
     { provide: APP_GUARD, useClass: RequireProof },
@@ -133,7 +140,7 @@ const UNKNOWN_NETWORKS_FACTOR = 10
   ],
   exports: [
     ...[Mailer, MailQueue, MailRelay, UserRows, Passwords, NewPasswords, CheckPassword, ProveOwnPassword],
-    ...[OpenSession, SessionSettings, ProveSecondFactor],
+    ...[OpenSession, SessionSettings, ProveSecondFactor, ChangeEmail],
   ],
 })
 export class PeopleModule {

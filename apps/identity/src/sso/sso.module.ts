@@ -41,6 +41,7 @@ import { BeginLink } from './sign-on/begin-link.js'
 import { BeginSignOn } from './sign-on/begin-sign-on.js'
 import { CodeExchangeLimit } from './sign-on/code-exchange-limit.js'
 import { CompleteSignOn } from './sign-on/complete-sign-on.js'
+import { FollowEmail } from './sign-on/follow-email.js'
 import { LinkOrCreateAccount } from './sign-on/link-or-create-account.js'
 import { ListSignInOptions } from './sign-on/list-sign-in-options.js'
 import { LogOutAtProvider } from './sign-on/log-out-at-provider.js'
@@ -92,7 +93,7 @@ const PROVIDER_MAX_BYTES = 262_144
       useFactory: (settings: Settings) => new TxtRecords(settings.DNS_SERVERS),
     },
     ...[OpenidProvider, IssuerKeys, CurrentMetadata, ClientSecrets, OutboundRequestLimit, CodeExchangeLimit],
-    ...[SignOnAttempts, LinkOrCreateAccount, EnterTeam],
+    ...[SignOnAttempts, LinkOrCreateAccount, FollowEmail, EnterTeam],
   ],
   exports: [IssuerKeys, ProviderHttp],
 })

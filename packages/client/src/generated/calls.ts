@@ -63,6 +63,22 @@ export interface Calls {
    */
   resetPassword(input: { password: string; secret: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
+   * Request another email address for your account
+   *
+   * A link is mailed to the new address and one to the present address. The address changes when both are confirmed; each works once, for 24 hours. The response is the same whether or not the new address has an account: then no link is mailed to it. A newer request replaces the one before. An address that a provider pushes by SCIM is changed there.
+   *
+   * `POST /auth/email/change`
+   */
+  requestEmailChange(input: { email: string }, options?: CallOptions): Promise<{ [name: string]: never }>
+  /**
+   * Confirm another email address with the link from the mail
+   *
+   * No credential is needed. With the second of the two links the address changes: the old one, as name of a Basic credential too, is refused at every gateway within a second, and all sessions end. Password, API key, second factor and memberships stay.
+   *
+   * `POST /auth/email/confirm`
+   */
+  confirmEmailChange(input: { secret: string }, options?: CallOptions): Promise<{ changed: boolean }>
+  /**
    * Show what an invitation is for
    *
    * For anyone who has the link. No credential is needed. Showing the invitation does not use it up.
@@ -285,7 +301,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/sso_connections`
    */
-  listSsoConnections(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { backchannel_logout_path?: string | undefined; callback_path: string; client_id: string; created_at: string; email_trusted: boolean; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  listSsoConnections(input: { organization: string; page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { backchannel_logout_path?: string | undefined; callback_path: string; client_id: string; created_at: string; email_trusted: boolean; enabled: boolean; follows_email: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * Connect an organization's OpenID provider
    *
@@ -293,13 +309,13 @@ export interface Calls {
    *
    * `POST /api/v0/organizations/:organization/sso_connections`
    */
-  createSsoConnection(input: { client_id: string; client_secret?: string | undefined; email_trusted?: boolean | undefined; issuer: string; just_in_time?: boolean | undefined; name: string; organization: string; role_mapping?: null | undefined | { claim: string; fallback?: null | undefined | { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[]; role?: "admin" | "member" | undefined; value: string }[] }; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ backchannel_logout_path?: string | undefined; callback_path: string; client_id: string; created_at: string; email_trusted: boolean; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
+  createSsoConnection(input: { client_id: string; client_secret?: string | undefined; email_trusted?: boolean | undefined; follows_email?: boolean | undefined; issuer: string; just_in_time?: boolean | undefined; name: string; organization: string; role_mapping?: null | undefined | { claim: string; fallback?: null | undefined | { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[]; role?: "admin" | "member" | undefined; value: string }[] }; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ backchannel_logout_path?: string | undefined; callback_path: string; client_id: string; created_at: string; email_trusted: boolean; enabled: boolean; follows_email: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
   /**
    * Show a single sign-on connection
    *
    * `GET /api/v0/organizations/:organization/sso_connections/:connection_id`
    */
-  showSsoConnection(input: { connection_id: string; organization: string }, options?: CallOptions): Promise<{ backchannel_logout_path?: string | undefined; callback_path: string; client_id: string; created_at: string; email_trusted: boolean; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
+  showSsoConnection(input: { connection_id: string; organization: string }, options?: CallOptions): Promise<{ backchannel_logout_path?: string | undefined; callback_path: string; client_id: string; created_at: string; email_trusted: boolean; enabled: boolean; follows_email: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
   /**
    * Change a single sign-on connection
    *
@@ -307,7 +323,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/sso_connections/:connection_id`
    */
-  changeSsoConnection(input: { client_id?: string | undefined; client_secret?: null | string | undefined; connection_id: string; email_trusted?: boolean | undefined; enabled?: boolean | undefined; just_in_time?: boolean | undefined; name?: string | undefined; organization: string; role_mapping?: null | undefined | { claim: string; fallback?: null | undefined | { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[]; role?: "admin" | "member" | undefined; value: string }[] }; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ backchannel_logout_path?: string | undefined; callback_path: string; client_id: string; created_at: string; email_trusted: boolean; enabled: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
+  changeSsoConnection(input: { client_id?: string | undefined; client_secret?: null | string | undefined; connection_id: string; email_trusted?: boolean | undefined; enabled?: boolean | undefined; follows_email?: boolean | undefined; just_in_time?: boolean | undefined; name?: string | undefined; organization: string; role_mapping?: null | undefined | { claim: string; fallback?: null | undefined | { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects?: undefined | { project_id: string; role: "manager" | "member" | "reader" }[]; role?: "admin" | "member" | undefined; value: string }[] }; scopes?: string[] | undefined }, options?: CallOptions): Promise<{ backchannel_logout_path?: string | undefined; callback_path: string; client_id: string; created_at: string; email_trusted: boolean; enabled: boolean; follows_email: boolean; has_client_secret: boolean; id: string; issuer: string; just_in_time: boolean; name: string; role_mapping?: null | undefined | { claim: string; fallback: null | { projects: { project_id: string; role: "manager" | "member" | "reader" }[] }; rules: { projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; value: string }[] }; scopes: string[]; sign_in_path: string }>
   /**
    * Delete a single sign-on connection
    *
@@ -1791,6 +1807,7 @@ export type ErrorCode =
   | 'user_not_found'
   | 'member_not_found'
   | 'invitation_not_found'
+  | 'email_change_not_found'
   | 'password_reset_not_found'
   | 'device_not_found'
   | 'device_claim_not_found'
@@ -1862,6 +1879,7 @@ export type Permission =
   | 'user-key:cycle'
   | 'user-key:delete'
   | 'password:change'
+  | 'email:change'
   | 'user:delete-self'
   | 'session:read'
   | 'session:end'
@@ -1943,6 +1961,7 @@ export type Permission =
   | 'webhook:manage'
   | 'user:create'
   | 'user:delete'
+  | 'user:change-email'
   | 'membership:grant'
   | 'pepper:read'
   | 'second-factor:reset'

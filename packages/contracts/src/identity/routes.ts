@@ -43,6 +43,7 @@ import {
   rotateOrganizationToken,
   showOrganizationTokenUsage,
 } from './credentials/organization-token.js'
+import { confirmEmailChange, requestEmailChange } from './people/email-change.js'
 import { changePassword, requestPasswordReset, resetPassword } from './people/password.js'
 import {
   cancelKeyImport,
@@ -91,6 +92,8 @@ export const IDENTITY_ROUTES = {
   changePassword: route('POST', '/auth/password/change', changePassword),
   requestPasswordReset: route('POST', '/auth/password/reset-request', requestPasswordReset, { status: 202 }),
   resetPassword: route('POST', '/auth/password/reset', resetPassword),
+  requestEmailChange: route('POST', '/auth/email/change', requestEmailChange, { status: 202 }),
+  confirmEmailChange: route('POST', '/auth/email/confirm', confirmEmailChange),
   showInvitation: route('POST', '/auth/invitations/show', showInvitation),
   acceptInvitation: route('POST', '/auth/invitations/accept', acceptInvitation),
   listSignInOptions: route('POST', '/auth/sign_in_options', listSignInOptions),

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@bearing/contracts/ascii-domain'
 import { createReadStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { BearingClient } from '@bearing/client/client'
@@ -138,9 +139,9 @@ async function moveMembers(cli: Cli, path: string, { dryRun = false }: Flags): P
   for await (const row of rowsOf(path, ['email', 'role'])) {
     const email = row.get('email') ?? ''
     const role = row.get('role') === 'admin' ? 'admin' : 'member'
-    const isKnown = known.has(email.toLowerCase())
+    const isKnown = known.has(withAsciiDomain(email).toLowerCase())
     if (!isKnown && !dryRun) await client.call('createInvitation', { organization, email, role })
-    known.add(email.toLowerCase())
+    known.add(withAsciiDomain(email).toLowerCase())
     moved.push({ name: email, outcome: isKnown ? 'exists' : dryRun ? 'would be invited' : 'invited' })
   }
   return moved

@@ -38,6 +38,35 @@ export function passwordChangedMail(): MailText {
   ])
 }
 
+/** Returns the mail with which the new or the present address of an account confirms a change. */
+export function emailChangeMail(about: {
+  readonly link: string
+  readonly newEmail: string
+  readonly isNew: boolean
+  readonly expiresAt: Date
+}): MailText {
+  return mail('Confirm the new email address for Bearing', [
+    about.isNew
+      ? 'An account on Bearing is to get this email address.'
+      : `Your account on Bearing is to get the email address ${about.newEmail} instead of this one.`,
+    'To confirm, open this link:',
+    { href: about.link },
+    `It works once, until ${minute(about.expiresAt)}. The address changes when both the new and the present address are confirmed. Do not pass it on.`,
+    'On the command line: "bearing email confirm" asks for the text after the "#".',
+    about.isNew
+      ? 'If you did not expect this, you do not need to do anything.'
+      : 'If it was not you: do not open the link, change your password ("bearing password set"), which cancels the change, and notify your administrator.',
+  ])
+}
+
+/** Returns the mail that notifies the old address of a changed one. */
+export function emailChangedMail(): MailText {
+  return mail('The email address of your Bearing account was changed', [
+    'Your account on Bearing has another email address now. This one no longer signs in, and all your sessions have ended.',
+    'If it was not you: notify your administrator immediately.',
+  ])
+}
+
 /** Returns the mail that notifies a user of a new API key. */
 export function userKeyCreatedMail(about: { readonly at: Date; readonly address: string | null }): MailText {
   const from = about.address === null ? '' : ` by a request from ${about.address}`

@@ -1,3 +1,5 @@
+import { Email } from '@bearing/contracts/primitives'
+
 type Claims = Readonly<Record<string, unknown>>
 
 /**
@@ -11,7 +13,6 @@ export function mergeClaims(idToken: Claims, userinfo: Claims): Claims {
 }
 
 function verificationOf({ email }: Claims, { email: same, email_verified }: Claims): Claims {
-  const isSame =
-    typeof email === 'string' && typeof same === 'string' && email.toLowerCase() === same.toLowerCase()
-  return isSame ? { email_verified } : {}
+  const [{ data: one }, { data: other }] = [Email.safeParse(email), Email.safeParse(same)]
+  return one !== undefined && one === other ? { email_verified } : {}
 }

@@ -20,6 +20,7 @@ export const EXPIRED_ROWS = [
     where: 'confirmed_at IS NULL AND created_at <= $1::timestamptz',
     keptMs: DAY_MS,
   },
+  { table: 'email_changes', key: ['user_id'], where: 'expires_at <= $1::timestamptz', keptMs: 0 },
   { table: 'login_requests', key: ['id'], where: 'expires_at <= $1::timestamptz', keptMs: 0 },
   // Derived tokens are many and short-lived. The audit log keeps that they existed.
   {
@@ -56,7 +57,7 @@ export const EXPIRED_ROWS = [
 ] as const satisfies OldRows[]
 
 /**
- * Deletes sessions that expired a day ago, derived and exchanged tokens that expired a week ago, logins that have expired, authenticators that were not confirmed within a day, the devices of project
+ * Deletes sessions that expired a day ago, derived and exchanged tokens that expired a week ago, logins and changes of email addresses that have expired, authenticators that were not confirmed within a day, the devices of project
  * keys by hour, exchanged tokens of workloads, replaced keys of devices a day after their grace period, claims of devices, onboarding tokens that expired a week ago, former checkpoints of the audit log, and replies to calls with an `Idempotency-Key`. They were of no use anymore, so no event is needed.
  */
 @Injectable()

@@ -11,6 +11,9 @@ export type MailKind =
   | 'invitation'
   | 'password_reset'
   | 'password_changed'
+  | 'email_change_new'
+  | 'email_change_old'
+  | 'email_changed'
   | 'tokens_expiring'
   | 'administration_token_created'
   | NoticeKind
@@ -36,7 +39,7 @@ export class MailQueue {
    * Queues a mail if a mail server is configured, and replaces a queued one about the same subject. Password resets are
    * dropped while too many are queued.
    *
-   * @param subject the invitation's id, the email address of a password reset, the user's id, or an admin with tokens
+   * @param subject the invitation's id, the email address of a password reset, the user's id (the old address of `email_changed`), or an admin with tokens
    */
   async add(transaction: Transaction, kind: MailKind, subject: string): Promise<void> {
     if (!this.mailer.send) return

@@ -116,8 +116,8 @@ export function endSessionsAtProvider(
 }
 
 /**
- * Ends everything that a password opened. Call it whenever a password changes, with the user locked: pending reset links
- * and unconfirmed authenticators are deleted, and all sessions except the calling one end. The API key stays: a
+ * Ends everything that a password opened. Call it whenever a password or the email address changes, with the user locked: pending reset
+ * links, changes of the address and unconfirmed authenticators are deleted, and all sessions except the calling one end. The API key stays: a
  * reset deletes it.
  */
 export async function endSignIns(
@@ -127,6 +127,7 @@ export async function endSignIns(
 ): Promise<void> {
   await transaction.mail.deleteMany({ where: { kind: 'password_reset', subject: email } })
   await transaction.passwordReset.deleteMany({ where: { userId } })
+  await transaction.emailChange.deleteMany({ where: { userId } })
   await transaction.totp.deleteMany({ where: { userId, confirmedAt: null } })
   await endSessionsOfUser(transaction, by, userId, { except: callingSession(by) })
   recordCredentialChange(transaction, `user:${userId}`)

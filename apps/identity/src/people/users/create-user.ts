@@ -1,4 +1,3 @@
-import { OperationError } from '@bearing/contracts/errors'
 import { createUser } from '@bearing/contracts/identity/people/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -7,6 +6,7 @@ import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Clock } from '@bearing/service/ground/clock'
 import { Database, isUniqueViolation } from '../../ground/database.js'
+import { emailTaken } from '../emails/change-email.js'
 import { NewPasswords } from '../passwords/new-passwords.js'
 import { Passwords } from '../passwords/passwords.js'
 import { Randomness } from '@bearing/service/ground/randomness'
@@ -41,8 +41,4 @@ export class CreateUser {
     }
     return { user_id: id, email }
   }
-}
-
-function emailTaken(): OperationError {
-  return new OperationError('email_taken', 'There is an account with this e-mail address already.')
 }

@@ -13,6 +13,7 @@ export const SHOWN = {
   scopes: true,
   justInTime: true,
   emailTrusted: true,
+  followsEmail: true,
   roleMapping: true,
   enabled: true,
   createdAt: true,
@@ -27,6 +28,7 @@ interface Row {
   readonly scopes: string[]
   readonly justInTime: boolean
   readonly emailTrusted: boolean
+  readonly followsEmail: boolean
   readonly roleMapping: unknown
   readonly enabled: boolean
   readonly createdAt: Date
@@ -43,6 +45,7 @@ export function toConnection(row: Row): z.output<typeof SsoConnection> {
     scopes: row.scopes,
     just_in_time: row.justInTime,
     email_trusted: row.emailTrusted,
+    follows_email: row.followsEmail,
     role_mapping: RoleMapping.nullable().parse(row.roleMapping),
     enabled: row.enabled,
     backchannel_logout_path: `/auth/sso/${row.id}/backchannel_logout`,

@@ -59,6 +59,7 @@ export class CreateSsoConnection {
           metadata,
           justInTime: input.just_in_time,
           emailTrusted: input.email_trusted,
+          followsEmail: input.follows_email,
           ...(input.role_mapping && { roleMapping: input.role_mapping }),
           createdAt: this.clock.now(),
         },
@@ -74,6 +75,7 @@ export class CreateSsoConnection {
           client_id: row.clientId,
           just_in_time: row.justInTime,
           email_trusted: row.emailTrusted,
+          follows_email: row.followsEmail,
           ...mappingDetails(input.role_mapping),
         },
       })

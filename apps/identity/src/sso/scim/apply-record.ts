@@ -2,6 +2,7 @@ import { RoleMapping } from '@bearing/contracts/identity/sso/role-mapping'
 import type { Principal } from '@bearing/contracts/principal'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import type { Transaction } from '../../ground/database.js'
+import type { LockedUser } from '../../ground/locks.js'
 import { recordMembershipChange } from '../../ground/events/membership-changes.js'
 import { refuseLastAdmin } from '../../organizations/members/require-admin.js'
 import { endSessionsInOrganization } from '../../people/sessions/end-sessions.js'
@@ -15,7 +16,10 @@ export interface Provisioned {
   readonly organizationId: string
   readonly connectionId: string
   readonly roleMapping: unknown
+  readonly followsEmail: boolean
   readonly admins: ReadonlySet<string>
+  /** The account of the user that a write names, locked. */
+  readonly user: LockedUser | undefined
 }
 
 /** A member of the organization. */

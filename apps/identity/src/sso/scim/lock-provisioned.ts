@@ -1,9 +1,10 @@
 import type { writeScim } from '@bearing/contracts/identity/sso/scim'
 import type { Input } from '@bearing/contracts/operation'
+import { Email } from '@bearing/contracts/primitives'
 import type { Principal } from '@bearing/contracts/principal'
 import { Prisma } from '../../generated/prisma/client.js'
 import type { Transaction } from '../../ground/database.js'
-import { lockAdmins, lockConnection, lockMembers } from '../../ground/locks.js'
+import { lockAdmins, lockConnection, lockMembers, lockUserByEmail } from '../../ground/locks.js'
 import type { AffectedMember, Provisioned } from './apply-record.js'
 import { ID } from './scim-rows.js'
 
@@ -13,7 +14,7 @@ interface Where {
 }
 
 /**
- * Locks what a write may change: the admins, the members whose records it names, and the connection.
+ * Locks what a write may change: the account of the user that it names, the admins, the members whose records it names, and the connection.
  *
  * @returns undefined if the organization has no such connection
  */
@@ -22,10 +23,13 @@ export async function lockProvisioned(
   by: Principal,
   { organizationId, connectionId, input }: Where & { readonly input: Input<typeof writeScim> },
 ): Promise<Provisioned | undefined> {
-  const admins = await lockAdmins(transaction, organizationId)
-  const texts = textsIn(input.body)
   const { resource_id = '' } = input
   const id = ID.test(resource_id) ? resource_id : null
+  const named = id === null ? null : await transaction.scimResource.findFirst({ where: { id, connectionId } })
+  const email = named?.email ?? null
+  const user = email === null ? undefined : await lockUserByEmail(transaction, email)
+  const admins = await lockAdmins(transaction, organizationId)
+  const texts = textsIn(input.body)
   const ids = texts.filter((text) => ID.test(text))
   const rows = await transaction.$queryRaw<{ readonly userId: string }[]>`
     SELECT DISTINCT m.user_id AS "userId"
@@ -40,11 +44,11 @@ export async function lockProvisioned(
     rows.map(({ userId }) => userId),
   )
   if (!(await lockConnection(transaction, connectionId, organizationId))) return undefined
-  const { roleMapping } = await transaction.ssoConnection.findUniqueOrThrow({
+  const { roleMapping, followsEmail } = await transaction.ssoConnection.findUniqueOrThrow({
     where: { id: connectionId },
-    select: { roleMapping: true },
+    select: { roleMapping: true, followsEmail: true },
   })
-  return { by, organizationId, connectionId, roleMapping, admins }
+  return { by, organizationId, connectionId, roleMapping, followsEmail, admins, user }
 }
 
 /**
@@ -75,6 +79,6 @@ export function membersOf(
 
 /** Returns every text in a body, in lower case: ids of members and email addresses are among them. */
 function textsIn(body: unknown): string[] {
-  if (typeof body === 'string') return [body.toLowerCase()]
+  if (typeof body === 'string') return [Email.safeParse(body).data ?? body.toLowerCase()]
   return typeof body === 'object' && body !== null ? Object.values(body).flatMap(textsIn) : []
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { Email } from '@bearing/contracts/primitives'
 import { z } from 'zod'
 import { scimInvalid } from './scim-error.js'
 import type { Attributes } from './scim-patch.js'
@@ -94,7 +95,7 @@ export function givenResource(type: ResourceType, attributes: Attributes): Given
     type,
     name: userName.toLowerCase(),
     externalId: externalId ?? null,
-    email: email.includes('@') ? email.toLowerCase() : null,
+    email: Email.safeParse(email).data ?? null,
     active,
     attributes: plain(data),
     members: [],

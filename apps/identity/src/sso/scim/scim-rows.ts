@@ -1,3 +1,4 @@
+import { Email } from '@bearing/contracts/primitives'
 import type { Prisma } from '../../generated/prisma/client.js'
 import type { Database, Transaction } from '../../ground/database.js'
 import { scimInvalid, scimNotFound } from './scim-error.js'
@@ -66,6 +67,11 @@ export async function whereOf(
 
 const NOTHING = { id: { in: [] } }
 
+function emailIs(value: string): Prisma.ScimResourceWhereInput {
+  const { data: email } = Email.safeParse(value)
+  return email === undefined ? NOTHING : { email }
+}
+
 function columnOf(type: ResourceType, { attribute, value }: Condition): Prisma.ScimResourceWhereInput {
   const isUser = type === 'User'
   switch (attribute) {
@@ -77,7 +83,7 @@ function columnOf(type: ResourceType, { attribute, value }: Condition): Prisma.S
       return isUser ? { name: value.toLowerCase() } : NOTHING
     case 'emails.value':
     case 'emails':
-      return { email: value.toLowerCase() }
+      return emailIs(value)
     case 'active':
       return { active: value === 'true' }
     case 'displayname':

@@ -9,6 +9,7 @@ import { Randomness } from '@bearing/service/ground/randomness'
 import { Controller } from '@nestjs/common'
 import { Database, isUniqueViolation, type Transaction } from '../../ground/database.js'
 import { noConnection } from '../connections/connection-row.js'
+import { FollowEmail } from '../sign-on/follow-email.js'
 import { applyRecord } from './apply-record.js'
 import { lockProvisioned, membersOf } from './lock-provisioned.js'
 import { revokeInvitation } from './revoke-invitation.js'
@@ -29,6 +30,7 @@ const QUOTA = {
 export class WriteScim {
   constructor(
     private readonly database: Database,
+    private readonly emails: FollowEmail,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -67,6 +69,7 @@ export class WriteScim {
     }
     if (type === 'Group' && given && row)
       await this.setMembers(transaction, row.id, before ? members : [], given.members)
+    if (before && row) await this.emails.followRecord(transaction, provisioned, before.email, row.email)
     const emails = [before?.email, row?.email].filter((email) => typeof email === 'string')
     const ids = type === 'Group' ? [...members, ...(given?.members ?? [])] : []
     if (row?.active === false) await revokeInvitation(transaction, provisioned, row.email, this.clock.now())

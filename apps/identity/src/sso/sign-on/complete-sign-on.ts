@@ -67,7 +67,9 @@ export class CompleteSignOn {
         select: { id: true },
       })) !== null
     const verification =
-      row.justInTime || isProvisioned || row.organizationId === null ? 'email_verified' : null
+      row.justInTime || row.followsEmail || isProvisioned || row.organizationId === null
+        ? 'email_verified'
+        : null
     const mapping = RoleMapping.nullable().parse(row.roleMapping)
     const groups = mapping && claimName(mapping)
     const wanted = ['email', verification, row.teamIdClaim, row.teamNameClaim, groups].filter(

@@ -14,9 +14,11 @@ import {
 } from '../../ground/locks.js'
 import { bySession } from '../../people/sessions/calling-session.js'
 import type { ProviderClaims } from '../openid/openid-provider.js'
+import { isInVerifiedDomain } from '../domains/in-verified-domain.js'
 import { EnterTeam } from '../partner-teams/enter-team.js'
 import { findRecord } from '../scim/find-record.js'
 import { groupsIn, mappedRoles } from '../role-mapping/mapped-roles.js'
+import { FollowEmail } from './follow-email.js'
 import { LinkedMeanwhile, joinOrganization, lockForRoles, type Account } from './join-organization.js'
 
 /** A sign-in at a provider. */
@@ -62,6 +64,7 @@ type Obstacle = keyof typeof OBSTACLES
 export class LinkOrCreateAccount {
   constructor(
     private readonly teams: EnterTeam,
+    private readonly emails: FollowEmail,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -74,8 +77,8 @@ export class LinkOrCreateAccount {
   async find(transaction: Transaction, signIn: SignIn, sessionId: string): Promise<SignedIn> {
     const { linking, claims } = signIn
     const expected = linking ?? (await expectedUser(transaction, signIn))
-    const exists = expected !== undefined && (await lockUser(transaction, expected)) !== undefined
-    if (linking !== undefined && !exists) throw sessionEnded()
+    const user = expected === undefined ? undefined : await lockUser(transaction, expected)
+    if (linking !== undefined && !user) throw sessionEnded()
     const admins = await lockForRoles(transaction, signIn.connectionId, expected)
     const connection = await holdConnection(transaction, signIn.connectionId)
     if (!connection) throw new OperationError('sso_failed', 'The connection was closed meanwhile.')
@@ -87,6 +90,13 @@ export class LinkOrCreateAccount {
       recordAudit(transaction, bySession(userId, sessionId), {
         ...{ action: 'user.created', target: ['user', userId], organizationId },
       })
+    if (
+      user &&
+      linkId === undefined &&
+      claims.email !== undefined &&
+      isVerified(connection, claims.email_verified)
+    )
+      await this.emails.follow(transaction, bySession(userId, sessionId), connection, user, claims.email)
     const joining = { connection, claims, admins, sessionId, account, team }
     const refusal =
       organizationId === null
@@ -179,15 +189,20 @@ async function obstacleToJoining(
     organizationId !== null && email !== undefined ? await findRecord(transaction, id, email) : undefined
   if (organizationId !== null && !justInTime && !record?.active) return 'not_linked'
   if (email === undefined) return 'email_missing'
-  const isTrusted = email_verified === undefined && emailTrusted && organizationId !== null
-  if (email_verified !== true && !isTrusted) return 'email_not_verified'
+  if (!isVerified({ organizationId, emailTrusted }, email_verified)) return 'email_not_verified'
   if (organizationId === null) return undefined
-  const domain = email.slice(email.lastIndexOf('@') + 1)
-  const where = { organizationId, domain, verifiedAt: { not: null } }
-  if ((await transaction.ssoDomain.count({ where })) === 0) return 'domain_not_verified'
+  if (!(await isInVerifiedDomain(transaction, organizationId, email))) return 'domain_not_verified'
   const mapping = RoleMapping.nullable().parse(roleMapping)
   const groups = mapping && (record?.groups ?? groupsIn(mapping, all))
   return mapping && groups && !mappedRoles(mapping, groups) ? 'no_role' : undefined
+}
+
+/** Returns whether the provider, or the trust of the connection in it, says that the address of a person is verified. */
+function isVerified(
+  { organizationId, emailTrusted }: Pick<HeldConnection, 'organizationId' | 'emailTrusted'>,
+  said: boolean | undefined,
+): boolean {
+  return said ?? (emailTrusted && organizationId !== null)
 }
 
 /** Returns the linked account before it is locked. The issuer of a connection never changes. */

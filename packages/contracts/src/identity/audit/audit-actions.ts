@@ -75,6 +75,8 @@ export const AUDIT_ACTIONS = {
     'sso_identity.unlinked': 'removed the link to an account of the identity provider',
     'user.bootstrapped': 'became the first operator',
     'user.created': 'created the account of {target}',
+    'user.email_changed': 'changed the email address of {target}',
+    'user.email_change_requested': 'asked for another email address',
     'user.deleted': 'deleted the account of {target}',
     'user.registered': 'registered the account of {target}',
     'user_key.cycled': 'replaced a user API key',

@@ -43,6 +43,12 @@ const EmailTrusted = z
     'Whether an email address in a verified domain counts as verified if the provider sends no `email_verified`: Microsoft Entra ID never does.',
   )
 
+const FollowsEmail = z
+  .boolean()
+  .describe(
+    'Whether an account takes the verified email address that the provider sends for it, if the domains of the old and the new one are verified by the organization. Then the old one no longer signs in.',
+  )
+
 /** A connection to an organization's own OpenID provider. */
 export const SsoConnection = z
   .object({
@@ -58,6 +64,7 @@ export const SsoConnection = z
         'Whether a user with an email address in a verified domain becomes a member at their first sign-in.',
       ),
     email_trusted: EmailTrusted.default(false),
+    follows_email: FollowsEmail.default(false),
     role_mapping: RoleMapping.nullable()
       .optional()
       .describe('The roles that groups at the provider give. Null: roles are given by hand.'),
@@ -108,6 +115,7 @@ export const createSsoConnection = operation({
     scopes: Scopes.default(DEFAULT_SCOPES),
     just_in_time: z.boolean().default(false),
     email_trusted: EmailTrusted.default(false),
+    follows_email: FollowsEmail.default(false),
     role_mapping: orNull(RoleMapping).describe('The roles that groups at the provider give (default: none).'),
   }),
   output: SsoConnection,
@@ -139,6 +147,7 @@ export const changeSsoConnection = operation({
     scopes: Scopes.optional(),
     just_in_time: z.boolean().optional(),
     email_trusted: EmailTrusted.optional(),
+    follows_email: FollowsEmail.optional(),
     role_mapping: RoleMapping.nullable()
       .optional()
       .describe('Null: the roles that it gave stay, and are edited by hand from now on.'),

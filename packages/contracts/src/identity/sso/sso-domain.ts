@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { asciiDomain } from '../../ascii-domain.js'
 import { operation } from '../../operation.js'
 import { Nothing, OrganizationScope, PageRequest, Timestamp, pageOf } from '../../primitives.js'
 
-/** A domain of e-mail addresses, lower-cased: at least two labels of letters, digits and "-". */
+/** A domain of e-mail addresses, lower-cased and in ASCII form: at least two labels of letters, digits and "-". */
 export const Domain = z
   .string()
+  .overwrite(asciiDomain)
   .max(253)
-  .toLowerCase()
   .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'must be a domain')
 
 /** What stands in front of the token in the TXT record. */
