@@ -1,6 +1,7 @@
 import { request as requestByHttp } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
+import { Readable } from 'node:stream'
 import { isInRanges, isPublicAddress } from '@bearing/access/address-ranges'
 import { Names } from './names.js'
 
@@ -25,7 +26,8 @@ export interface OutboundLimits {
 export interface OutboundRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string | Uint8Array | undefined
+  /** Bytes in pieces need a `content-length`. */
+  readonly body?: string | Uint8Array | AsyncIterable<Uint8Array> | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -169,7 +171,11 @@ export class GuardedHttp {
         reply.on('end', finish)
       })
       sent.on('error', reject)
-      sent.end(body)
+      if (typeof body === 'object' && Symbol.asyncIterator in body)
+        Readable.from(body)
+          .on('error', (cause) => sent.destroy(cause))
+          .pipe(sent)
+      else sent.end(body)
     })
   }
 }

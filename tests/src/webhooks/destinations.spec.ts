@@ -1,5 +1,5 @@
-import { createHmac } from 'node:crypto'
-import { gunzipSync } from 'node:zlib'
+import { createHmac, randomBytes } from 'node:crypto'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
 import {
@@ -12,6 +12,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestDevice } from '../tools/device-data.js'
 import { startS3, type S3Server } from '../tools/s3-server.js'
+import { commit, prepare, put } from '../tools/uploading.js'
 import { RECEIVER_ADDRESS, WebhookReceiver, answering, type Received } from '../tools/webhook-receiver.js'
 
 interface Item {
@@ -180,6 +181,49 @@ describe('what devices send', () => {
       const { points, lag } = await own.token.client.call('showWebhookUsage', { ...at(), webhook_id })
       expect(points.at(-1)).toMatchObject({ items_stored: 3, items_delivered: 2, items_refused: 1 })
       expect(lag).toEqual({ items: 0, seconds: 0 })
+    })
+  })
+
+  it('is forwarded with the files that devices commit, by the steps that devices take', async () => {
+    const gateway = stack.gatewayUrls[0] ?? ''
+    const target = { gateway, project: '', credential: { kind: 'project_key', key: project.key } as const }
+    const upload = async (bytes: Buffer, headers: Readonly<Record<string, string>> = {}) => {
+      const prepared = await prepare(target)
+      await put(prepared, bytes, headers)
+      const file = { token: prepared.token, name: 'core.1' }
+      const device = { device_serial: 'DEVICE-1', hardware_version: 'evt' }
+      const reply = await commit(target, '/api/v0/upload/coredump', { file, device })
+      expect(reply.status).toBe(202)
+    }
+    await upload(Buffer.from('before'))
+    const { id: webhook_id } = await create.device_api()
+    let refusals = 1
+    receiver.answer = (reply, request) => {
+      const data = { upload_url: `${new URL(receiver.url).origin}/bucket/1`, token: 'their token' }
+      if (request.path === '/bucket/1' && refusals-- > 0) answering(503)(reply, request)
+      else if (request.path.endsWith('/upload')) reply.end(JSON.stringify({ data }))
+      else answering(202)(reply, request)
+    }
+    const content = randomBytes(1_500_000)
+    await upload(gzipSync(content), { 'content-encoding': 'gzip' })
+    const requests = await receiver.got(5)
+    const [asked, , , again, committed] = requests
+    expect(asked).toMatchObject({ path: '/old/api/v0/upload', headers: { 'vendor-key': PROJECT_KEY } })
+    expect(asked?.json).toMatchObject({ kind: 'coredump', device: { device_serial: 'DEVICE-1' } })
+    expect(again?.headers).not.toHaveProperty('vendor-key')
+    const coding = again?.headers['content-encoding']
+    expect(again && (coding === 'gzip' ? gunzipSync(again.bytes) : again.bytes)).toEqual(content)
+    expect(committed).toMatchObject({
+      path: '/old/api/v0/upload/coredump',
+      headers: { 'vendor-key': PROJECT_KEY },
+      json: {
+        file: { token: 'their token', name: 'core.1' },
+        device: { device_serial: 'DEVICE-1', hardware_version: 'evt' },
+      },
+    })
+    await eventually(async () => {
+      const { points } = await own.token.client.call('showWebhookUsage', { ...at(), webhook_id })
+      expect(points.at(-1)).toMatchObject({ items_stored: 1, items_delivered: 1, items_refused: 0 })
     })
   })
 

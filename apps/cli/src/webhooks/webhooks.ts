@@ -48,7 +48,7 @@ callVerb('webhooks create', {
     ...destinationFlags('what the URL is, if it is no receiver of events'),
   },
   help: `With --to the webhook receives what devices send, and nothing else: signed lines of JSON, compressed by gzip (ndjson); objects
-in a bucket (s3), where the URL is the server, the bucket and a prefix; or, each chunk as its device has sent it, the device API
+in a bucket (s3), where the URL is the server, the bucket and a prefix; or, chunks and files as devices have sent them, the device API
 of another service (device_api). Credentials are read from standard input.`,
   examples: [
     'https://hooks.example.com/bearing --event coredump.uploaded',

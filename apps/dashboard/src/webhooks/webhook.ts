@@ -49,7 +49,7 @@ export const KINDS = [
   {
     id: 'device_api',
     text: 'Another service for devices',
-    hint: 'The URL is what comes before /api/v0. Each chunk is sent there as its device has sent it.',
+    hint: 'The URL is what comes before /api/v0. Chunks and files are sent there as devices have sent them.',
   },
 ] as const satisfies readonly { id: Webhook['kind']; text: string; hint: string }[]
 

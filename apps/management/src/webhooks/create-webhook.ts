@@ -9,6 +9,7 @@ import { Randomness } from '@bearing/service/ground/randomness'
 import { Controller } from '@nestjs/common'
 import { Database, type Transaction } from '../ground/database.js'
 import { lockProject } from '../ground/locks.js'
+import { hourOf } from '../ground/project-hours.js'
 import { recordAudit } from '../ground/record-audit.js'
 import { requireProject } from '../tenancy/projects/require-project.js'
 import { requireBucket } from './put-url.js'
@@ -55,6 +56,10 @@ export class CreateWebhook {
         'too_many_webhooks',
         `The project has ${String(MAX_WEBHOOKS)} webhooks already. Delete one of them first.`,
       )
+    const before = await transaction.projectHour.findUnique({
+      where: { projectId_hour: { projectId, hour: hourOf(now) } },
+      select: { chunks: true, files: true },
+    })
     const row = await transaction.webhook.create({
       data: {
         id,
@@ -66,6 +71,7 @@ export class CreateWebhook {
         ...secret.stored,
         ...(destination && { pausedAt: now }), // so that 0.1 does not send to it
         createdAt: now,
+        storedBefore: before ? before.chunks + before.files : 0,
       },
       select: SHOWN,
     })

@@ -19,7 +19,7 @@ const READS: Readonly<Record<string, Omit<DataQuery, 'projectId'>>> = {
   webhook: { kinds: DATA_KINDS, payloads: 'inline', most: { items: 500, bytes: 131_072 } },
   ndjson: { kinds: DATA_KINDS, payloads: 'inline', most: { items: 5_000, bytes: 1_048_576 } },
   s3: { kinds: DATA_KINDS, payloads: 'all', most: { items: 5_000, bytes: 1_048_576 } },
-  device_api: { kinds: ['chunk'], payloads: 'all', most: { items: 500, bytes: 1_048_576 } },
+  device_api: { kinds: DATA_KINDS, payloads: 'all', most: { items: 500, bytes: 1_048_576 } },
 }
 
 /** What is in a delivery. */
@@ -104,7 +104,7 @@ export class DataDeliveries extends BackgroundJob {
             WHERE c.project_id = w.project_id AND c.position > w.data_position
               AND c.received_at >= w.data_at - ${LATE_MS} * interval '1 ms'
               AND (w.kind <> 's3' OR c.received_at <= ${old}::timestamptz))
-          OR w.kind <> 'device_api' AND EXISTS (
+          OR EXISTS (
             SELECT FROM files f WHERE f.project_id = w.project_id AND f.position > w.data_position
               AND (w.kind <> 's3' OR f.created_at <= ${old}::timestamptz)))`
     for (const webhook of waiting) if (!this.isStopping) await this.queue(webhook)

@@ -31,7 +31,7 @@ async function waiting(database: Pick<Database, '$queryRaw'>, which: Prisma.Sql)
       UNION ALL
       SELECT count(*), min(created_at) FROM (
         SELECT created_at FROM files f
-        WHERE w.kind <> 'device_api' AND f.project_id = w.project_id AND f.position > w.data_position
+        WHERE f.project_id = w.project_id AND f.position > w.data_position
         ORDER BY f.position LIMIT ${MOST}::integer
       ) files
     ) waiting

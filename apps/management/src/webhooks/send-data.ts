@@ -11,7 +11,8 @@ import { hourOf } from '../ground/project-hours.js'
 import type { DataEnd, DataOfDelivery } from './data-deliveries.js'
 import type { DueDelivery } from './due-deliveries.js'
 import { deliveryBody } from './enqueue-deliveries.js'
-import { forwardChunks } from './forward-chunks.js'
+import { ForwardFile } from './forward-file.js'
+import { forwardItems, NOTHING_LEFT } from './forward-items.js'
 import { putUrl } from './put-url.js'
 import { SendDelivery, type Outcome } from './send-delivery.js'
 import { WebhookSecrets } from './webhook-secrets.js'
@@ -42,6 +43,7 @@ export class SendData {
   constructor(
     private readonly sender: SendDelivery,
     private readonly secrets: WebhookSecrets,
+    private readonly files: ForwardFile,
     private readonly clock: Clock,
     @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
@@ -59,7 +61,7 @@ export class SendData {
       const body = deliveryBody(DATA_EVENT, this.clock.now(), { organization_id, project_id, items })
       return { ...all, ...(await this.sender.send(due, { id, body }, signal)) }
     }
-    if (items.length === 0) return { ...all, ...NOTHING_SENT }
+    if (items.length === 0) return { ...all, ...NOTHING_LEFT }
     const body = await compress(items.map((item) => `${JSON.stringify(item)}\n`).join(''))
     if (due.kind === 'ndjson')
       return { ...all, ...(await this.sender.send(due, { id, body, headers: LINES }, signal)) }
@@ -98,31 +100,35 @@ export class SendData {
     return this.sender.request(url, { method: 'PUT', headers, body, signal })
   }
 
-  /** Forwards chunks for as long as a request may take. If the first one fails, so does the attempt. */
+  /** Forwards chunks and files for as long as a request may take. If the first one fails, so does the attempt. */
   private async forward(due: DueDelivery, part: DataOfDelivery, signal: AbortSignal): Promise<DataOutcome> {
     const key = { [due.kindOption ?? '']: this.credentials(due) }
     const base = new URL(due.url)
     base.search = ''
-    base.pathname = base.pathname.replace(/\/*$/, '/api/v0/chunks/')
+    base.pathname = base.pathname.replace(/\/*$/, '/api/v0/')
+    if (part.items.some(({ kind }) => kind === 'file')) await this.files.extendLease(due)
     const startedMs = performance.now()
-    const { done, refused, failure } = await forwardChunks(
+    const { done, refused, failure } = await forwardItems(
       part.items,
-      (serial, body) =>
-        this.sender.request(new URL(encodeURIComponent(serial), base), {
+      (item) => {
+        if (item.kind === 'file') return this.files.execute(item.id, { base, key, signal })
+        if (item.data === null) return Promise.resolve(NOTHING_LEFT)
+        return this.sender.request(new URL(`chunks/${encodeURIComponent(item.device_serial)}`, base), {
           method: 'POST',
           headers: { 'content-type': 'application/octet-stream', ...key },
-          body,
+          body: Buffer.from(item.data, 'base64'),
           signal,
-        }),
+        })
+      },
       () => signal.aborted || performance.now() - startedMs > this.settings.WEBHOOK_TIMEOUT_MS,
     )
     const last = done.at(-1)
     const place = last && done.length < part.items.length ? readPlace(last.cursor) : undefined
     const end = place ? { position: place.position, at: new Date(place.atMs) } : part.end
     const hours = countHours(done, refused)
-    if (!last && part.items.length > 0) return { ...NOTHING_SENT, ...failure, accepted: false, end, hours }
+    if (!last && part.items.length > 0) return { ...NOTHING_LEFT, ...failure, accepted: false, end, hours }
     const durationMs = Math.round(performance.now() - startedMs)
-    return { ...NOTHING_SENT, durationMs, end, hours }
+    return { ...NOTHING_LEFT, durationMs, end, hours }
   }
 
   private credentials(webhook: Destination): string {
@@ -130,8 +136,6 @@ export class SendData {
     return Buffer.from(secret).toString()
   }
 }
-
-const NOTHING_SENT: Outcome = { accepted: true, status: null, error: null, durationMs: 0, retryAfterMs: 0 }
 
 /** Returns how many items each hour has, in the order of the hours. */
 function countHours(items: readonly DataItem[], refused: ReadonlySet<string> = new Set()): HourOfItems[] {

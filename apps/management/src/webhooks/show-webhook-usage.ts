@@ -5,7 +5,9 @@ import { pointsOf } from '@bearing/contracts/usage'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
+import type { Webhook } from '../generated/prisma/client.js'
 import { Database } from '../ground/database.js'
+import { hourOf } from '../ground/project-hours.js'
 import { dataBacklogOf } from './data-lag.js'
 import { rowOf, webhookNotFound } from './webhook-row.js'
 
@@ -29,7 +31,7 @@ export class ShowWebhookUsage {
   async execute(input: Input<typeof showWebhookUsage>): Promise<Output<typeof showWebhookUsage>> {
     const webhook = await this.database.webhook.findUnique({
       where: rowOf(input),
-      select: { id: true, kind: true, events: true },
+      select: { id: true, projectId: true, events: true, createdAt: true, storedBefore: true },
     })
     if (!webhook) throw webhookNotFound()
     const now = this.clock.now()
@@ -43,7 +45,7 @@ export class ShowWebhookUsage {
         FROM webhook_hours
         WHERE webhook_id = ${input.webhook_id}::uuid AND hour >= ${at[0]}::timestamptz
         GROUP BY 1`,
-      isData ? this.stored(input.project_id, step, at[0], webhook.kind !== 'device_api') : [],
+      isData ? this.stored(webhook, step, at[0]) : [],
       isData ? dataBacklogOf(this.database, webhook.id) : null,
     ])
     const byPoint = new Map(rows.map((row) => [row.at.toISOString(), row]))
@@ -64,13 +66,18 @@ export class ShowWebhookUsage {
     }
   }
 
-  /** Counts what devices have sent since a time, with files or without. */
-  private stored(projectId: string, step: string, since: string | undefined, withFiles: boolean) {
+  /** Counts what the project has stored since a time and since the webhook was created. */
+  private stored(
+    { projectId, createdAt, storedBefore }: Pick<Webhook, 'projectId' | 'createdAt' | 'storedBefore'>,
+    step: string,
+    since: string | undefined,
+  ) {
+    const created = hourOf(createdAt)
     return this.database.$queryRaw<Pick<Counts, 'at' | 'items'>[]>`
       SELECT date_trunc(${step}::text, hour, 'UTC') AS at,
-             sum(chunks + CASE WHEN ${withFiles}::boolean THEN files ELSE 0 END)::float8 AS items
+             sum(chunks + files - CASE WHEN hour = ${created}::timestamptz THEN ${storedBefore}::bigint ELSE 0 END)::float8 AS items
       FROM project_hours
-      WHERE project_id = ${projectId}::uuid AND hour >= ${since}::timestamptz
+      WHERE project_id = ${projectId}::uuid AND hour >= greatest(${since}::timestamptz, ${created}::timestamptz)
       GROUP BY 1`
   }
 }

@@ -7,6 +7,7 @@ import { SecretBox } from '@bearing/service/store/secret-box'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { FeedModule } from '../feed/feed.module.js'
+import { StorageModule } from '../storage/storage.module.js'
 import { Database } from '../ground/database.js'
 import { ChangeWebhook } from './change-webhook.js'
 import { CreateWebhook } from './create-webhook.js'
@@ -15,6 +16,7 @@ import { DeleteWebhook } from './delete-webhook.js'
 import { DeliveryWorker } from './delivery-worker.js'
 import { DueDeliveries } from './due-deliveries.js'
 import { EnqueueDeliveries } from './enqueue-deliveries.js'
+import { ForwardFile } from './forward-file.js'
 import { ListWebhookDeliveries } from './list-webhook-deliveries.js'
 import { ListWebhooks } from './list-webhooks.js'
 import { LocationConsumer } from './location-consumer.js'
@@ -37,10 +39,10 @@ const LEASE_MARGIN_MS = 20_000
 
 /**
  * Webhooks of projects and their deliveries: management, signing, sending, retries and pausing. Higher wings enqueue events
- * in their own transactions through {@link EnqueueDeliveries}. It imports `feed`, `tenancy` and `ground`.
+ * in their own transactions through {@link EnqueueDeliveries}. It imports `feed`, `storage`, `tenancy` and `ground`.
  */
 @Module({
-  imports: [FeedModule],
+  imports: [FeedModule, StorageModule],
   controllers: [
     ChangeWebhook,
     CreateWebhook,
@@ -57,6 +59,7 @@ const LEASE_MARGIN_MS = 20_000
     DataDeliveries,
     DeliveryWorker,
     EnqueueDeliveries,
+    ForwardFile,
     IdempotentCalls,
     LocationConsumer,
     SendData,
