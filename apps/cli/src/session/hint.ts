@@ -57,7 +57,7 @@ function hintForProblem(error: ProblemError, session: Session): string | undefin
     case 'project_key_required':
       return `${used} Give --project-key or BEARING_PROJECT_KEY; "bearing project-key show" shows the key.`
     case 'too_few_access_points':
-      return 'Give access points of different devices with --ap: addresses that differ in the last digit only are of one. A single one is enough where "bearing access-points import" has said where it is.'
+      return 'Give access points of different devices with --ap. A single one is enough where "bearing access-points import" has said where it is.'
     case 'location_not_found':
       return 'No or too few access points of the scan are known. "bearing access-points stats" shows how many your organization has, "bearing access-points import" adds more.'
     case 'route_not_found':

@@ -67,9 +67,18 @@ export function areOfRadios(bssids: Iterable<number>, least: number): boolean {
   for (const bssid of all) {
     if (found.length >= least) return true
     const serial = serialOf(bssid)
-    if (found.every((other) => Math.abs(serial - other) > BOX_SERIALS)) found.push(serial)
+    if (!found.some((other) => areClose(serial, other))) found.push(serial)
   }
   return found.length >= least || countRadios(all) >= least
+}
+
+/** Returns whether two BSSIDs may belong to one box, and so are one piece of evidence. */
+export function mayBeOfOneBox(bssid: number, other: number): boolean {
+  return areClose(serialOf(bssid), serialOf(other))
+}
+
+function areClose(serial: number, other: number): boolean {
+  return Math.abs(serial - other) <= BOX_SERIALS
 }
 
 /** Returns how many boxes BSSIDs belong to at least (see {@link BoxCounter}). */

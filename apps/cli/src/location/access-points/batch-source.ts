@@ -3,7 +3,7 @@ import { BATCH_ROWS, cutBatches, type Batch } from '@bearing/files/access-points
 import type { Format } from '@bearing/files/access-points/formats'
 import type { ImportFile } from './import-file.js'
 import type { Import } from './import-target.js'
-import { readBytes, readRows, type Tally } from './read-rows.js'
+import { readBytes, readRows, type RowTally } from './read-rows.js'
 
 export interface OpenedFile {
   readonly content: Import['content']
@@ -17,7 +17,7 @@ export interface BatchSource {
   /** Rows of every batch except the last. */
   readonly batchRows: number
   /** @throws UsageError if the format is unknown, or the file is damaged or changes */
-  readonly open: (file: ImportFile, tally: Tally, signal: AbortSignal) => Promise<OpenedFile>
+  readonly open: (file: ImportFile, tally: RowTally, signal: AbortSignal) => Promise<OpenedFile>
 }
 
 /**

@@ -93,6 +93,14 @@ describe('an import', () => {
           bad_coordinates: 1,
           inaccurate: 1,
         },
+        first_lines: {
+          malformed: 9,
+          not_wifi: 5,
+          unusable_mac: 6,
+          opted_out: 4,
+          bad_coordinates: 7,
+          inaccurate: 8,
+        },
       },
     ])
   })
@@ -105,7 +113,7 @@ describe('an import', () => {
     expect(imports.state.content).toBe('positions')
     expect(imports.rows).toEqual([[MAC, 1, 2, null]])
     expect(stdout).toMatch(/aps\.csv +committed +2 +1 +1 +0\n/)
-    expect(stdout).toMatch(/Bad or missing coordinates +1\n/)
+    expect(stdout).toMatch(/Bad or missing coordinates +1 +line 3\n/)
   })
 
   it('of a gzipped file knows it by its first bytes, and is that of the file that was packed', async () => {
@@ -366,7 +374,7 @@ describe('nothing is sent', () => {
     ['UTF-16', Buffer.from('\ufeffbssid,lat,lon\n', 'utf16le'), 'iconv'],
     ['WiGLE without its columns', 'WigleWifi-1.2,x\nMAC,SSID\n', 'CurrentLatitude'],
     ['an empty file', '', 'is empty'],
-    ['no usable row', 'bssid,lat,lon\nx,1,2\n', '1 (unusable_mac)'],
+    ['no usable row', 'bssid,lat,lon\nx,1,2\n', '1 (unusable_mac, first in line '],
     ['only a header', 'bssid,lat,lon', 'contains only a header'],
     ['a damaged gzip file', gzipSync(WIGLE).subarray(0, 60), 'damaged'],
     [
@@ -374,7 +382,11 @@ describe('nothing is sent', () => {
       zip({ 'wifis.csv': Buffer.from('macAddress,latitude,longitude\n001a2b3c4d5e,1,2\n') }),
       'Extract it',
     ],
-    ['beacons', 'macAddress,latitude,longitude,bluetoothScanAge\n001a2b3c4d5e,1,2,3\n', '1 (not_wifi)'],
+    [
+      'beacons',
+      'macAddress,latitude,longitude,bluetoothScanAge\n001a2b3c4d5e,1,2,3\n',
+      '1 (not_wifi, first in line ',
+    ],
   ])('of %s', async (_, content, said) => {
     const { code, stderr, requests } = await importing([await file('x.csv', content)])
     expect({ code, requests }).toEqual({ code: 2, requests: [] })

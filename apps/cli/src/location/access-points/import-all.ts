@@ -70,6 +70,14 @@ function reportUnusable(cli: Cli, file: ImportFile, error: unknown): Imported {
   printError(cli.output, reportOf(error, cli.opened))
   return {
     ...{ file: file.name, content: null, state: 'unusable', already_imported: false, import_id: null },
-    ...{ rows_read: null, rows_sent: 0, skipped: null, added: null, updated: null, failure: error.message },
+    ...{
+      rows_read: null,
+      rows_sent: 0,
+      skipped: null,
+      first_lines: null,
+      added: null,
+      updated: null,
+      failure: error.message,
+    },
   }
 }

@@ -1,4 +1,4 @@
-import type { SkipReason } from '@bearing/files/access-points/skipped'
+import { SKIP_REASONS, type SkipReason } from '@bearing/files/access-points/skipped'
 import type { Cli } from '../../session/cli.js'
 import { counted, size } from '../../ground/output/format.js'
 import { spinning, startProgress } from '../../ground/output/progress.js'
@@ -7,7 +7,8 @@ import type { BatchSource } from './batch-source.js'
 import type { ImportFile } from './import-file.js'
 import type { Import, ImportTarget } from './import-target.js'
 import { noRows, openRows, type OpenRows } from './open-rows.js'
-import { Tally } from './read-rows.js'
+import { Tally } from '../tally.js'
+import type { RowTally } from './read-rows.js'
 import {
   commit,
   isConflict,
@@ -34,6 +35,8 @@ export interface Imported {
   readonly rows_read: number | null
   readonly rows_sent: number
   readonly skipped: Readonly<Record<SkipReason, number>> | null
+  /** Where the first row is that was skipped for a reason: its line, in JSON its number. */
+  readonly first_lines: Readonly<Partial<Record<SkipReason, number>>> | null
   readonly added: number | null
   readonly updated: number | null
   readonly failure: string | null
@@ -98,9 +101,10 @@ async function sendAndCommit(cli: Cli, target: ImportTarget, sending: Sending): 
     state: ended.state,
     already_imported: false,
     import_id: ended.id,
-    rows_read: tally.rows,
+    rows_read: tally.records,
     rows_sent: sent.rows,
     skipped: tally.skipped,
+    first_lines: tally.firstLines,
     added: ended.added,
     updated: ended.updated,
     failure: ended.failure,
@@ -112,7 +116,7 @@ async function sendRest(
   cli: Cli,
   target: ImportTarget,
   { file, source, opened, begun }: Sending,
-): Promise<{ readonly sent: Sent; readonly tally: Tally }> {
+): Promise<{ readonly sent: Sent; readonly tally: RowTally }> {
   const { batchRows } = source
   const importId = begun.id
   if (!mayBeAll(begun, batchRows)) {
@@ -151,7 +155,7 @@ function byAnother({ name }: ImportFile, ended: Import): Imported {
   const { content, state, added, updated, failure } = ended
   return {
     ...{ file: name, content, state, already_imported: true, import_id: ended.id },
-    ...{ rows_read: null, rows_sent: 0, skipped: null, added, updated, failure },
+    ...{ rows_read: null, rows_sent: 0, skipped: null, first_lines: null, added, updated, failure },
   }
 }
 
@@ -165,7 +169,7 @@ export async function tryFile(
   file: ImportFile,
   source: BatchSource,
 ): Promise<Imported> {
-  const tally = new Tally()
+  const tally = new Tally(SKIP_REASONS)
   const { content, batches } = await source.open(file, tally, terminal.signal)
   using progress = startProgress(output, file.name, file.bytes)
   let rows = 0
@@ -181,9 +185,10 @@ export async function tryFile(
     state: 'dry_run',
     already_imported: false,
     import_id: null,
-    rows_read: tally.rows,
+    rows_read: tally.records,
     rows_sent: rows,
     skipped: tally.skipped,
+    first_lines: tally.firstLines,
     added: null,
     updated: null,
     failure: null,

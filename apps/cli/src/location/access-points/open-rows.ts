@@ -1,12 +1,13 @@
 import type { Batch } from '@bearing/files/access-points/cut-batches'
-import { count } from '../../ground/output/format.js'
 import { UsageError } from '../../ground/usage-error.js'
 import type { BatchSource, OpenedFile } from './batch-source.js'
 import type { ImportFile } from './import-file.js'
-import { Tally } from './read-rows.js'
+import { SKIP_REASONS } from '@bearing/files/access-points/skipped'
+import { Tally } from '../tally.js'
+import type { RowTally } from './read-rows.js'
 
 export interface OpenRows extends OpenedFile {
-  readonly tally: Tally
+  readonly tally: RowTally
   readonly close: () => Promise<unknown>
 }
 
@@ -20,7 +21,7 @@ export async function openRows(
   source: BatchSource,
   signal: AbortSignal,
 ): Promise<OpenRows> {
-  const tally = new Tally()
+  const tally = new Tally(SKIP_REASONS)
   const { batches, ...opened } = await source.open(file, tally, signal)
   const close = () => batches.return(undefined)
   try {
@@ -39,12 +40,6 @@ async function* withFirst(first: Batch, rest: AsyncGenerator<Batch>): AsyncGener
 }
 
 /** Returns the error for a file without usable rows, with the reasons. */
-export function noRows(file: ImportFile, tally: Tally): UsageError {
-  const reasons = Object.entries(tally.skipped).filter(([, rows]) => rows > 0)
-  return new UsageError(
-    `${file.name} has no row that can be imported.`,
-    reasons.length > 0
-      ? `Skipped were ${reasons.map(([reason, rows]) => `${count(rows)} (${reason})`).join(', ')}.`
-      : 'It contains only a header.',
-  )
+export function noRows({ name }: ImportFile, { account }: RowTally): UsageError {
+  return new UsageError(`${name} has no row that can be imported.`, account ?? 'It contains only a header.')
 }

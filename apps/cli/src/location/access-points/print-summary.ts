@@ -1,6 +1,7 @@
-import { SKIP_REASONS, type SkipReason } from '@bearing/files/access-points/skipped'
+import { SKIP_REASONS } from '@bearing/files/access-points/skipped'
 import { count } from '../../ground/output/format.js'
 import type { Output } from '../../ground/output/output.js'
+import { printSkipped } from '../tally.js'
 import type { Imported } from './import-one.js'
 
 /** Prints the results of files, and why rows were skipped. */
@@ -21,13 +22,7 @@ export function printSummary(output: Output, imported: readonly Imported[]): voi
     },
     null,
   )
-  const reasons = Object.entries(SKIP_REASONS).flatMap(([reason, words]) => {
-    // The keys of SKIP_REASONS are the reasons; Object.entries widens them.
-    const rows = imported.reduce((sum, { skipped }) => sum + (skipped?.[reason as SkipReason] ?? 0), 0)
-    return rows > 0 ? [{ words, rows }] : []
-  })
-  if (reasons.length > 0) output.print('')
-  output.table(reasons, { Skipped: 'words', Rows: 'rows' }, null)
+  printSkipped(output, imported, SKIP_REASONS, ['Skipped', 'Rows'])
 }
 
 function countOrNone(number: number | null): string {

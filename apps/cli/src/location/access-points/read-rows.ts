@@ -1,36 +1,16 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import type { PlacedCell } from '@bearing/contracts/location/cells/packed-cells'
 import { readAccessPoints, type ReadRecord } from '@bearing/files/access-points/read-access-points'
 import { openFormat, OPENING_LENGTH, type Format, type Opened } from '@bearing/files/access-points/formats'
 import type { ReadRow, RowReader } from '@bearing/files/access-points/check-row'
-import { SKIP_REASONS, type SkipReason } from '@bearing/files/access-points/skipped'
+import type { SkipReason } from '@bearing/files/access-points/skipped'
 import { UsageError } from '../../ground/usage-error.js'
+import type { Tally } from '../tally.js'
 import { rereadBytes, type ImportFile } from './import-file.js'
 
-/** Counts the bytes read of a file, and its rows. */
-export class Tally {
-  bytes = 0
-  rows = 0
-  readonly skipped: Record<SkipReason, number>
-
-  constructor() {
-    // The keys of SKIP_REASONS are the reasons; Object.fromEntries widens them.
-    this.skipped = Object.fromEntries(
-      Object.keys(SKIP_REASONS).map((reason) => [reason, 0]),
-    ) as Tally['skipped']
-  }
-
-  /** Counts a row. @returns the row to send, if any */
-  count<Row extends ReadRow | PlacedCell>(reading: Row | SkipReason | undefined): Row | undefined {
-    if (reading === undefined) return undefined
-    this.rows++
-    if (typeof reading !== 'string') return reading
-    this.skipped[reading]++
-    return undefined
-  }
-}
+/** Counts the rows of a file. */
+export type RowTally = Tally<SkipReason>
 
 /** The rows of a file: of one kind, in pieces. */
 export interface FileRows {
@@ -53,7 +33,7 @@ export interface Reader {
  * @param tally kept up to date while the rows are read
  * @throws UsageError if the format is unknown, or the file is damaged or changes
  */
-export async function readRows(file: ImportFile, tally: Tally, how: Reader): Promise<FileRows> {
+export async function readRows(file: ImportFile, tally: RowTally, how: Reader): Promise<FileRows> {
   const { opened, chunks } = await openRecords(file, tally, how)
   return {
     content: opened.reader.content,
@@ -132,11 +112,11 @@ async function* withStart(start: Buffer, rest: AsyncIterable<Buffer>): AsyncGene
   yield* rest
 }
 
-async function* read(pieces: AsyncIterable<ReadRecord[]>, tally: Tally): AsyncGenerator<ReadRow[]> {
+async function* read(pieces: AsyncIterable<ReadRecord[]>, tally: RowTally): AsyncGenerator<ReadRow[]> {
   for await (const records of pieces) {
     const rows: ReadRow[] = []
-    for (const { reading } of records) {
-      const row = tally.count(reading)
+    for (const { line, reading } of records) {
+      const row = tally.count(reading, line)
       if (row) rows.push(row)
     }
     yield rows

@@ -5,7 +5,7 @@ import { cellReader, type ReadCell } from '@bearing/files/cells/cell-rows'
 import { readCsv } from '@bearing/files/csv/read-csv'
 import { firstRow } from '@bearing/files/csv/first-row'
 import { unpackedDigest, type BatchSource } from '../access-points/batch-source.js'
-import { openText, type Tally } from '../access-points/read-rows.js'
+import { openText, type RowTally } from '../access-points/read-rows.js'
 import { UsageError } from '../../ground/usage-error.js'
 
 /** Reads cell files. */
@@ -31,12 +31,12 @@ export const CELL_SOURCE: BatchSource = {
 async function* batchesOf(
   chunks: AsyncIterable<Uint8Array>,
   read: ReadCell,
-  tally: Tally,
+  tally: RowTally,
 ): AsyncGenerator<Batch> {
   let cells: PlacedCell[] = []
   for await (const rows of readCsv(chunks, ROWS))
-    for (const { fields } of rows) {
-      const cell = tally.count(fields ? read(fields) : 'malformed')
+    for (const { fields, line } of rows) {
+      const cell = tally.count(fields ? read(fields) : 'malformed', line)
       if (!cell) continue
       cells.push(cell)
       if (cells.length < MAX_PACKED_CELLS) continue

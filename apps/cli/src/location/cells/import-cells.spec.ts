@@ -118,7 +118,7 @@ describe('an import of cells', () => {
 
   it.each([
     ['a list of access points', 'bssid,lat,lon\n02:00:00:00:00:01,48,11\n', 'not a cell file'],
-    ['nothing that can be used', [HEADER, ROWS[4]].join('\n'), '1 (unknown_radio)'],
+    ['nothing that can be used', [HEADER, ROWS[4]].join('\n'), '1 (unknown_radio, first in line '],
   ])('of %s is refused', async (_, content, said) => {
     const { code, stderr } = await importing(content)
     expect(code).toBe(2)

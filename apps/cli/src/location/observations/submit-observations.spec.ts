@@ -123,6 +123,7 @@ describe('a submission', () => {
       {
         ...{ state: 'submitted', observations: 8, already_there: 0, sent: 3, accepted: 3, ignored: 0 },
         left_out: { malformed: 1, bad_coordinates: 1, inaccurate: 1, clock_not_set: 1, nothing_heard: 1 },
+        first_lines: { malformed: 7, bad_coordinates: 5, inaccurate: 4, clock_not_set: 6, nothing_heard: 2 },
       },
     ])
   })
@@ -195,7 +196,12 @@ describe('a submission', () => {
       },
     ])
     expect(JSON.parse(stdout)).toMatchObject([
-      { observations: 5, sent: 3, left_out: { malformed: 1, inaccurate: 1 } },
+      {
+        observations: 5,
+        sent: 3,
+        left_out: { malformed: 1, inaccurate: 1 },
+        first_lines: { malformed: 10, inaccurate: 9 },
+      },
     ])
   })
 
@@ -257,7 +263,11 @@ describe('a submission', () => {
   it.each([
     ['a list of positions', 'bssid,lat,lon\n02:00:00:00:00:01,48,11\n', 'no complete observations'],
     ['no report at all', '{"items":[]}', 'It contains no observations.'],
-    ['nothing that can be used', JSON.stringify(report({ wifiAccessPoints: [] })), '1 (nothing_heard)'],
+    [
+      'nothing that can be used',
+      JSON.stringify(report({ wifiAccessPoints: [] })),
+      '1 (nothing_heard, first in line ',
+    ],
   ])('of %s is refused', async (_, content, said) => {
     const { code, stderr } = await submitting(content)
     expect(code).toBe(2)

@@ -7,9 +7,10 @@ import type { Output } from '../../ground/output/output.js'
 import { startProgress } from '../../ground/output/progress.js'
 import { retryTransient } from '@bearing/client/retry-transient'
 import { UsageError } from '../../ground/usage-error.js'
+import { printSkipped, Tally } from '../tally.js'
 import { cutSubmissions } from './cut-submissions.js'
 import { LEFT_OUT, type LeftOut, type Observation } from './observation-of.js'
-import { ObservationTally, readObservations } from './read-observations.js'
+import { readObservations } from './read-observations.js'
 
 /** The result of one file. */
 interface Submitted {
@@ -25,6 +26,8 @@ interface Submitted {
   readonly accepted: number | null
   readonly ignored: number | null
   readonly left_out: Readonly<Record<LeftOut, number>>
+  /** Where the first of each reason is: the line of its first row, in JSON its number. */
+  readonly first_lines: Readonly<Partial<Record<LeftOut, number>>>
 }
 
 /** The project that observations are sent to. */
@@ -122,7 +125,7 @@ async function submitFile(
   device: string | undefined,
   destination: Destination | undefined,
 ): Promise<Submitted> {
-  const tally = new ObservationTally()
+  const tally = new Tally(LEFT_OUT)
   const pieces = readObservations(file, tally, { signal: terminal.signal, device })
   using progress = startProgress(output, file.name, file.bytes)
   const sums = new Sums()
@@ -141,23 +144,21 @@ async function submitFile(
   return {
     file: file.name,
     state: destination ? 'submitted' : 'dry_run',
-    observations: tally.observations,
-    read: tally.observations,
+    observations: tally.records,
+    read: tally.records,
     already_there: sums.alreadyThere,
     sent: sums.sent,
     accepted: destination ? sums.accepted : null,
     ignored: destination ? sums.ignored : null,
-    left_out: tally.leftOut,
+    left_out: tally.skipped,
+    first_lines: tally.firstLines,
   }
 }
 
-function nothingIn(file: ImportFile, { leftOut }: ObservationTally): UsageError {
-  const reasons = Object.entries(leftOut).filter(([, observations]) => observations > 0)
+function nothingIn({ name }: ImportFile, { account }: Tally<LeftOut>): UsageError {
   return new UsageError(
-    `${file.name} contains no observation that can be sent.`,
-    reasons.length > 0
-      ? `Skipped: ${reasons.map(([reason, observations]) => `${count(observations)} (${reason})`).join(', ')}.`
-      : 'It contains no observations.',
+    `${name} contains no observation that can be sent.`,
+    account ?? 'It contains no observations.',
   )
 }
 
@@ -178,11 +179,6 @@ function printSubmitted(output: Output, done: readonly Submitted[]): void {
     done,
   )
   if (output.forPrograms) return
-  const reasons = Object.entries(LEFT_OUT).flatMap(([reason, words]) => {
-    // The keys of LEFT_OUT are the reasons; Object.entries widens them.
-    const observations = done.reduce((sum, { left_out }) => sum + left_out[reason as LeftOut], 0)
-    return observations > 0 ? [{ words, observations }] : []
-  })
-  if (reasons.length > 0) output.print('')
-  output.table(reasons, { 'Left out': 'words', Observations: 'observations' }, null)
+  const files = done.map(({ left_out, ...rest }) => ({ ...rest, skipped: left_out }))
+  printSkipped(output, files, LEFT_OUT, ['Left out', 'Observations'])
 }

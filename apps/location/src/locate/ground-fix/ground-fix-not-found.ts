@@ -1,17 +1,9 @@
 import { OperationError } from '@bearing/contracts/errors'
-import {
-  mistakesOf,
-  type SentAccessPoints,
-} from '@bearing/contracts/location/access-points/heard-access-point'
+import { mistakesOf } from '@bearing/contracts/location/access-points/heard-access-point'
 import type { Search } from '../sources/location-source.js'
 import { HOW_TO_GET_COVERAGE } from '../how-to-get-coverage.js'
+import { sameBox, type SentScan } from '../same-box.js'
 import { unreadableEntries } from '../unreadable-entries.js'
-
-/** A list of access points, and its place in the request (JSON pointer, RFC 6901). */
-export interface SentScan {
-  readonly pointer: string
-  readonly accessPoints: SentAccessPoints
-}
 
 /** Returns the error for a scan and cells without a position. */
 export function groundFixNotFound(
@@ -28,7 +20,7 @@ export function groundFixNotFound(
   const entries = unreadableEntries(mistakes)
   return new OperationError(
     'nothing_usable',
-    `The request has neither two different radios of Wi-Fi nor a usable cell.${entries.sentence}`,
+    `The request has neither two different radios of Wi-Fi nor a usable cell.${sameBox(scans)}${entries.sentence}`,
     { reason: wifiFailure, accessPoints, ...entries.details },
   )
 }

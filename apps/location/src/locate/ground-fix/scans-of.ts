@@ -1,6 +1,6 @@
 import type { resolveGroundFix } from '@bearing/contracts/location/lookups/ground-fix'
 import type { Input } from '@bearing/contracts/operation'
-import type { SentScan } from './ground-fix-not-found.js'
+import type { SentScan } from '../same-box.js'
 
 /** Returns the access points of a request, which may be in two fields. */
 export function scansOf({

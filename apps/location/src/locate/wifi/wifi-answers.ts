@@ -1,4 +1,4 @@
-import { OperationError, type Mistake } from '@bearing/contracts/errors'
+import { OperationError } from '@bearing/contracts/errors'
 import { mistakesOf } from '@bearing/contracts/location/access-points/heard-access-point'
 import type { AccessPointCounts } from '@bearing/contracts/error-details'
 import { UsualScan } from '@bearing/contracts/location/scans/usual-scan'
@@ -13,6 +13,7 @@ import { ResolvedAnswer } from '../../positions/resolved-answer.js'
 import { Search, type WifiFailure } from '../sources/location-source.js'
 import { Locator } from '../sources/locator.js'
 import { HOW_TO_GET_COVERAGE } from '../how-to-get-coverage.js'
+import { sameBox, type SentScan } from '../same-box.js'
 import { unreadableEntries } from '../unreadable-entries.js'
 
 type Scan = z.output<typeof WifiScan>
@@ -47,7 +48,7 @@ export class WifiAnswers {
     const search = new Search(scope, { accessPoints, previousScans, asksProvider: true }, confidenceOf(scan))
     const position = await this.locator.locate(search)
     const { accessPointCounts: counts, wifiFailure = 'too_few_known' } = search
-    if (!position) throw notFound(wifiFailure, counts, mistakesOf(accessPoints, '/accessPoints'))
+    if (!position) throw notFound(wifiFailure, counts, { pointer: '/accessPoints', accessPoints })
     const { organization_id, project_id } = scope
     const request = { organization_id, project_id, confidence, reply, device_id, config }
     const leftOut = leftOutOf({ confidence, reply, device_id, previousScans: scan.previousScans })
@@ -56,18 +57,14 @@ export class WifiAnswers {
 }
 
 /** Says how many there were and how many are needed, but not which of them are known. */
-function notFound(
-  reason: WifiFailure,
-  accessPoints: AccessPointCounts,
-  unreadable: readonly Mistake[],
-): OperationError {
+function notFound(reason: WifiFailure, accessPoints: AccessPointCounts, sent: SentScan): OperationError {
   const usable = `${String(accessPoints.usable)} usable access point${accessPoints.usable === 1 ? '' : 's'}`
   const details = { reason, accessPoints }
-  const entries = unreadableEntries(unreadable)
+  const entries = unreadableEntries(mistakesOf(sent.accessPoints, sent.pointer))
   if (reason === 'too_few_usable')
     return new OperationError(
       'too_few_access_points',
-      `The scan has ${usable}. A position needs ${String(BASE_RADIOS)} radios, or one whose place your organization has imported; all addresses of one box are one radio. Group and all-zero addresses, networks that opted out, and readings older than the rest do not count.${entries.sentence}`,
+      `The scan has ${usable}. A position needs ${String(BASE_RADIOS)} radios, or one whose place your organization has imported; all addresses of one box are one radio. Group and all-zero addresses, networks that opted out, and readings older than the rest do not count.${sameBox([sent])}${entries.sentence}`,
       { ...details, ...entries.details },
     )
   return new OperationError(
