@@ -40,6 +40,8 @@ export interface Sighting {
   readonly longitude: number
   /** Meters; NaN if it is not known. */
   readonly accuracy: number
+  /** Meters, as the receiver gave it; undefined or NaN if it is not known. */
+  readonly altitude?: number
   /** Milliseconds since 1970; undefined if it cannot be read. */
   readonly timestamp: number | undefined
 }

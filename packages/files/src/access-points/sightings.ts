@@ -30,10 +30,10 @@ export class SightingScans {
     const [first] = rows
     if (!first) return []
     this.rows = []
-    const { latitude, longitude, accuracy } = rows.reduce((best, row) =>
+    const { latitude, longitude, altitude, accuracy } = rows.reduce((best, row) =>
       row.accuracy < best.accuracy ? row : best,
     )
-    const position = { latitude, longitude, ...(accuracy > 0 && { accuracy }) }
+    const position = withoutNaN({ latitude, longitude, altitude, ...(accuracy > 0 && { accuracy }) })
     const accessPoints = rows.flatMap(({ heard }) => ('macAddress' in heard ? [withoutNaN(heard)] : []))
     const cellTowers = rows.flatMap(({ heard }) => ('cell' in heard ? [towerOf(heard)] : []))
     return [{ position, accessPoints, timestamp: first.timestamp, said: { cellTowers } }]

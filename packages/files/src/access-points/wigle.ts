@@ -11,6 +11,7 @@ interface Columns {
   readonly rssi: number
   readonly latitude: number
   readonly longitude: number
+  readonly altitude: number
   readonly accuracy: number
   readonly type: number
 }
@@ -64,6 +65,8 @@ export function wigleReader(header: readonly string[]): RowReader | undefined {
         },
         latitude: numberOf(text('latitude')),
         longitude: numberOf(text('longitude')),
+        // Programs write 0 where they know none.
+        altitude: numberOf(text('altitude')) || Number.NaN,
         accuracy: numberOf(text('accuracy')),
         timestamp: parseTime(text('firstSeen')),
       }
@@ -86,6 +89,7 @@ function readHeader(names: readonly string[]): Columns | undefined {
     rssi: at('rssi'),
     latitude: at('currentlatitude'),
     longitude: at('currentlongitude'),
+    altitude: at('altitudemeters'),
     accuracy: at('accuracymeters'),
     type: at('type'),
   }

@@ -156,9 +156,9 @@ describe('a submission', () => {
       mac: string,
       second: number,
       dbm: number,
-      more: { lat?: number; acc?: number; ssid?: string } = {},
+      more: { lat?: number; acc?: number; alt?: number; ssid?: string } = {},
     ) =>
-      `${mac},${more.ssid ?? 'Cafe'},[ESS],2024-01-01 10:00:0${String(second)},6,${String(dbm)},${String(more.lat ?? 48.1)},11.5,520,${String(more.acc ?? 8)},WIFI`
+      `${mac},${more.ssid ?? 'Cafe'},[ESS],2024-01-01 10:00:0${String(second)},6,${String(dbm)},${String(more.lat ?? 48.1)},11.5,${String(more.alt ?? 520)},${String(more.acc ?? 8)},WIFI`
     const file = [
       'WigleWifi-1.4,appRelease=2023.1,model=Kismet',
       'MAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,Type',
@@ -167,7 +167,7 @@ describe('a submission', () => {
       row('02:00:5e:00:00:51', 0, -75, { ssid: 'x_nomap' }),
       '02:00:5e:00:00:61,Tag,Misc,2024-01-01 10:00:00,0,-60,48.1,11.5,520,8,BLE',
       row('02:00:5e:00:00:11', 5, -64),
-      row('02:00:5e:00:00:41', 5, -70, { lat: 48.2 }),
+      row('02:00:5e:00:00:41', 5, -70, { lat: 48.2, alt: 0 }),
       row('02:00:5e:00:00:11', 6, -64, { acc: 900 }),
       'no row',
     ].join('\n')
@@ -181,12 +181,12 @@ describe('a submission', () => {
     expect(received.flat()).toEqual([
       {
         ...{ id: NAME, device_id: 'van', timestamp: at },
-        position: { latitude: 48.10001, longitude: 11.5, accuracy: 4 },
+        position: { latitude: 48.10001, longitude: 11.5, altitude: 520, accuracy: 4 },
         wifiAccessPoints: [heard(0x11, -61), heard(0x41, -72)],
       },
       {
         ...{ id: NAME, device_id: 'van', timestamp: at + 5 * second },
-        position: { latitude: 48.1, longitude: 11.5, accuracy: 8 },
+        position: { latitude: 48.1, longitude: 11.5, altitude: 520, accuracy: 8 },
         wifiAccessPoints: [heard(0x11, -64)],
       },
       {
