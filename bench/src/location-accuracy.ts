@@ -5,7 +5,7 @@ import { MOVED } from './location-accuracy/bar.js'
 import { calibrationOf, fitTo, leftOutOf, type Fitted } from './location-accuracy/calibrate.js'
 import { floorVerdicts, judgeFloors, printedFloors } from './location-accuracy/floors.js'
 import { halls } from './location-accuracy/halls.js'
-import { hardStreets, otherTowns } from './location-accuracy/hard-street/hard-street.js'
+import { drives, hardStreets, otherTowns } from './location-accuracy/hard-street/hard-street.js'
 import { judge, thinned, type Figures, type Judged } from './location-accuracy/judge.js'
 import { measureLatency } from './location-accuracy/latency.js'
 import { readSets } from './location-accuracy/read-sets.js'
@@ -28,6 +28,8 @@ Compares the location estimator with others on real scans with known positions, 
 const DATA = join(import.meta.dirname, '..', '..', '..', 'shared', 'data')
 /** Made-up halls that radii are fitted to. */
 const HALLS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+/** Made-up towns in which every device drives. */
+const DRIVES = [21, 22, 23, 24]
 /** Made-up towns that radii are fitted to beside the sets, asked with every fourth scan, and others that they are judged by. */
 const TOWNS = { fitted: [1, 2, 3, 4, 5, 6, 7, 8], every: 4, unseen: [11, 12, 13, 14] } as const
 
@@ -54,7 +56,7 @@ const thinnedSets = (all: readonly ScanSet[], by: number) =>
   all.map((set): ScanSet => ({ ...set, folds: set.folds.map((fold) => thinned(fold, by)) }))
 const sets = thinnedSets([...(hasScans ? readSets(folder) : []), streetSet(), ...hardStreets()], every)
 const towns = thinnedSets(otherTowns(TOWNS.fitted), TOWNS.every)
-const unseen = thinnedSets(otherTowns(TOWNS.unseen), every).map((set) => ({
+const unseen = thinnedSets([...otherTowns(TOWNS.unseen), ...drives(DRIVES)], every).map((set) => ({
   name: set.name,
   shipped: shippedOf(set),
 }))

@@ -21,6 +21,8 @@ export const HELD_68 = { least: 0.6, most: 0.8 } as const
 export const HELD_95 = { least: 0.9, most: 1 } as const
 /** A median may grow by this factor where 15 % of the access points were moved. */
 export const MOVED = { share: 0.15, factor: 1.1 } as const
+/** Times the median without previous scans that it may be with them: half a percent is a few centimeters. */
+export const FOLLOWED = 1.005
 /** Median time of an estimate of 20 access points, in milliseconds. */
 export const ESTIMATE_MS = { size: 20, p50: 0.4, longest: 2 } as const
 /** Share of scans that need the right floor, by the name of the set. */

@@ -1,4 +1,4 @@
-import { BARS, ESTIMATE_MS, HELD_68, HELD_95, LEAST_FIXED_OF_ICHNAEA, MOVED } from './bar.js'
+import { BARS, ESTIMATE_MS, FOLLOWED, HELD_68, HELD_95, LEAST_FIXED_OF_ICHNAEA, MOVED } from './bar.js'
 import type { CalibrationFigures, Held } from './calibrate.js'
 import type { Figures, Judged } from './judge.js'
 import type { Latency } from './latency.js'
@@ -29,7 +29,7 @@ export interface Verdict {
 }
 
 /** Compares a set with the bar. */
-export function verdictsOf({ judged, calibration, spoiled }: SetReport): Verdict[] {
+export function verdictsOf({ judged, calibration, spoiled, shipped }: SetReport): Verdict[] {
   const { bearing, others, set } = judged
   const bar = BARS[set.name] ?? { ofIchnaea: 1 }
   const ichnaea = others.get('ichnaea')
@@ -53,7 +53,19 @@ export function verdictsOf({ judged, calibration, spoiled }: SetReport): Verdict
   hold('shipped', calibration.shipped)
   hold('shipped, imported', calibration.shippedImported)
   atMost('moved: median', spoiled.medianMeters, MOVED.factor * bearing.medianMeters, ' m')
-  return verdicts
+  return [...verdicts, ...followedVerdict(shipped)]
+}
+
+/** Compares the median with previous scans with that without. */
+function followedVerdict({ learned, followed }: ShippedFigures): Verdict[] {
+  if (!followed) return []
+  const [value, most] = [followed.medianMeters, FOLLOWED * learned.medianMeters]
+  return [
+    {
+      what: `with previous scans: median ${value.toFixed(2)} ≤ ${most.toFixed(2)} m`,
+      reached: value <= most,
+    },
+  ]
 }
 
 /** The report for people. */
@@ -73,14 +85,19 @@ export function printed(
       : []),
     calibrationLine(report),
     ...radiusLines(report.shipped),
-    ...verdictsOf(report).map(({ what, reached }) => `  ${reached ? '✓' : '✗'} ${what}`),
+    ...verdictsOf(report).map(verdictLine),
   ])
   const others = unseen.flatMap(({ name, shipped }) => [
     '',
     `${name}, which nothing was fitted to`,
     ...radiusLines(shipped),
+    ...followedVerdict(shipped).map(verdictLine),
   ])
   return [...lines, ...others, '', ...latencies.map(latencyLine), ''].join('\n')
+}
+
+function verdictLine({ what, reached }: Verdict): string {
+  return `  ${reached ? '✓' : '✗'} ${what}`
 }
 
 function line(name: string, figures: Figures, radius: string): string {

@@ -12,6 +12,14 @@ const QUERIES = 24
 const STEPS = 50
 /** Seconds between scans: of apps that survey, and of others, which may scan four times in two minutes (Android 9 and newer). */
 const EVERY_SECONDS = { survey: [5, 10, 15], query: [10, 30] } as const
+/** Of wardriving apps. */
+const DRIVE_SECONDS = { survey: [2, 3, 5], query: [2, 3, 5] } as const
+type Kind = 'survey' | 'query'
+type Pace = Readonly<Record<Kind, readonly number[]>>
+const DRIVE = {
+  ...{ cars: 1, density: { least: 3, most: 14 }, unsurveyed: 0.1 },
+  ...{ moved: 0.03, replaced: 0.05, cachedIfMissed: 0.1, cachedIfReceived: 0.1 },
+} satisfies Partial<Severity>
 /** 2025-03-01. */
 const FIRST_SECONDS = 1_740_787_200
 const MAP = new FlatMap({ lat: 48.1, lon: 11.5 })
@@ -22,7 +30,7 @@ const MAP = new FlatMap({ lat: 48.1, lon: 11.5 })
  * say, weeks before; what is asked for has true ones. `severities.ts`, `town.ts`, `phone.ts` and `journey.ts` name their sources.
  */
 export function hardStreets(): ScanSet[] {
-  return SEVERITIES.map(streetOf)
+  return SEVERITIES.map((severity) => streetOf(severity, EVERY_SECONDS))
 }
 
 /**
@@ -31,14 +39,33 @@ export function hardStreets(): ScanSet[] {
  * @param seeds a town for each; the same one in every run
  */
 export function otherTowns(seeds: readonly number[]): ScanSet[] {
-  return seeds.map(variedSeverity).map(streetOf)
+  return seeds.map((seed) => streetOf(variedSeverity(seed), EVERY_SECONDS))
 }
 
-function streetOf(severity: Severity): ScanSet {
+/**
+ * Towns in which every device drives and scans often, with thin scans, as public outdoor sets of drives have them.
+ *
+ * @param seeds a town for each; the same one in every run
+ */
+export function drives(seeds: readonly number[]): ScanSet[] {
+  return seeds.map((seed) =>
+    streetOf({ ...variedSeverity(seed), ...DRIVE, name: `drive ${String(seed)}` }, DRIVE_SECONDS),
+  )
+}
+
+function streetOf(severity: Severity, pace: Pace): ScanSet {
   const town = townOf(severity)
   const next = numbers(severity.seed + 1_000)
-  const journeys = (count: number, kind: 'survey' | 'query') =>
-    Array.from({ length: count }, (_, index) => journey(severity, town, kind, index, next)).flat()
+  const journeys = (count: number, kind: Kind) =>
+    Array.from({ length: count }, (_, index) => {
+      const every = pace[kind][index % pace[kind].length] ?? 30
+      return journey(
+        severity,
+        town,
+        { name: `${kind} ${String(index)}`, isSurvey: kind === 'survey', every },
+        next,
+      )
+    }).flat()
   return {
     name: `street, ${severity.name}`,
     group: `street, ${severity.name}`,
@@ -51,14 +78,11 @@ function streetOf(severity: Severity): ScanSet {
 function journey(
   severity: Severity,
   town: Town,
-  kind: 'survey' | 'query',
-  index: number,
+  { name, isSurvey, every }: { readonly name: string; readonly isSurvey: boolean; readonly every: number },
   next: () => number,
 ): TrueScan[] {
-  const isSurvey = kind === 'survey'
   const phone = new Phone(severity, town.transmitters, next)
   const moving = new Journey(severity, town, next)
-  const every = EVERY_SECONDS[kind][index % EVERY_SECONDS[kind].length] ?? 30
   let seconds = Math.round(
     isSurvey
       ? SURVEY_SECONDS * next()
@@ -74,8 +98,8 @@ function journey(
       ...MAP.place(isSurvey ? seen : spot),
       accuracyMeters: isSurvey ? claimedMeters : 1,
       seconds: FIRST_SECONDS + seconds,
-      track: `${kind} ${String(index)}`,
-      device: `${kind} ${String(index)}`,
+      track: name,
+      device: name,
       accessPoints,
     })
   }

@@ -29,6 +29,8 @@ export interface KnownAccessPoint extends Coordinates {
  * Meters are to the east and to the north of its position, which is the mean of where it was heard.
  */
 export interface AccessPointModel extends KnownAccessPoint {
+  /** Where its owner has declared it, if that is near where it is heard. Measured distances count from there. */
+  readonly declared?: Coordinates | undefined
   /** Probability that it moves, 0 to 1. What it says counts by so much less. */
   readonly moving: number
   /** For each band {@link BAND_FIELDS} numbers: observations that count, mean east, mean north, variance on an axis in m². */
@@ -44,6 +46,12 @@ export const CELL_FIELDS = 5
 
 /** What is known of an access point: learned, or only a position that somebody imported. */
 export type Knowledge = KnownAccessPoint | AccessPointModel
+
+/** Returns where its owner has declared an access point; undefined if that is not known. */
+export function declaredPlaceOf(known: Knowledge): Coordinates | undefined {
+  if (isLearned(known)) return known.declared
+  return known.isDeclared ? known : undefined
+}
 
 /** Returns whether more than a position is known. */
 export function isLearned(known: Knowledge): known is AccessPointModel {

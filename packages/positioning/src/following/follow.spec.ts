@@ -49,7 +49,7 @@ describe('a device that is followed', () => {
   })
 
   it.each([
-    ['stands', 0, 4, 0.7],
+    ['stands', 0, 4, 0.75],
     ['walks', 1.4, 4, 0.8],
     ['walks, and scans seldom', 1.4, 10, 0.85],
   ])('is found better by earlier fixes if it %s', (_, speed, every, most) => {
@@ -66,6 +66,13 @@ describe('a device that is followed', () => {
       const { alone, together } = errorsAt(speed, every, 20)
       expect(together).toBeLessThan(1.05 * alone)
     }
+  })
+
+  it('is at its latest fix if the fixes are faster than a walk', () => {
+    const fixes = [40, 30, 20, 10, 0].map((seconds) =>
+      fix(-8 * seconds, seconds === 0 ? 12 : 0, 1_000 * seconds),
+    )
+    expect(meters(followed(fixes), at(0, 12))).toBeLessThan(0.001)
   })
 
   it('is not pulled far by one earlier fix that is wrong', () => {

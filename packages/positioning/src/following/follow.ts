@@ -30,15 +30,26 @@ const POWER = 0.9
 const DEGREES = 25
 /** How far the result is from the latest fix at most, in deviations of that. Further, they contradict each other. */
 const FARTHEST = 5
+/**
+ * The fastest that a device is followed, in meters a second: a brisk walk. Of what is faster, so beyond the deviations of the oldest and the
+ * latest fix, scans lag behind the device, which no filter sees.
+ */
+const FASTEST = 2
+/**
+ * How much of the way from the latest fix to the filtered one the result goes. Errors of fixes last longer than five scans where they come
+ * from what was learned; half of the way gains most of what the whole gains, and costs nothing at the median where they do
+ * (bench/NOTES.md, "Following devices").
+ */
+const PART = 0.5
 /** Scans are not closer together than this, in seconds, whatever a device says. */
 const LEAST_SECONDS = 0.5
 
 /**
  * Returns where a device is by its latest fix and those before it. Unknown are how fast it moves, and how much of the error differs from
  * scan to scan, so a filter runs for each combination of two speeds and three noises. The result is their mean, weighted by how
- * probable the fixes are for each (a static multiple-model estimator; Bar-Shalom, Li and Kirubarajan, 2001, 11.6): of a
- * device that drives, earlier fixes say next to nothing, and the result is the latest fix. So it is where it would be further from that
- * than its errors are: one of the earlier fixes is wrong then, perhaps by kilometers.
+ * probable the fixes are for each (a static multiple-model estimator; Bar-Shalom, Li and Kirubarajan, 2001, 11.6), and the result is half
+ * of the way to it. Of a device that drives it is the latest fix, and so it is where it would be further from that than its errors are: one
+ * of the earlier fixes is wrong then, perhaps by kilometers.
  *
  * @param fixes at least one, in any order; the one with the smallest age is the latest
  */
@@ -47,11 +58,11 @@ export function followed(fixes: readonly PastFix[]): Coordinates {
   if (!first) throw new RangeError('There is no fix.')
   const latest = rest.at(-1) ?? first
   const plane = new Plane(toVector(latest))
+  if (drives(first, latest, plane)) return { lat: latest.lat, lon: latest.lon }
   const filters = SPEEDS.flatMap((speed) => NOISE.map((noise) => new Filter(speed, noise, first, plane)))
   let before = first
   for (const fix of rest) {
-    const seconds = Math.max(LEAST_SECONDS, (before.ageMs - fix.ageMs) / 1_000)
-    for (const filter of filters) filter.add(fix, seconds)
+    for (const filter of filters) filter.add(fix, secondsBetween(before, fix))
     before = fix
   }
   const most = Math.max(...filters.map(({ logLikelihood }) => logLikelihood))
@@ -64,7 +75,19 @@ export function followed(fixes: readonly PastFix[]): Coordinates {
   }
   const apart = Math.hypot(east, north) / total
   if (apart > FARTHEST * scaleOf(latest)) return { lat: latest.lat, lon: latest.lon }
-  return plane.toCoordinates(east / total, north / total)
+  return plane.toCoordinates((PART * east) / total, (PART * north) / total)
+}
+
+/** Returns whether fixes are further apart than anyone walks, and than they are off. */
+function drives(first: PastFix, latest: PastFix, plane: Plane): boolean {
+  const place = toVector(first)
+  const meters = Math.hypot(plane.east(place), plane.north(place))
+  const deviation = Math.hypot(first.deviationMeters, latest.deviationMeters)
+  return meters - deviation > FASTEST * secondsBetween(first, latest)
+}
+
+function secondsBetween(earlier: PastFix, later: PastFix): number {
+  return Math.max(LEAST_SECONDS, (earlier.ageMs - later.ageMs) / 1_000)
 }
 
 function scaleOf({ deviationMeters }: PastFix): number {

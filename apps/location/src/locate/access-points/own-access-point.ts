@@ -10,9 +10,10 @@ export interface OwnAccessPoint {
   readonly moving: boolean
 }
 
-/** Returns an access point as look-ups know it that know nothing but this layer. */
+/** Returns an access point as this layer alone knows it: a declared place as it was declared. */
 export function ownAccessPoint(record: LayerRecord): OwnAccessPoint | undefined {
-  const known = knowledgeOf(record)
+  const { place } = record
+  const known = place?.isDeclared ? place : knowledgeOf(record)
   if (!known) return undefined
   const { lat, lon, spreadMeters: spread } = known
   const learned = isLearned(known)
@@ -20,7 +21,7 @@ export function ownAccessPoint(record: LayerRecord): OwnAccessPoint | undefined 
     shown: {
       ...{ lat, lon, spread, learned },
       observations: Math.max(1, Math.round(known.observations)),
-      declared: !learned && record.place?.isDeclared === true,
+      declared: place?.isDeclared === true && !learned,
     },
     moving: !stays(known),
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isLearned } from '../../access-points/access-point-model.js'
+import { declaredPlaceOf, isLearned } from '../../access-points/access-point-model.js'
 import { layeredKnowledge } from './layered-knowledge.js'
 import { merge, statisticsOf, WHOLE_WEIGHT } from '../statistics/statistics.js'
 
@@ -22,7 +22,18 @@ describe('what the layers know of an access point', () => {
     expect(layeredKnowledge({}, {})).toBeUndefined()
   })
 
-  it('is what an organization has declared, whatever else is known', () => {
+  it('is what was learned around a declared place, with the place for measured distances', () => {
+    const declared = placeAt(48, { isDeclared: true })
+    const found = layeredKnowledge({ place: declared, statistics: heardAt(48.0001, 9) }, {})
+    expect(found?.known && isLearned(found.known) && declaredPlaceOf(found.known)).toEqual(declared)
+    expect(found?.known.lat).toBeCloseTo(48.0001, 5)
+    // Hardly observed.
+    expect(layeredKnowledge({ place: declared, statistics: heardAt(48.0001, 2) }, {})?.known).toEqual(
+      declared,
+    )
+  })
+
+  it('is what an organization has declared, if it is heard elsewhere', () => {
     const declared = placeAt(48, { isDeclared: true })
     const found = layeredKnowledge({ place: declared, statistics: heardAt(49, 9) }, { place: placeAt(50) })
     expect(found).toEqual({ known: declared, isOwn: true })

@@ -10,6 +10,7 @@ import {
   type MeasuredDistance,
   type RangedFix,
 } from '@bearing/positioning/distances/round-trip'
+import { declaredPlaceOf } from '@bearing/positioning/access-points/access-point-model'
 import type { Found } from '@bearing/positioning/estimate/estimate'
 import { DEFAULT_CALIBRATION, radiusOf } from '@bearing/positioning/estimate/uncertainty'
 import type { Scan } from '@bearing/positioning/scans/scan'
@@ -86,8 +87,9 @@ function measuredIn(
   const known = knownByBssid(scan, by)
   return readings.flatMap(({ bssid, distanceMeters, distanceDeviationMeters }) => {
     const one = known.get(bssid)
-    return distanceMeters !== undefined && one?.isOwn && one.known.isDeclared && agreeing.has(bssid)
-      ? [{ bssid, place: one.known, meters: distanceMeters, deviationMeters: distanceDeviationMeters }]
+    const place = one?.isOwn ? declaredPlaceOf(one.known) : undefined
+    return distanceMeters !== undefined && place && agreeing.has(bssid)
+      ? [{ bssid, place, meters: distanceMeters, deviationMeters: distanceDeviationMeters }]
       : []
   })
 }
