@@ -9,6 +9,7 @@ import {
   type Principal,
   type UserPrincipal,
 } from '@bearing/contracts/principal'
+import { hasSecondFactor, secondFactorRefusal } from './second-factor.js'
 import { deviceIdentityRequired } from './device-identity-required.js'
 import { acceptsUser } from './device-logins.js'
 import {
@@ -69,18 +70,6 @@ const ssoRequired: Refusal = {
   message:
     'The organization requires single sign-on: user API keys and passwords are not accepted for it. Sign in through its identity provider, or use an organization auth token.',
 }
-const secondFactorRequired: Refusal = {
-  code: 'second_factor_required',
-  message:
-    'The organization requires a second factor: set one up for your account (POST /auth/totp). In a browser, sign in with it.',
-}
-
-const keyWithoutSecondFactor: Refusal = {
-  code: 'second_factor_required',
-  message:
-    'The organization requires a second factor, and this API key was created without it. Sign in with your second factor and create the API key again (POST /auth/api_key).',
-}
-
 const deviceLoginRefused = (rule: DeviceLogins): Refusal => ({
   code: 'device_login_refused',
   message: `The organization accepts ${rule === 'same-network' ? 'sessions of command lines only if they were allowed from the same network' : 'no sessions of command lines'}. Use an API key or an organization auth token.`,
@@ -224,8 +213,10 @@ function refusalByRules(
   if (grant.sso_required && !cameThrough(user, grant) && !mayRepair(user, grant, permission))
     return ssoRequired
   // The organization's own provider is trusted with the second factor.
-  if (grant.second_factor_required && !hasSecondFactor(user) && !cameThrough(user, grant))
-    return user.second_factor && user.proof === 'api_key' ? keyWithoutSecondFactor : secondFactorRequired
+  if (!cameThrough(user, grant)) {
+    const refusal = secondFactorRefusal(user, grant)
+    if (refusal) return refusal
+  }
   const { device_logins: rule = 'on' } = grant
   return acceptsUser(rule, user) ? undefined : deviceLoginRefused(rule)
 }
@@ -239,15 +230,6 @@ function cameThrough({ proof, methods = [], sso }: UserPrincipal, grant: Organiz
 function mayRepair(user: UserPrincipal, { role }: OrganizationGrant, permission?: Permission): boolean {
   if (!permission || !SSO_REPAIR_PERMISSIONS.has(permission)) return false
   return role === 'admin' && user.proof === 'session' && !user.sso && hasSecondFactor(user)
-}
-
-/** Returns whether the session was started, or the API key created, with a second factor. */
-function hasSecondFactor(user: UserPrincipal): boolean {
-  const { second_factor, proof, methods = [], key_second_factor } = user
-  if (!second_factor) return false
-  // Earlier versions of identity do not send the field; their API keys count as created with it.
-  if (proof === 'api_key') return key_second_factor ?? true
-  return proof === 'session' && methods.some((method) => method === 'otp' || method === 'recovery')
 }
 
 function refusalOnSelf(principal: Principal, permission: Permission): Refusal | undefined {

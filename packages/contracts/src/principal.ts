@@ -27,13 +27,25 @@ export const PROJECT_ROLES = ['manager', 'member', 'reader'] as const
 export const ProjectRole = z.enum(PROJECT_ROLES).meta({ id: 'ProjectRole' })
 export type ProjectRole = z.infer<typeof ProjectRole>
 
-export const SESSION_METHODS = ['pwd', 'otp', 'recovery', 'sso'] as const
+export const SESSION_METHODS = ['pwd', 'otp', 'recovery', 'passkey', 'sso'] as const
 /**
- * How a user has signed in: account password, code of an authenticator, recovery code, single sign-on. The first two are
+ * How a user has signed in: account password, code of an authenticator, recovery code, passkey, single sign-on. The first two are
  * names of RFC 8176.
  */
 export const SessionMethod = z.enum(SESSION_METHODS).meta({ id: 'SessionMethod' })
 export type SessionMethod = z.infer<typeof SessionMethod>
+
+const SECOND_FACTORS: ReadonlySet<string> = new Set<SessionMethod>(['otp', 'recovery', 'passkey'])
+
+/** Returns whether the user of a session has proven a second factor. A passkey verifies its user, so it counts as both factors. */
+export function provesSecondFactor(methods: readonly SessionMethod[]): boolean {
+  return methods.some((method) => SECOND_FACTORS.has(method))
+}
+
+export const SECOND_FACTOR_KINDS = ['any', 'phishing-resistant'] as const
+/** Which second factors an organization accepts: all, or passkeys alone. */
+export const SecondFactorKind = z.enum(SECOND_FACTOR_KINDS).meta({ id: 'SecondFactorKind' })
+export type SecondFactorKind = z.infer<typeof SecondFactorKind>
 
 export const DEVICE_LOGINS = ['on', 'same-network', 'off'] as const
 /**
@@ -56,6 +68,9 @@ export const OrganizationGrant = z
       .boolean()
       .optional()
       .describe('Whether the organization requires a second factor (default: no).'),
+    second_factor_kind: SecondFactorKind.optional().describe(
+      'Which second factors the organization accepts where it requires one (default: any).',
+    ),
     device_logins: DeviceLogins.optional().describe(
       'Which sessions of command lines the organization accepts (default: on).',
     ),

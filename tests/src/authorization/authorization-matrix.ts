@@ -85,6 +85,7 @@ export class Matrix {
       batch: '0',
       invitation_id: route.path.includes(':invitation_id') ? await this.openInvitation() : '',
       session_id: randomUUID(),
+      passkey_id: randomUUID(),
       connection_id: randomUUID(),
       ...{ resource: 'Users', resource_id: randomUUID() },
       trust_id: randomUUID(),

@@ -47,6 +47,10 @@ showTotp                    ok      ok         ok       ok        ok       users
 enrollTotp                  wrong wrong wrong wrong wrong users users users users users users
 confirmTotp                 no-factor no-factor no-factor no-factor no-factor users users users users users users
 removeTotp                  no-factor no-factor no-factor no-factor no-factor users users users users users users
+challengePasskey            ok      ok         ok       ok        ok       ok       ok       ok       ok ok ok
+listPasskeys                ok      ok         ok       ok        ok       users    users    users    users users users
+addPasskey                  no-recent no-recent no-recent no-recent no-recent users users users users users users
+removePasskey               no-recent no-recent no-recent no-recent no-recent users users users users users users
 renewRecoveryCodes          no-factor no-factor no-factor no-factor no-factor users users users users users users
 showSignInPolicy            ok      denied     denied   denied    denied   denied   denied   denied   denied ok denied
 changeSignInPolicy          ok      denied     denied   denied    denied   denied   denied   denied   denied denied denied

@@ -15,7 +15,10 @@ import {
   type TestUser,
 } from '@bearing/testing/factories'
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { testStack } from '@bearing/testing/stack'
+import { SoftwarePasskey } from '@bearing/testing/software-passkey'
 import { totp } from '../tools/authenticator.js'
+import { Browser } from '../tools/browser.js'
 
 const NAMES = Object.keys(ROUTES) as RouteName[] // its own keys
 
@@ -60,6 +63,14 @@ const CASES: Readonly<Record<string, (own: TestOrganization) => Promise<Prepared
     const user = await newUser()
     const input = { totp_code: await enrolled(user) }
     return { client: user.client, input, other: { totp_code: '000000' }, count: () => setsOfCodes(user) }
+  },
+  addPasskey: async () => {
+    // Neither the API key nor, from then on, the password alone.
+    const { token } = await Browser.signIn(testStack().gatewayUrls[0] ?? '', await newUser())
+    const client = clientFor({ kind: 'organization_token', token })
+    const { challenge } = await client.call('challengePasskey', {})
+    const input = { name: 'Phone', ...new SoftwarePasskey().create(challenge) }
+    return { client, input, other: { ...input, name: 'Laptop' } }
   },
   renewRecoveryCodes: async () => {
     const user = await newUser()

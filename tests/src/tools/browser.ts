@@ -1,4 +1,5 @@
 import type { TestUser } from '@bearing/testing/factories'
+import type { Differences, SoftwarePasskey } from '@bearing/testing/software-passkey'
 import { totp } from './authenticator.js'
 import { send, type Json, type Reply, type Sent } from './http.js'
 
@@ -24,10 +25,28 @@ export class Browser {
     account: Account,
     more: Readonly<Record<string, string>> = {},
   ): Promise<Browser> {
-    const reply = await signIn(gateway, account, more)
+    return Browser.of(await signIn(gateway, account, more))
+  }
+
+  private static of(reply: Reply): Browser {
     if (reply.status !== 201) throw new Error(`signing in was refused: ${reply.text}`)
     const data = reply.json?.data as { csrf_token: string; session: { id: string } }
     return new Browser(cookieOf(reply), data.csrf_token, data.session.id, reply)
+  }
+
+  /** Signs in with a passkey alone. */
+  static async signInByPasskey(gateway: string, passkey: SoftwarePasskey): Promise<Browser> {
+    const { challenge } = await challengeOf(gateway)
+    return Browser.of(
+      await send(gateway, 'POST', '/auth/session', { body: { passkey: passkey.assert(challenge) } }),
+    )
+  }
+
+  /** Adds a passkey to the account. */
+  async addPasskey(gateway: string, passkey: SoftwarePasskey, differences: Differences = {}): Promise<Reply> {
+    const { challenge } = await challengeOf(gateway)
+    const body = { name: 'Security key', ...passkey.create(challenge, differences) }
+    return this.send(gateway, 'POST', '/auth/passkeys', { body })
   }
 
   /** The headers that a page of our own sends, as far as they are about the session. */
@@ -56,6 +75,14 @@ export function signIn(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Reply> {
   return send(gateway, 'POST', '/auth/session', { body: { email, password, ...more }, headers })
+}
+
+/** Returns a new challenge for a passkey. */
+export async function challengeOf(
+  gateway: string,
+): Promise<{ readonly challenge: string; readonly rp_id: string }> {
+  const reply = await send(gateway, 'POST', '/auth/passkeys/challenge')
+  return reply.json?.data as { challenge: string; rp_id: string }
 }
 
 /** The cookie that a reply sets, as a browser sends it back. */

@@ -30,6 +30,7 @@ const NOT_FILLED: Readonly<Record<string, string>> = {
   'identity.sign_in_networks': 'of accounts',
   'identity.totps': 'of accounts',
   'identity.login_requests': 'of accounts',
+  'identity.passkeys': 'of accounts',
   'identity.recovery_codes': 'of accounts',
   'identity.password_resets': 'of accounts',
   'identity.email_changes': 'of accounts',

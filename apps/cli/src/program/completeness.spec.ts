@@ -7,6 +7,7 @@ import { expect, it } from '@jest/globals'
 const WITHOUT_COMMAND: Readonly<Record<string, readonly string[]>> = {
   'a browser signs in there, and asks for what it shows': [
     ...['startSession', 'findSignOn', 'beginSignOn', 'completeSignOn', 'logOutAtProvider', 'beginLink'],
+    ...['challengePasskey', 'addPasskey'],
     ...['listSignInOptions', 'showLogin', 'allowLogin', 'denyLogin'],
     ...['showPartnerTeam', 'createPartnerOrganization', 'requestPartnerLink', 'showInvitation'],
   ],

@@ -136,6 +136,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Noun>>>> = 
     sessions: group('the browsers and command lines in which you are signed in', [
       () => import('../account/sessions.js'),
     ]),
+    passkeys: group('your passkeys', [() => import('../account/passkeys.js')]),
     totp: group('your second factor, an authenticator app', [() => import('../account/totp.js')]),
   },
   'Operators:': {

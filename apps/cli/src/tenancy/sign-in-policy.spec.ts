@@ -5,6 +5,7 @@ import type { Answers } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 const POLICY = ['organizations', 'sign-in-policy']
+const ANY = { second_factor_kind: 'any' as const }
 const options = { environment: AS_USER }
 
 describe('bearing organizations sign-in-policy', () => {
@@ -12,6 +13,7 @@ describe('bearing organizations sign-in-policy', () => {
     const showSignInPolicy = () => ({
       sso_required: true,
       second_factor_required: false,
+      ...ANY,
       device_logins: 'on' as const,
     })
     const { code, stdout } = await runAgainst({ showSignInPolicy }, [...POLICY, 'show'], options)
@@ -21,31 +23,36 @@ describe('bearing organizations sign-in-policy', () => {
   })
 
   it.each([
-    ['required', true],
-    ['optional', false],
-  ])('set --second-factor %s says so, and leaves the other rule as it is', async (word, required) => {
-    let asked: object = {}
-    const changeSignInPolicy: Answers['changeSignInPolicy'] = (input) => {
-      asked = input
-      return { sso_required: true, second_factor_required: required, device_logins: 'on' as const }
-    }
-    const args = [...POLICY, 'set', '--second-factor', word, '--json']
-    const { code, stdout } = await runAgainst({ changeSignInPolicy }, args, options)
-    expect(code).toBe(0)
-    expect(asked).toMatchObject({ second_factor_required: required })
-    expect(asked).not.toHaveProperty('sso_required')
-    expect(JSON.parse(stdout)).toEqual({
-      sso_required: true,
-      second_factor_required: required,
-      device_logins: 'on',
-    })
-  })
+    ['required', true, 'any'],
+    ['phishing-resistant', true, 'phishing-resistant'],
+    ['optional', false, 'any'],
+  ] as const)(
+    'set --second-factor %s says so, and leaves the other rule as it is',
+    async (word, required, kind) => {
+      let asked: object = {}
+      const changeSignInPolicy: Answers['changeSignInPolicy'] = (input) => {
+        asked = input
+        return { sso_required: true, second_factor_required: required, ...ANY, device_logins: 'on' as const }
+      }
+      const args = [...POLICY, 'set', '--second-factor', word, '--json']
+      const { code, stdout } = await runAgainst({ changeSignInPolicy }, args, options)
+      expect(code).toBe(0)
+      expect(asked).toMatchObject({ second_factor_required: required, second_factor_kind: kind })
+      expect(asked).not.toHaveProperty('sso_required')
+      expect(JSON.parse(stdout)).toEqual({
+        sso_required: true,
+        second_factor_required: required,
+        ...ANY,
+        device_logins: 'on',
+      })
+    },
+  )
 
   it('set --sso says so, and leaves the other rule as it is', async () => {
     let asked: object = {}
     const changeSignInPolicy: Answers['changeSignInPolicy'] = (input) => {
       asked = input
-      return { sso_required: true, second_factor_required: false, device_logins: 'on' as const }
+      return { sso_required: true, second_factor_required: false, ...ANY, device_logins: 'on' as const }
     }
     const { code } = await runAgainst(
       { changeSignInPolicy },
@@ -63,7 +70,7 @@ describe('bearing organizations sign-in-policy', () => {
       let asked: object = {}
       const changeSignInPolicy: Answers['changeSignInPolicy'] = (input) => {
         asked = input
-        return { sso_required: true, second_factor_required: false, device_logins: rule }
+        return { sso_required: true, second_factor_required: false, ...ANY, device_logins: rule }
       }
       const args = [...POLICY, 'set', '--device-logins', rule]
       const { code, stdout } = await runAgainst({ changeSignInPolicy }, args, options)

@@ -16,6 +16,7 @@ const METHODS: Record<Session['methods'][number], string> = {
   pwd: 'password',
   otp: 'authenticator',
   recovery: 'recovery code',
+  passkey: 'passkey',
   sso: 'single sign-on',
 }
 

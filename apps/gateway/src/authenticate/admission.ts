@@ -28,6 +28,7 @@ import { TokenUses } from './token-uses.js'
 /** Routes whose anonymous requests have a limit of their own. */
 const ANONYMOUS_KINDS: ReadonlyMap<RouteName, AnonymousKind> = new Map([
   ['startSession', 'sign-in'],
+  ['challengePasskey', 'sign-in'],
   ['listSignInOptions', 'sign-in'],
   ['findSignOn', 'sign-in'],
   ['beginSignOn', 'sign-in'],

@@ -199,6 +199,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<string, string>> = {
   second_factor_required: 'Whether users without a second factor are rejected.',
   secret: 'The secret. Never log it.',
   session: 'The session.',
+  passkey_id: 'Id of the passkey.',
   session_id: 'Id of the session.',
   sha256: 'SHA-256 of the content, in hexadecimal.',
   sign_in_path: 'Path of the page that starts the sign-in.',

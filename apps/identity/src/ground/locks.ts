@@ -1,4 +1,4 @@
-import { Prisma } from '../generated/prisma/client.js'
+import { Prisma, type Passkey } from '../generated/prisma/client.js'
 import type { Transaction } from './database.js'
 
 /*
@@ -9,7 +9,7 @@ import type { Transaction } from './database.js'
  *  1 account          users
  *  2 admins           memberships with the role admin
  *  3 members          other memberships
- *  4 second factor    totps
+ *  4 second factor    totps, then passkeys
  *  5 invitation       invitations
  *  6 mailbox          advisory "invitation:<email address>": invitations of several organizations
  *  7 token            workload_trusts, then organization_tokens, then advisory "device-keys:<project>:<serial number>",
@@ -120,6 +120,22 @@ export async function lockTotp(transaction: Transaction, userId: string): Promis
     SELECT user_id AS "userId", secret_box AS "secretBox", pepper_id AS "pepperId",
            confirmed_at AS "confirmedAt", last_step AS "lastStep", failures, blocked_until AS "blockedUntil"
     FROM totps WHERE user_id = ${userId}::uuid
+    FOR UPDATE`
+  return rows[0]
+}
+
+/** A passkey, as it is verified. */
+export type LockedPasskey = Readonly<Pick<Passkey, 'id' | 'publicKey' | 'counter' | 'challengedAt'>>
+
+/** 4. Locks a passkey of a user: it signs each challenge once. */
+export async function lockPasskey(
+  transaction: Transaction,
+  userId: string,
+  credentialId: Uint8Array,
+): Promise<LockedPasskey | undefined> {
+  const rows = await transaction.$queryRaw<LockedPasskey[]>`
+    SELECT id, public_key AS "publicKey", counter, challenged_at AS "challengedAt"
+    FROM passkeys WHERE credential_id = ${credentialId} AND user_id = ${userId}::uuid
     FOR UPDATE`
   return rows[0]
 }

@@ -42,10 +42,16 @@ import { RecordSignInNetwork } from './passwords/record-sign-in-network.js'
 import { RequestPasswordReset } from './passwords/request-password-reset.js'
 import { ResetPassword } from './passwords/reset-password.js'
 import { StoredHashCosts } from './passwords/stored-hash-costs.js'
+import { AddPasskey } from './second-factor/add-passkey.js'
+import { ChallengePasskey } from './second-factor/challenge-passkey.js'
 import { ConfirmTotp } from './second-factor/confirm-totp.js'
 import { EnrollTotp } from './second-factor/enroll-totp.js'
+import { ListPasskeys } from './second-factor/list-passkeys.js'
+import { PasskeyChallenges } from './second-factor/passkey-challenges.js'
+import { Passkeys } from './second-factor/passkeys.js'
 import { ProveSecondFactor } from './second-factor/prove-second-factor.js'
 import { RecoveryCodes } from './second-factor/recovery-codes.js'
+import { RemovePasskey } from './second-factor/remove-passkey.js'
 import { RemoveTotp } from './second-factor/remove-totp.js'
 import { RenewRecoveryCodes } from './second-factor/renew-recovery-codes.js'
 import { ResetSecondFactor } from './second-factor/reset-second-factor.js'
@@ -82,6 +88,7 @@ const UNKNOWN_NETWORKS_FACTOR = 10
     ...[RequestEmailChange, ConfirmEmailChange, ChangeUserEmail],
     ...[StartSession, ShowSession, ConfirmSession, SignOut, ListSessions, EndSession, EndOtherSessions],
     ...[RequestLogin, ExchangeLogin, ShowLogin, AllowLogin, DenyLogin],
+    ...[ChallengePasskey, ListPasskeys, AddPasskey, RemovePasskey],
     ...[ShowTotp, EnrollTotp, ConfirmTotp, RemoveTotp, RenewRecoveryCodes, ResetSecondFactor],
   ],
   providers: [
@@ -136,7 +143,15 @@ const UNKNOWN_NETWORKS_FACTOR = 10
     ...[UserRows, CheckPassword, ProveOwnPassword, RecordSignInNetwork, OpenSession],
     ...[UserCodeLimit, DeviceLoginRule, DecideLogin],
     { provide: APP_GUARD, useClass: RequireProof },
-    ...[ProveSecondFactor, RecoveryCodes, TotpSecrets, StoredHashCosts, SweepExpiredRecords],
+    ...[
+      ProveSecondFactor,
+      Passkeys,
+      PasskeyChallenges,
+      RecoveryCodes,
+      TotpSecrets,
+      StoredHashCosts,
+      SweepExpiredRecords,
+    ],
   ],
   exports: [
     ...[Mailer, MailQueue, MailRelay, UserRows, Passwords, NewPasswords, CheckPassword, ProveOwnPassword],

@@ -9,15 +9,15 @@ export interface Calls {
    *
    * `GET /auth/me`
    */
-  whoAmI(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ allowed_addresses?: string[] | undefined; credential_id: string; description: string; expires_at: null | string; kind: "organization_token"; legacy?: undefined | { deprecated_at: string }; organization_id: string; permissions: Permission[]; project_binding?: undefined | { permissions: Permission[]; project_ids: string[] }; workload?: undefined | { claims: { [name: string]: string }; issuer: string; subject: string; trust_id: string } } | { credential_id: string; deleted_grants?: undefined | { device_logins?: "off" | "on" | "same-network" | undefined; organization_id: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; second_factor_required?: boolean | undefined; sso_required: boolean }[]; device_login?: null | undefined | { same_network: boolean }; email: string; expires_at?: string | undefined; grants: { device_logins?: "off" | "on" | "same-network" | undefined; organization_id: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; second_factor_required?: boolean | undefined; sso_required: boolean }[]; key_second_factor?: boolean | undefined; kind: "user"; methods?: ("otp" | "pwd" | "recovery" | "sso")[] | undefined; proof: "api_key" | "password" | "session"; second_factor?: boolean | undefined; sso?: undefined | { connection_id: string; organization_id: null | string }; user_id: string } | { credential_id: string; device_identity_required?: undefined; expires_at?: string | undefined; kind: "project_key"; organization_id: string; permissions: Permission[]; project_id: string } | { credential_id: string; device_serial: string; expires_at?: string | undefined; kind: "device"; organization_id: string; permissions: Permission[]; project_id: string; proof: "certificate" | "token" } | { kind: "service"; name: string }>
+  whoAmI(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ allowed_addresses?: string[] | undefined; credential_id: string; description: string; expires_at: null | string; kind: "organization_token"; legacy?: undefined | { deprecated_at: string }; organization_id: string; permissions: Permission[]; project_binding?: undefined | { permissions: Permission[]; project_ids: string[] }; workload?: undefined | { claims: { [name: string]: string }; issuer: string; subject: string; trust_id: string } } | { credential_id: string; deleted_grants?: undefined | { device_logins?: "off" | "on" | "same-network" | undefined; organization_id: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; second_factor_kind?: "any" | "phishing-resistant" | undefined; second_factor_required?: boolean | undefined; sso_required: boolean }[]; device_login?: null | undefined | { same_network: boolean }; email: string; expires_at?: string | undefined; grants: { device_logins?: "off" | "on" | "same-network" | undefined; organization_id: string; projects: { project_id: string; role: "manager" | "member" | "reader" }[]; role: "admin" | "member"; second_factor_kind?: "any" | "phishing-resistant" | undefined; second_factor_required?: boolean | undefined; sso_required: boolean }[]; key_second_factor?: boolean | undefined; kind: "user"; methods?: ("otp" | "passkey" | "pwd" | "recovery" | "sso")[] | undefined; proof: "api_key" | "password" | "session"; second_factor?: boolean | undefined; sso?: undefined | { connection_id: string; organization_id: null | string }; user_id: string } | { credential_id: string; device_identity_required?: undefined; expires_at?: string | undefined; kind: "project_key"; organization_id: string; permissions: Permission[]; project_id: string } | { credential_id: string; device_serial: string; expires_at?: string | undefined; kind: "device"; organization_id: string; permissions: Permission[]; project_id: string; proof: "certificate" | "token" } | { kind: "service"; name: string }>
   /**
    * Delete your own account
    *
-   * The API key and the password stop at every gateway within a second, and every membership ends. Organization auth tokens that you created are those of their organizations, and stay. It cannot be undone. It takes the account password: as the credential, as `password`, or by signing in with a browser at most ten minutes before. A user with a second factor sends `totp_code` or `recovery_code` with `password`. The last admin of an organization cannot be deleted.
+   * The API key and the password stop at every gateway within a second, and every membership ends. Organization auth tokens that you created are those of their organizations, and stay. It cannot be undone. It takes the account password: as the credential, as `password`, or by signing in with a browser at most ten minutes before. A user with a second factor sends `totp_code`, `recovery_code` or `passkey` with `password`. The last admin of an organization cannot be deleted.
    *
    * `POST /auth/me/delete`
    */
-  deleteOwnAccount(input: { password?: string | undefined; recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ email: string; user_id: string }>
+  deleteOwnAccount(input: { passkey?: undefined | { authenticator_data: string; client_data: string; credential_id: string; signature: string }; password?: string | undefined; recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ email: string; user_id: string }>
   /**
    * Show the caller's API key, without its secret
    *
@@ -27,11 +27,11 @@ export interface Calls {
   /**
    * Create the caller's API key, replacing the one before
    *
-   * The response contains the secret (`api_key`), which is never shown again. The key before stops working immediately, and the user is notified by mail. If the user has a second factor, the request must prove it: send it in a session that was started with the factor in the last ten minutes, or send `password` with `totp_code` or `recovery_code`. Otherwise the response is 403 `recent_sign_in_required`. Only a key created this way satisfies an organization that requires a second factor.
+   * The response contains the secret (`api_key`), which is never shown again. The key before stops working immediately, and the user is notified by mail. If the user has a second factor, the request must prove it: send it in a session that was started with the factor in the last ten minutes, or send `password` with `totp_code`, `recovery_code` or `passkey`. Otherwise the response is 403 `recent_sign_in_required`. Only a key created this way satisfies an organization that requires a second factor.
    *
    * `POST /auth/api_key`
    */
-  cycleUserKey(input: { expires_at?: null | string | undefined; idempotency_key?: null | string | undefined; password?: string | undefined; recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ api_key: string; created_at: string; expires_at: null | string; id: string; second_factor: boolean }>
+  cycleUserKey(input: { expires_at?: null | string | undefined; idempotency_key?: null | string | undefined; passkey?: undefined | { authenticator_data: string; client_data: string; credential_id: string; signature: string }; password?: string | undefined; recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ api_key: string; created_at: string; expires_at: null | string; id: string; second_factor: boolean }>
   /**
    * Delete the caller's API key
    *
@@ -105,11 +105,11 @@ export interface Calls {
   /**
    * Sign in with a browser
    *
-   * The reply sets the cookie `__Host-bearing_session`. Send its `csrf_token` in the header `X-CSRF-Token` with every request that changes something. A user with a second factor gives `totp_code` or `recovery_code` too; without one the answer is 401 `second_factor_needed`.
+   * The reply sets the cookie `__Host-bearing_session`. Send its `csrf_token` in the header `X-CSRF-Token` with every request that changes something. Send `email` and `password`; a user with a second factor adds `totp_code`, `recovery_code` or `passkey`, and without one the answer is 401 `second_factor_needed`. Or send `passkey` alone.
    *
    * `POST /auth/session`
    */
-  startSession(input: { email: string; password: string; recovery_code?: string | undefined; replaces?: string | undefined; totp_code?: string | undefined; user_agent?: null | string | undefined }, options?: CallOptions): Promise<{ csrf_token?: string | undefined; email: string; session: { address: null | string; created_at: string; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }; session_token?: string | undefined; user_id: string }>
+  startSession(input: { email?: string | undefined; passkey?: undefined | { authenticator_data: string; client_data: string; credential_id: string; signature: string }; password?: string | undefined; recovery_code?: string | undefined; replaces?: string | undefined; totp_code?: string | undefined; user_agent?: null | string | undefined }, options?: CallOptions): Promise<{ csrf_token?: string | undefined; email: string; session: { address: null | string; created_at: string; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "passkey" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }; session_token?: string | undefined; user_id: string }>
   /**
    * Show the session that asks
    *
@@ -117,7 +117,7 @@ export interface Calls {
    *
    * `GET /auth/session`
    */
-  showSession(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ address: null | string; created_at: string; csrf_token?: string | undefined; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }>
+  showSession(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ address: null | string; created_at: string; csrf_token?: string | undefined; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "passkey" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }>
   /**
    * Sign out: end the session that asks
    *
@@ -127,13 +127,13 @@ export interface Calls {
    */
   signOut(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
-   * Confirm the session that asks with the account password
+   * Confirm the session that asks with the account password or a passkey
    *
-   * Some requests create or change what outlives a session: credentials, the access of people, rules of signing in. In a session they need a sign-in or a confirmation of the last 10 minutes, and in one of a command line always a confirmation; otherwise the response is 403 `recent_sign_in_required`. A user with a second factor sends `totp_code` or `recovery_code` too. A session of single sign-on cannot be confirmed: sign in through the provider again.
+   * Some requests create or change what outlives a session: credentials, the access of people, rules of signing in. In a session they need a sign-in or a confirmation of the last 10 minutes, and in one of a command line always a confirmation; otherwise the response is 403 `recent_sign_in_required`. Send `password`, with a second factor `totp_code` or `recovery_code` too; or `passkey` alone. A session of single sign-on cannot be confirmed: sign in through the provider again.
    *
    * `POST /auth/session/confirm`
    */
-  confirmSession(input: { password: string; recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ [name: string]: never }>
+  confirmSession(input: { passkey?: undefined | { authenticator_data: string; client_data: string; credential_id: string; signature: string }; password?: string | undefined; recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * List the caller's sessions
    *
@@ -141,7 +141,7 @@ export interface Calls {
    *
    * `GET /auth/sessions`
    */
-  listSessions(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { address: null | string; created_at: string; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  listSessions(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { address: null | string; created_at: string; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "passkey" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
   /**
    * End one of the caller's sessions
    *
@@ -171,7 +171,7 @@ export interface Calls {
    *
    * `POST /auth/login/token`
    */
-  exchangeLogin(input: { device_code: string }, options?: CallOptions): Promise<{ access_token: string; email: string; session: { address: null | string; created_at: string; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }; token_type: "Bearer"; user_id: string }>
+  exchangeLogin(input: { device_code: string }, options?: CallOptions): Promise<{ access_token: string; email: string; session: { address: null | string; created_at: string; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "passkey" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }; token_type: "Bearer"; user_id: string }>
   /**
    * Show which command line asks to be signed in
    *
@@ -219,21 +219,51 @@ export interface Calls {
    */
   confirmTotp(input: { idempotency_key?: null | string | undefined; totp_code: string }, options?: CallOptions): Promise<{ recovery_codes: string[] }>
   /**
-   * Turn the second factor off
+   * Remove the authenticator
    *
-   * Takes `totp_code` or `recovery_code`.
+   * Takes `totp_code`, `recovery_code` or `passkey`.
    *
    * `POST /auth/totp/remove`
    */
-  removeTotp(input: { recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ [name: string]: never }>
+  removeTotp(input: { passkey?: undefined | { authenticator_data: string; client_data: string; credential_id: string; signature: string }; recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * Get new recovery codes, in place of those before
    *
-   * Takes `totp_code` or `recovery_code`.
+   * Takes `totp_code`, `recovery_code` or `passkey`.
    *
    * `POST /auth/totp/recovery_codes`
    */
-  renewRecoveryCodes(input: { idempotency_key?: null | string | undefined; recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ recovery_codes: string[] }>
+  renewRecoveryCodes(input: { idempotency_key?: null | string | undefined; passkey?: undefined | { authenticator_data: string; client_data: string; credential_id: string; signature: string }; recovery_code?: string | undefined; totp_code?: string | undefined }, options?: CallOptions): Promise<{ recovery_codes: string[] }>
+  /**
+   * Get a challenge for a passkey
+   *
+   * For `navigator.credentials.get()` and `create()`, with user verification `required`. A challenge is valid for 5 minutes, and each passkey signs it once.
+   *
+   * `POST /auth/passkeys/challenge`
+   */
+  challengePasskey(input: { [name: string]: unknown }, options?: CallOptions): Promise<{ challenge: string; rp_id: string }>
+  /**
+   * List the caller's passkeys
+   *
+   * `GET /auth/passkeys`
+   */
+  listPasskeys(input: { page?: number | undefined; per_page?: number | undefined }, options?: CallOptions): Promise<{ data: { created_at: string; credential_id: string; id: string; last_used_at: null | string; name: string }[]; paging: { item_count: number; page: number; page_count: number; per_page: number; total_count: number } }>
+  /**
+   * Add a passkey
+   *
+   * Create it with `navigator.credentials.create()`: a discoverable credential with user verification, for a challenge of `POST /auth/passkeys/challenge`. It signs in without a password, and is a second factor beside the password, so the account password alone is refused from now on. The user is notified by mail. With the first second factor all other sessions end.
+   *
+   * `POST /auth/passkeys`
+   */
+  addPasskey(input: { attestation_object: string; client_data: string; idempotency_key?: null | string | undefined; name: string }, options?: CallOptions): Promise<{ created_at: string; credential_id: string; id: string; last_used_at: null | string; name: string; recovery_codes: string[] }>
+  /**
+   * Remove one of the caller's passkeys
+   *
+   * Without another second factor, the recovery codes are deleted too.
+   *
+   * `DELETE /auth/passkeys/:passkey_id`
+   */
+  removePasskey(input: { passkey_id: string }, options?: CallOptions): Promise<{ [name: string]: never }>
   /**
    * Sign in through an identity provider
    *
@@ -565,7 +595,7 @@ export interface Calls {
    *
    * `GET /api/v0/organizations/:organization/sign_in_policy`
    */
-  showSignInPolicy(input: { organization: string }, options?: CallOptions): Promise<{ device_logins: "off" | "on" | "same-network"; second_factor_required: boolean; sso_required: boolean }>
+  showSignInPolicy(input: { organization: string }, options?: CallOptions): Promise<{ device_logins: "off" | "on" | "same-network"; second_factor_kind: "any" | "phishing-resistant"; second_factor_required: boolean; sso_required: boolean }>
   /**
    * Change how people have to sign in
    *
@@ -573,7 +603,7 @@ export interface Calls {
    *
    * `PUT /api/v0/organizations/:organization/sign_in_policy`
    */
-  changeSignInPolicy(input: { device_logins?: "off" | "on" | "same-network" | undefined; organization: string; second_factor_required?: boolean | undefined; sso_required?: boolean | undefined }, options?: CallOptions): Promise<{ device_logins: "off" | "on" | "same-network"; second_factor_required: boolean; sso_required: boolean }>
+  changeSignInPolicy(input: { device_logins?: "off" | "on" | "same-network" | undefined; organization: string; second_factor_kind?: "any" | "phishing-resistant" | undefined; second_factor_required?: boolean | undefined; sso_required?: boolean | undefined }, options?: CallOptions): Promise<{ device_logins: "off" | "on" | "same-network"; second_factor_kind: "any" | "phishing-resistant"; second_factor_required: boolean; sso_required: boolean }>
   /**
    * List the members of an organization
    *
@@ -1735,7 +1765,7 @@ export interface Calls {
 }
 
 /** Calls that return a page of a list. */
-export type ListName = "listAttributes" | "listAuditCheckpoints" | "listAuditEntries" | "listChunks" | "listCoredumps" | "listDeletedOrganizations" | "listDeletedProjects" | "listDeviceCas" | "listDeviceClaims" | "listDeviceKeys" | "listDevicePositions" | "listDevices" | "listFiles" | "listInvitations" | "listLegacyTokens" | "listMembers" | "listOnboardingTokens" | "listOrganizationTokens" | "listOrganizations" | "listPartnerLinks" | "listProjectMembers" | "listProjects" | "listSessions" | "listSsoConnections" | "listSsoDomains" | "listSsoIdentities" | "listWebhookDeliveries" | "listWebhooks" | "listWorkloadTrusts"
+export type ListName = "listAttributes" | "listAuditCheckpoints" | "listAuditEntries" | "listChunks" | "listCoredumps" | "listDeletedOrganizations" | "listDeletedProjects" | "listDeviceCas" | "listDeviceClaims" | "listDeviceKeys" | "listDevicePositions" | "listDevices" | "listFiles" | "listInvitations" | "listLegacyTokens" | "listMembers" | "listOnboardingTokens" | "listOrganizationTokens" | "listOrganizations" | "listPartnerLinks" | "listPasskeys" | "listProjectMembers" | "listProjects" | "listSessions" | "listSsoConnections" | "listSsoDomains" | "listSsoIdentities" | "listWebhookDeliveries" | "listWebhooks" | "listWorkloadTrusts"
 
 /** Calls that return a list line by line. */
 export type StreamName = "exportAccessPoints" | "exportAuditEntries" | "exportCells" | "exportObservations" | "listAuditEntries" | "listDevices" | "listImports" | "readData"

@@ -56,6 +56,7 @@ import {
 import { listProjectMembers, removeProjectMember, setProjectMember } from './members/project-member.js'
 import { changeProjectSettings, showProjectSettings } from './credentials/project-settings.js'
 import { confirmTotp, enrollTotp, removeTotp, renewRecoveryCodes, showTotp } from './people/second-factor.js'
+import { addPasskey, challengePasskey, listPasskeys, removePasskey } from './people/passkey.js'
 import {
   confirmSession,
   endOtherSessions,
@@ -116,6 +117,10 @@ export const IDENTITY_ROUTES = {
   renewRecoveryCodes: route('POST', '/auth/totp/recovery_codes', renewRecoveryCodes, {
     idempotencyKey: true,
   }),
+  challengePasskey: route('POST', '/auth/passkeys/challenge', challengePasskey),
+  listPasskeys: route('GET', '/auth/passkeys', listPasskeys, { envelope: 'none' }),
+  addPasskey: route('POST', '/auth/passkeys', addPasskey, { status: 201, idempotencyKey: true }),
+  removePasskey: route('DELETE', '/auth/passkeys/:passkey_id', removePasskey),
   ...SSO_ROUTES,
   reportLeak: route('POST', '/leaks', reportLeak),
   listOrganizationTokens: route('GET', `${ORGANIZATION}/auth_tokens`, listOrganizationTokens, {

@@ -2,11 +2,10 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { cycleUserKey } from '@bearing/contracts/identity/people/user-key'
 import { RECENT_SIGN_IN_MINUTES } from '@bearing/contracts/identity/people/session'
 import type { Input } from '@bearing/contracts/operation'
-import type { Principal } from '@bearing/contracts/principal'
+import { provesSecondFactor, type Principal } from '@bearing/contracts/principal'
 import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import type { Transaction } from '../../ground/database.js'
-import { lockTotp } from '../../ground/locks.js'
 import { ProveSecondFactor } from '../../people/second-factor/prove-second-factor.js'
 import { codeMissing } from '../../people/second-factor/second-factor-errors.js'
 import { callingSession } from '../../people/sessions/calling-session.js'
@@ -35,12 +34,12 @@ export class ProveBeforeCycling {
    */
   async prove(transaction: Transaction, by: Principal, input: Input<typeof cycleUserKey>): Promise<KeyProof> {
     const { userId } = callingUser(by)
-    const hasSecondFactor = (await lockTotp(transaction, userId))?.confirmedAt instanceof Date
+    const hasSecondFactor = await this.secondFactor.exists(transaction, userId)
     if (input.password === undefined) return this.bySession(transaction, by, hasSecondFactor)
     if (!hasSecondFactor) return 'none'
     const proof = await this.secondFactor.prove(transaction, userId, input)
     if (proof === 'missing') throw codeMissing()
-    return proof === 'otp' || proof === 'recovery' ? 'proven' : proof
+    return proof === 'none' || proof === 'wrong' ? proof : 'proven'
   }
 
   private async bySession(
@@ -56,10 +55,10 @@ export class ProveBeforeCycling {
         `An API key outlives the session, so it needs your password of the last ${String(RECENT_SIGN_IN_MINUTES)} minutes. Send it (password), or confirm the session with it (POST /auth/session/confirm).`,
       )
     }
-    if (session?.methods.some((method) => method === 'otp' || method === 'recovery')) return 'proven'
+    if (session && provesSecondFactor(session.methods)) return 'proven'
     throw new OperationError(
       'recent_sign_in_required',
-      `Your account has a second factor: an API key is created in a session that was started with it in the last ${String(RECENT_SIGN_IN_MINUTES)} minutes. Sign in again, or send password with totp_code or recovery_code.`,
+      `Your account has a second factor: an API key is created in a session that was started with it in the last ${String(RECENT_SIGN_IN_MINUTES)} minutes. Sign in again, or send password with totp_code, recovery_code or passkey.`,
     )
   }
 }

@@ -77,6 +77,23 @@ export function userKeyCreatedMail(about: { readonly at: Date; readonly address:
   ])
 }
 
+/** Returns the mail that notifies a user of a new passkey. */
+export function passkeyAddedMail(): MailText {
+  return mail('A new passkey for your Bearing account', [
+    'A passkey was added to your account on Bearing. It signs in without your password, and is not removed by a new password.',
+    'If this was you, you do not need to do anything.',
+    'If it was not you: remove the passkey on the account page of the dashboard ("bearing passkeys delete"), change your password ("bearing password set"), and notify your administrator. If you cannot sign in, an operator can reset your second factor.',
+  ])
+}
+
+/** Returns the mail that notifies a user of a passkey that may have been copied. */
+export function passkeyRefusedMail(): MailText {
+  return mail('A passkey of your Bearing account was refused', [
+    'A passkey of your account on Bearing was refused, because its authenticator has counted fewer signatures than before. Somebody may have a copy of it.',
+    'Remove this passkey on the account page of the dashboard ("bearing passkeys delete"), add a new one, and notify your administrator.',
+  ])
+}
+
 /** Returns the mail that notifies a user of sign-ins from new networks. */
 export function newNetworkMail(
   networks: readonly { readonly network: string; readonly at: Date }[],

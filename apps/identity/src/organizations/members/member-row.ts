@@ -20,6 +20,7 @@ export const SHOWN_SECURITY = {
     select: {
       ...SHOWN.user.select,
       totp: { select: { confirmedAt: true } },
+      _count: { select: { passkeys: true } },
       networks: { select: { lastSeenAt: true }, orderBy: { lastSeenAt: 'desc' }, take: 1 },
     },
   },
@@ -29,15 +30,16 @@ interface SecurityRow {
   readonly signIn: { readonly at: Date } | null
   readonly user: {
     readonly totp: { readonly confirmedAt: Date | null } | null
+    readonly _count: { readonly passkeys: number }
     readonly networks: readonly { readonly lastSeenAt: Date }[]
   }
 }
 
 /** Returns what admins may see of a member besides. */
-export function toMemberSecurity({ signIn, user: { totp, networks } }: SecurityRow) {
+export function toMemberSecurity({ signIn, user: { totp, _count, networks } }: SecurityRow) {
   const signIns = [signIn?.at, networks[0]?.lastSeenAt].filter((at) => at !== undefined)
   return {
-    second_factor: Boolean(totp?.confirmedAt),
+    second_factor: Boolean(totp?.confirmedAt) || _count.passkeys > 0,
     last_sign_in_at: signIns.length > 0 ? new Date(Math.max(...signIns.map(Number))).toISOString() : null,
   }
 }

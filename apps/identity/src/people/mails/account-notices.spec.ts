@@ -1,8 +1,10 @@
 import { allowLogin, exchangeLogin, requestLogin } from '@bearing/contracts/identity/people/login'
+import { addPasskey, challengePasskey } from '@bearing/contracts/identity/people/passkey'
 import { startSession } from '@bearing/contracts/identity/people/session'
 import { cycleUserKey } from '@bearing/contracts/identity/people/user-key'
 import { eventually } from '@bearing/testing/eventually'
 import { MailServer } from '@bearing/testing/mail-server'
+import { SoftwarePasskey } from '@bearing/testing/software-passkey'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
@@ -64,6 +66,22 @@ describe('mails about an account', () => {
     expect(text).toContain('203.0.113.77')
     expect(text).toContain('bearing user-key delete')
     for (const secret of [created.api_key, user.password]) expect(text).not.toContain(secret)
+  })
+
+  it('notify of a passkey that was added, and of one whose counter went back', async () => {
+    const user = await identity.newUser()
+    const passkey = new SoftwarePasskey()
+    const challenge = async () => (await identity.call(challengePasskey, {})).challenge
+    await identity.call(addPasskey, { name: 'Phone', ...passkey.create(await challenge()) }, user.claims)
+    const signIn = async () => identity.call(startSession, { passkey: passkey.assert(await challenge()) })
+    await signIn()
+    passkey.counter = 0
+    await expect(signIn()).rejects.toMatchObject({ code: 'credential_invalid' })
+    await allSent()
+    expect(textsTo(user).toSorted()).toEqual([
+      expect.stringContaining('A new passkey for your Bearing account'),
+      expect.stringContaining('A passkey of your Bearing account was refused'),
+    ])
   })
 
   it('notify of a password that was right from a new network, but not from the first one, nor from the same one again', async () => {

@@ -4,6 +4,8 @@ import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import {
   newNetworkMail,
+  passkeyAddedMail,
+  passkeyRefusedMail,
   passwordChangedMail,
   userKeyCreatedMail,
   type MailText,
@@ -27,6 +29,8 @@ export class ComposeNotices {
     relay.register('user_key_created', (mail) =>
       this.compose(mail, ({ createdAt: at, address }) => userKeyCreatedMail({ at, address })),
     )
+    relay.register('passkey_added', (mail) => this.compose(mail, passkeyAddedMail))
+    relay.register('passkey_refused', (mail) => this.compose(mail, passkeyRefusedMail))
     relay.register('new_network', (mail) => this.compose(mail, (mail) => this.newNetworks(mail)))
   }
 

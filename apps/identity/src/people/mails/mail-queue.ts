@@ -19,8 +19,9 @@ export type MailKind =
   | NoticeKind
 
 /** Notices of changes to an account. Each user receives a limited number of them per day. */
-export type NoticeKind = 'user_key_created' | 'new_network'
-const NOTICE_KINDS: readonly string[] = ['user_key_created', 'new_network'] satisfies readonly NoticeKind[]
+export type NoticeKind = (typeof NOTICE_KINDS)[number]
+const NOTICE_KINDS = ['user_key_created', 'new_network', 'passkey_added', 'passkey_refused'] as const
+const isNotice = (kind: MailKind): kind is NoticeKind => (NOTICE_KINDS as readonly string[]).includes(kind)
 
 /** Maximum number of queued password resets: anonymous callers can request them for any email address. */
 export const MAX_QUEUED_RESETS = 20_000
@@ -43,7 +44,7 @@ export class MailQueue {
    */
   async add(transaction: Transaction, kind: MailKind, subject: string): Promise<void> {
     if (!this.mailer.send) return
-    if (NOTICE_KINDS.includes(kind) && !(await this.notices.take(kind, subject))) return
+    if (isNotice(kind) && !(await this.notices.take(kind, subject))) return
     const call = currentCall()
     const now = this.clock.now()
     const address = call?.clientAddress === undefined ? null : storable(call.clientAddress)

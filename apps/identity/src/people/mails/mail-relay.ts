@@ -90,7 +90,7 @@ export class MailRelay extends BackgroundJob {
       SELECT id FROM mails WHERE kind IN (${kinds}) AND next_attempt_at <= ${now}
       ORDER BY next_attempt_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
     return this.database.$queryRaw<Row[]>`
-      WITH of_users AS (${due(Prisma.sql`'invitation', 'password_changed', 'email_change_new', 'email_change_old', 'email_changed', 'user_key_created', 'new_network', 'tokens_expiring', 'administration_token_created'`)}),
+      WITH of_users AS (${due(Prisma.sql`'invitation', 'password_changed', 'email_change_new', 'email_change_old', 'email_changed', 'user_key_created', 'new_network', 'passkey_added', 'passkey_refused', 'tokens_expiring', 'administration_token_created'`)}),
            of_anonymous AS (${due(Prisma.sql`'password_reset'`)})
       UPDATE mails SET next_attempt_at = ${leased}, attempts = attempts + 1
       WHERE id IN (SELECT id FROM of_users UNION ALL SELECT id FROM of_anonymous)

@@ -9,12 +9,11 @@ import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { lockTotp, lockUser } from '../../ground/locks.js'
-import { callingSession } from '../sessions/calling-session.js'
-import { endSessionsOfUser } from '../sessions/end-sessions.js'
 import { callingUser } from '../users/calling-user.js'
 import { ProveSecondFactor } from './prove-second-factor.js'
 import { RecoveryCodes } from './recovery-codes.js'
 import { noSecondFactor, secondFactorExists, secondFactorInvalid } from './second-factor-errors.js'
+import { startSecondFactor } from './start-second-factor.js'
 
 @Controller()
 export class ConfirmTotp {
@@ -50,17 +49,9 @@ export class ConfirmTotp {
     if (totp.confirmedAt) throw secondFactorExists()
     if (!(await this.secondFactor.accept(transaction, totp, code))) return undefined
     await transaction.totp.update({ where: { userId }, data: { confirmedAt: this.clock.now() } })
-    await endOtherSessions(transaction, by, userId)
+    await startSecondFactor(transaction, by, 'otp')
     recordAudit(transaction, by, { action: 'second_factor.enrolled', target: ['user', userId] })
     recordCredentialChange(transaction, `user:${userId}`)
     return { recovery_codes: await this.recoveryCodes.renew(transaction, userId) }
   }
-}
-
-/** The calling session has just shown a code. All others were started with the password alone. */
-async function endOtherSessions(transaction: Transaction, by: Principal, userId: string): Promise<void> {
-  const id = callingSession(by)
-  if (id !== undefined)
-    await transaction.session.updateMany({ where: { id }, data: { methods: { push: 'otp' } } })
-  await endSessionsOfUser(transaction, by, userId, { except: id })
 }

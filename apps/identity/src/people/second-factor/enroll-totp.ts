@@ -11,6 +11,7 @@ import { Database, type Transaction } from '../../ground/database.js'
 import { base32, totpUri } from '../../ground/rules/totp.js'
 import { ProveOwnPassword } from '../passwords/prove-own-password.js'
 import { callingUser } from '../users/calling-user.js'
+import { refuseApiKey } from './refuse-api-key.js'
 import { secondFactorExists } from './second-factor-errors.js'
 import { TotpSecrets } from './totp-secrets.js'
 
@@ -29,6 +30,8 @@ export class EnrollTotp {
   @Handle(enrollTotp)
   async execute(input: Input<typeof enrollTotp>, by: Principal): Promise<Output<typeof enrollTotp>> {
     const { userId } = callingUser(by)
+    // An API key and the password must not replace a passkey.
+    if ((await this.database.passkey.count({ where: { userId } })) > 0) refuseApiKey(by)
     const email = await this.password.prove(by, input.password)
     return this.database.transaction((transaction) =>
       this.calls.once(transaction, enrollTotp, input, by, () => this.enroll(transaction, userId, email)),

@@ -1,3 +1,4 @@
+import type { PasskeyAssertion } from '@bearing/contracts/identity/people/passkey'
 import type { SessionMethod } from '@bearing/contracts/principal'
 import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
@@ -6,43 +7,62 @@ import { lockTotp, type LockedTotp } from '../../ground/locks.js'
 import { codeWaitMs } from '../../ground/rules/code-backoff.js'
 import { totpStep } from '../../ground/rules/totp.js'
 import type { Prisma } from '../../generated/prisma/client.js'
+import { Passkeys } from './passkeys.js'
 import { RecoveryCodes } from './recovery-codes.js'
 import { codeMissing, noSecondFactor, tooManyCodes } from './second-factor-errors.js'
 import { TotpSecrets } from './totp-secrets.js'
 
-/** The code that a user sends as second factor. */
+/** The second factor that a user sends. */
 export interface GivenCode {
+  readonly passkey?: PasskeyAssertion | undefined
   /** Six digits. */
   readonly totp_code?: string | undefined
   readonly recovery_code?: string | undefined
 }
 
 /**
- * How a second factor was proven. `none`: the user has no second factor. `missing`: no code was sent. `wrong`: the code was
- * wrong and was counted, so the transaction must be committed.
+ * How a second factor was proven. `none`: the user has no second factor. `missing`: none was sent. `wrong`: it was not valid and was
+ * recorded, so the transaction must be committed.
  */
-export type Proof = Extract<SessionMethod, 'otp' | 'recovery'> | 'none' | 'missing' | 'wrong'
+export type Proof = Extract<SessionMethod, 'otp' | 'recovery' | 'passkey'> | 'none' | 'missing' | 'wrong'
 
-/** Verifies codes of authenticators and recovery codes. */
+/** Verifies passkeys, codes of authenticators and recovery codes. */
 @Injectable()
 export class ProveSecondFactor {
   constructor(
     private readonly secrets: TotpSecrets,
     private readonly recoveryCodes: RecoveryCodes,
+    private readonly passkeys: Passkeys,
     private readonly clock: Clock,
   ) {}
 
   /** @throws OperationError `rate_limited` after too many wrong codes */
   async prove(transaction: Transaction, userId: string, given: GivenCode): Promise<Proof> {
-    const totp = await lockTotp(transaction, userId)
-    if (!totp?.confirmedAt) return 'none'
-    const { totp_code, recovery_code } = given
-    if (totp_code !== undefined) return (await this.accept(transaction, totp, totp_code)) ? 'otp' : 'wrong'
+    const locked = await lockTotp(transaction, userId)
+    const totp = locked?.confirmedAt ? locked : undefined
+    if (!totp && (await transaction.passkey.count({ where: { userId } })) === 0) return 'none'
+    const { passkey, totp_code, recovery_code } = given
+    if (passkey) return (await this.passkeys.accept(transaction, userId, passkey)) ? 'passkey' : 'wrong'
+    if (totp_code !== undefined)
+      return totp && (await this.accept(transaction, totp, totp_code)) ? 'otp' : 'wrong'
     if (recovery_code === undefined) return 'missing'
-    this.refuseDuringBackoff(totp)
+    if (totp) this.refuseDuringBackoff(totp)
     const right = await this.recoveryCodes.use(transaction, userId, recovery_code)
-    await this.count(transaction, totp, right ? {} : undefined)
+    // Without an authenticator nothing counts them: nobody guesses 80 random bits.
+    if (totp) await this.count(transaction, totp, right ? {} : undefined)
     return right ? 'recovery' : 'wrong'
+  }
+
+  /** Returns whether a locked user has a second factor. */
+  async exists(transaction: Transaction, userId: string): Promise<boolean> {
+    const totp = await lockTotp(transaction, userId)
+    return Boolean(totp?.confirmedAt) || (await transaction.passkey.count({ where: { userId } })) > 0
+  }
+
+  /** Deletes the recovery codes of a locked user whose last second factor was removed. */
+  async deleteUnusedCodes(transaction: Transaction, userId: string): Promise<void> {
+    if (!(await this.exists(transaction, userId)))
+      await transaction.recoveryCode.deleteMany({ where: { userId } })
   }
 
   /**

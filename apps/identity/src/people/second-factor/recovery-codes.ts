@@ -35,7 +35,7 @@ export class RecoveryCodes {
     return codes
   }
 
-  /** Uses a code up, with the authenticator of the user locked. @returns false if the user has no such code */
+  /** Uses a code up. @returns false if the user has no such code */
   async use(transaction: Transaction, userId: string, code: string): Promise<boolean> {
     const secret = asSecret(userId, code)
     const rows = await transaction.recoveryCode.findMany({ where: { userId } })

@@ -6,9 +6,10 @@ import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
-import { callingUser } from '../users/calling-user.js'
+import { lockTotp } from '../../ground/locks.js'
+import { callingUser, lockCaller } from '../users/calling-user.js'
 import { ProveSecondFactor } from './prove-second-factor.js'
-import { secondFactorInvalid } from './second-factor-errors.js'
+import { noSecondFactor, secondFactorInvalid } from './second-factor-errors.js'
 
 @Controller()
 export class RemoveTotp {
@@ -21,9 +22,13 @@ export class RemoveTotp {
   async execute(input: Input<typeof removeTotp>, by: Principal): Promise<Output<typeof removeTotp>> {
     const { userId } = callingUser(by)
     const isProven = await this.database.transaction(async (transaction) => {
+      await lockCaller(transaction, userId)
+      const totp = await lockTotp(transaction, userId)
+      if (!totp?.confirmedAt) throw noSecondFactor()
       // Not thrown here: the count of wrong codes must be committed.
       if (!(await this.secondFactor.require(transaction, userId, input))) return false
       await transaction.totp.delete({ where: { userId } })
+      await this.secondFactor.deleteUnusedCodes(transaction, userId)
       recordAudit(transaction, by, { action: 'second_factor.removed', target: ['user', userId] })
       recordCredentialChange(transaction, `user:${userId}`)
       return true

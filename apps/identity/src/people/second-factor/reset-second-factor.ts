@@ -7,13 +7,17 @@ import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
-import { lockTotp, lockUser } from '../../ground/locks.js'
+import { lockUser } from '../../ground/locks.js'
 import { endSessionsOfUser } from '../sessions/end-sessions.js'
+import { ProveSecondFactor } from './prove-second-factor.js'
 import { noSecondFactor } from './second-factor-errors.js'
 
 @Controller()
 export class ResetSecondFactor {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly secondFactor: ProveSecondFactor,
+  ) {}
 
   /** Ends all sessions: a lost second factor may have been lost together with a browser. */
   @Handle(resetSecondFactor)
@@ -26,9 +30,10 @@ export class ResetSecondFactor {
     const userId = user.id
     await this.database.transaction(async (transaction) => {
       await lockUser(transaction, userId)
-      const totp = await lockTotp(transaction, userId)
-      if (!totp?.confirmedAt) throw noSecondFactor()
-      await transaction.totp.delete({ where: { userId } })
+      if (!(await this.secondFactor.exists(transaction, userId))) throw noSecondFactor()
+      await transaction.totp.deleteMany({ where: { userId } })
+      await transaction.passkey.deleteMany({ where: { userId } })
+      await transaction.recoveryCode.deleteMany({ where: { userId } })
       await endSessionsOfUser(transaction, by, userId)
       recordAudit(transaction, by, { action: 'second_factor.reset', target: ['user', userId] })
       recordCredentialChange(transaction, `user:${userId}`)

@@ -4,7 +4,7 @@ import { OperationError, invalidInput } from '@bearing/contracts/errors'
 export function secondFactorInvalid(): OperationError {
   return new OperationError(
     'second_factor_invalid',
-    'The code is not valid. Every code works once: wait for the next one, and check the clock of the device.',
+    'The code or passkey is not valid. Every code works once: wait for the next one, and check the clock of the device.',
   )
 }
 
@@ -12,16 +12,15 @@ export function secondFactorInvalid(): OperationError {
 export function noSecondFactor(): OperationError {
   return new OperationError(
     'second_factor_not_found',
-    'There is no second factor. Set one up with POST /auth/totp.',
+    'There is no such second factor. Set up an authenticator with POST /auth/totp, or add a passkey on the dashboard.',
   )
 }
 
 /** The user has a second factor already. */
-export function secondFactorExists(): OperationError {
-  return new OperationError(
-    'second_factor_exists',
-    'There is a second factor already. Remove it first, with one of its codes or a recovery code.',
-  )
+export function secondFactorExists(
+  message = 'There is an authenticator already. Remove it first, with one of its codes or a recovery code.',
+): OperationError {
+  return new OperationError('second_factor_exists', message)
 }
 
 /** Backoff after wrong codes. */
@@ -33,7 +32,7 @@ export function tooManyCodes(waitMs: number): OperationError {
   )
 }
 
-/** Neither code was sent. */
+/** No code was sent, and no passkey. */
 export function codeMissing(): OperationError {
-  return invalidInput('/totp_code', 'must be given, or recovery_code')
+  return invalidInput('/totp_code', 'must be given, or recovery_code or passkey')
 }

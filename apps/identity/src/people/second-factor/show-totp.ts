@@ -12,12 +12,12 @@ export class ShowTotp {
 
   @Handle(showTotp)
   async execute(_: Input<typeof showTotp>, by: Principal): Promise<Output<typeof showTotp>> {
-    const row = await this.database.totp.findUnique({
-      where: { userId: callingUser(by).userId },
-      select: { confirmedAt: true, _count: { select: { recoveryCodes: true } } },
+    const row = await this.database.user.findUnique({
+      where: { id: callingUser(by).userId },
+      select: { totp: { select: { confirmedAt: true } }, _count: { select: { recoveryCodes: true } } },
     })
     return {
-      confirmed_at: row?.confirmedAt?.toISOString() ?? null,
+      confirmed_at: row?.totp?.confirmedAt?.toISOString() ?? null,
       recovery_codes_left: row?._count.recoveryCodes ?? 0,
     }
   }

@@ -1,3 +1,4 @@
+import { invalidInput } from '@bearing/contracts/errors'
 import { confirmSession } from '@bearing/contracts/identity/people/session'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -9,7 +10,7 @@ import { Database, type Transaction } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { ProveOwnPassword } from '../passwords/prove-own-password.js'
 import { ProveSecondFactor } from '../second-factor/prove-second-factor.js'
-import { codeMissing, secondFactorInvalid } from '../second-factor/second-factor-errors.js'
+import { codeMissing, noSecondFactor, secondFactorInvalid } from '../second-factor/second-factor-errors.js'
 import { callingUser, lockCaller } from '../users/calling-user.js'
 import { callingSession, noSession } from './calling-session.js'
 
@@ -28,14 +29,18 @@ export class ConfirmSession {
     const id = callingSession(by)
     if (id === undefined)
       throw noSession('You did not authenticate with a session: there is nothing to confirm.')
-    await this.password.prove(by, input.password)
+    const { password, passkey } = input
+    if (password !== undefined) await this.password.prove(by, password)
+    else if (!passkey) throw invalidInput('/password', 'must be given, or passkey')
     const isProven = await this.database.transaction(async (transaction) => {
       await lockCaller(transaction, userId)
       const proof = await this.secondFactor.prove(transaction, userId, input)
+      if (proof === 'none' && password === undefined) throw noSecondFactor()
       if (proof === 'missing') throw codeMissing()
       // Not thrown here: the count of wrong codes must be committed.
       if (proof === 'wrong') return false
-      await this.confirm(transaction, id, proof === 'none' ? ['pwd'] : ['pwd', proof])
+      const proven = [...(password === undefined ? [] : ['pwd']), ...(proof === 'none' ? [] : [proof])]
+      await this.confirm(transaction, id, proven)
       recordAudit(transaction, by, { action: 'session.confirmed', target: ['session', id] })
       recordCredentialChange(transaction, `credential:${id}`)
       return true

@@ -40,6 +40,8 @@ export interface SessionOfUser extends UserRow {
 const GRANTS = Prisma.sql`
   (SELECT coalesce(jsonb_agg(CASE WHEN d.state IS NULL THEN '{}'::jsonb ELSE '{"deleted": true}' END
           || CASE WHEN r.device_logins <> 'on' THEN jsonb_build_object('device_logins', r.device_logins) ELSE '{}' END
+          || CASE WHEN r.second_factor_kind <> 'any'
+               THEN jsonb_build_object('second_factor_kind', r.second_factor_kind) ELSE '{}' END
           || jsonb_build_object(
             'organization_id', m.organization_id,
             'role', m.role,
@@ -57,7 +59,8 @@ const GRANTS = Prisma.sql`
    WHERE m.user_id = u.id)`
 
 const SECOND_FACTOR = Prisma.sql`
-  EXISTS (SELECT 1 FROM totps t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL)`
+  (EXISTS (SELECT 1 FROM totps t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL)
+   OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id))`
 
 /** Separates the grants of a principal: those on deleted organizations only allow to restore them. */
 export function grantsOf(all: readonly StoredGrant[]): Pick<UserPrincipal, 'grants' | 'deleted_grants'> {
@@ -78,8 +81,9 @@ export class UserRows {
     const rows = await this.database.$queryRaw<KeyOfUser[]>`
       SELECT u.id AS "userId", u.email, k.secret_hash AS "secretHash", k.pepper_id AS "pepperId",
              k.expires_at AS "expiresAt",
-             k.second_factor AND EXISTS (
-               SELECT 1 FROM totps t WHERE t.user_id = u.id AND t.confirmed_at <= k.created_at) AS "keySecondFactor",
+             k.second_factor AND (
+               EXISTS (SELECT 1 FROM totps t WHERE t.user_id = u.id AND t.confirmed_at <= k.created_at)
+               OR EXISTS (SELECT 1 FROM passkeys p WHERE p.user_id = u.id AND p.created_at <= k.created_at)) AS "keySecondFactor",
              ${SECOND_FACTOR} AS "secondFactor", ${GRANTS} AS grants
       FROM user_keys k
       JOIN users u ON u.id = k.user_id

@@ -8,8 +8,9 @@ import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
-import { lockTotp } from '../../ground/locks.js'
+import type { OrganizationRule } from '../../generated/prisma/client.js'
 import { requireAdmin } from '../../organizations/members/require-admin.js'
+import { ProveSecondFactor } from '../../people/second-factor/prove-second-factor.js'
 import { callingSession } from '../../people/sessions/calling-session.js'
 import { SessionSettings } from '../../people/sessions/session-settings.js'
 import { callingUser } from '../../people/users/calling-user.js'
@@ -19,6 +20,7 @@ import { toSignInPolicy } from './to-sign-in-policy.js'
 export class ChangeSignInPolicy {
   constructor(
     private readonly database: Database,
+    private readonly secondFactor: ProveSecondFactor,
     private readonly settings: SessionSettings,
     private readonly clock: Clock,
   ) {}
@@ -28,11 +30,18 @@ export class ChangeSignInPolicy {
     input: Input<typeof changeSignInPolicy>,
     by: Principal,
   ): Promise<Output<typeof changeSignInPolicy>> {
-    const { organization_id: organizationId, sso_required, second_factor_required, device_logins } = input
+    const {
+      organization_id: organizationId,
+      sso_required,
+      second_factor_required,
+      second_factor_kind,
+      device_logins,
+    } = input
     const { userId } = callingUser(by)
     const change = {
       ...(sso_required !== undefined && { ssoRequired: sso_required }),
       ...(second_factor_required !== undefined && { secondFactorRequired: second_factor_required }),
+      ...(second_factor_kind !== undefined && { secondFactorKind: second_factor_kind }),
       ...(device_logins !== undefined && { deviceLogins: device_logins }),
     }
     const rule = await this.database.transaction(async (transaction) => {
@@ -41,8 +50,9 @@ export class ChangeSignInPolicy {
       if (change.ssoRequired && bySso.length === 0) throw notBySso()
       // The organization trusts its own provider with the second factor.
       const callsBySso = bySso.some(({ id }) => id === callingSession(by))
-      if (change.secondFactorRequired && !callsBySso) await refuseWithoutSecondFactor(transaction, userId)
       const before = await transaction.organizationRule.findUnique({ where: { organizationId } })
+      if ((change.secondFactorRequired ?? change.secondFactorKind) && !callsBySso)
+        await this.refuseWithoutSecondFactor(transaction, userId, { ...before, ...change })
       const rule = await transaction.organizationRule.upsert({
         where: { organizationId },
         create: { organizationId, ...change },
@@ -57,6 +67,8 @@ export class ChangeSignInPolicy {
           sso_required_before: before?.ssoRequired ?? false,
           second_factor_required: rule.secondFactorRequired,
           second_factor_required_before: before?.secondFactorRequired ?? false,
+          second_factor_kind: rule.secondFactorKind,
+          second_factor_kind_before: before?.secondFactorKind ?? 'any',
           device_logins: rule.deviceLogins,
           device_logins_before: before?.deviceLogins ?? 'on',
         },
@@ -85,6 +97,25 @@ export class ChangeSignInPolicy {
       select: { id: true },
     })
   }
+
+  private async refuseWithoutSecondFactor(
+    transaction: Transaction,
+    userId: string,
+    { secondFactorRequired = false, secondFactorKind = 'any' }: Partial<OrganizationRule>,
+  ): Promise<void> {
+    if (!secondFactorRequired) return
+    const needsPasskey = secondFactorKind !== 'any'
+    const exists = needsPasskey
+      ? (await transaction.passkey.count({ where: { userId } })) > 0
+      : await this.secondFactor.exists(transaction, userId)
+    if (!exists)
+      throw new OperationError(
+        'second_factor_required',
+        needsPasskey
+          ? 'You have no passkey yourself, and would lock yourself out. Add one first, on the dashboard.'
+          : 'You have no second factor yourself, and would lock yourself out. Set one up first (POST /auth/totp).',
+      )
+  }
 }
 
 /** Admins who enable a rule must satisfy it themselves, so that they do not lock themselves out. */
@@ -93,13 +124,4 @@ function notBySso(): OperationError {
     'sso_required',
     'You are not signed in through a connection of the organization, and could lock everyone out. Sign in through one in a browser first; then repeat this call with any credential.',
   )
-}
-
-async function refuseWithoutSecondFactor(transaction: Transaction, userId: string): Promise<void> {
-  const totp = await lockTotp(transaction, userId)
-  if (!totp?.confirmedAt)
-    throw new OperationError(
-      'second_factor_required',
-      'You have no second factor yourself, and would lock yourself out. Set one up first (POST /auth/totp).',
-    )
 }

@@ -15,7 +15,7 @@ export class ShowSignInPolicy {
   }: Input<typeof showSignInPolicy>): Promise<Output<typeof showSignInPolicy>> {
     const rule = await this.database.organizationRule.findUnique({
       where: { organizationId: organization_id },
-      select: { ssoRequired: true, secondFactorRequired: true, deviceLogins: true },
+      select: { ssoRequired: true, secondFactorRequired: true, secondFactorKind: true, deviceLogins: true },
     })
     return toSignInPolicy(rule)
   }

@@ -3,6 +3,7 @@ import { SignInPolicy } from '@bearing/contracts/identity/sso/sign-in-policy'
 interface Row {
   readonly ssoRequired: boolean
   readonly secondFactorRequired: boolean
+  readonly secondFactorKind: string
   readonly deviceLogins: string
 }
 
@@ -11,6 +12,7 @@ export function toSignInPolicy(row: Row | null): SignInPolicy {
   return SignInPolicy.parse({
     sso_required: row?.ssoRequired ?? false,
     second_factor_required: row?.secondFactorRequired ?? false,
+    second_factor_kind: row?.secondFactorKind,
     device_logins: row?.deviceLogins,
   })
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { Email, Id, IdempotencyKey, Nothing, Timestamp } from '../../primitives.js'
+import { PasskeyAssertion } from './passkey.js'
 
 /** A code of an authenticator (TOTP, RFC 6238): six digits, which apps show in two groups. */
 const TotpCode = z
@@ -9,8 +10,9 @@ const TotpCode = z
   .regex(/^\d{3} ?\d{3}$/, 'must be six digits')
   .transform((code) => code.replace(' ', ''))
 
-/** What proves the second factor: one of the two. Where both are given, the code of the authenticator counts. */
+/** What proves the second factor: one of them. If several are given, the passkey counts, then the code of the authenticator. */
 export const SecondFactorCode = {
+  passkey: PasskeyAssertion.optional().describe('A passkey that has signed a challenge.'),
   totp_code: TotpCode.optional(),
   recovery_code: z
     .string()
@@ -56,7 +58,13 @@ export const enrollTotp = operation({
       uri: z.string().describe('`otpauth://totp/…`, as authenticator apps read it.'),
     })
     .meta({ id: 'TotpEnrollment' }),
-  errors: ['idempotency_conflict', 'password_incorrect', 'second_factor_exists', 'rate_limited'],
+  errors: [
+    'idempotency_conflict',
+    'password_incorrect',
+    'rate_limited',
+    'recent_sign_in_required',
+    'second_factor_exists',
+  ],
   permission: 'second-factor:change',
   proof: 'in-request',
   timeoutMs: 10_000,
@@ -82,8 +90,8 @@ export const confirmTotp = operation({
 
 export const removeTotp = operation({
   subject: 'identity.v1.totp.remove',
-  summary: 'Turn the second factor off',
-  description: 'Takes `totp_code` or `recovery_code`.',
+  summary: 'Remove the authenticator',
+  description: 'Takes `totp_code`, `recovery_code` or `passkey`.',
   input: z.object(SecondFactorCode),
   output: Nothing,
   errors: ['second_factor_invalid', 'second_factor_not_found', 'rate_limited'],
@@ -94,7 +102,7 @@ export const removeTotp = operation({
 export const renewRecoveryCodes = operation({
   subject: 'identity.v1.recovery-codes.renew',
   summary: 'Get new recovery codes, in place of those before',
-  description: 'Takes `totp_code` or `recovery_code`.',
+  description: 'Takes `totp_code`, `recovery_code` or `passkey`.',
   input: z.object({ ...IdempotencyKey, ...SecondFactorCode }),
   output: RecoveryCodes.meta({ id: 'RenewedRecoveryCodes' }),
   errors: ['idempotency_conflict', 'second_factor_invalid', 'second_factor_not_found', 'rate_limited'],

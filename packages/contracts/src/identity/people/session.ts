@@ -44,10 +44,10 @@ export const startSession = operation({
   subject: 'identity.v1.session.start',
   summary: 'Sign in with a browser',
   description:
-    'The reply sets the cookie `__Host-bearing_session`. Send its `csrf_token` in the header `X-CSRF-Token` with every request that changes something. A user with a second factor gives `totp_code` or `recovery_code` too; without one the answer is 401 `second_factor_needed`.',
+    'The reply sets the cookie `__Host-bearing_session`. Send its `csrf_token` in the header `X-CSRF-Token` with every request that changes something. Send `email` and `password`; a user with a second factor adds `totp_code`, `recovery_code` or `passkey`, and without one the answer is 401 `second_factor_needed`. Or send `passkey` alone.',
   input: z.object({
-    email: Email,
-    password: z.string().min(1).max(MAX_SECRET_LENGTH),
+    email: Email.optional(),
+    password: z.string().min(1).max(MAX_SECRET_LENGTH).optional(),
     ...SecondFactorCode,
     user_agent: setByGateway(orNull(z.string()), '`User-Agent` of the browser.'),
     replaces: setByGateway(
@@ -101,11 +101,17 @@ export const signOut = operation({
 /** Proves again who the caller is. The requests that need a proof work in the session for the next minutes. */
 export const confirmSession = operation({
   subject: 'identity.v1.session.confirm',
-  summary: 'Confirm the session that asks with the account password',
-  description: `Some requests create or change what outlives a session: credentials, the access of people, rules of signing in. In a session they need a sign-in or a confirmation of the last ${String(RECENT_SIGN_IN_MINUTES)} minutes, and in one of a command line always a confirmation; otherwise the response is 403 \`recent_sign_in_required\`. A user with a second factor sends \`totp_code\` or \`recovery_code\` too. A session of single sign-on cannot be confirmed: sign in through the provider again.`,
-  input: z.object({ password: z.string().min(1).max(MAX_SECRET_LENGTH), ...SecondFactorCode }),
+  summary: 'Confirm the session that asks with the account password or a passkey',
+  description: `Some requests create or change what outlives a session: credentials, the access of people, rules of signing in. In a session they need a sign-in or a confirmation of the last ${String(RECENT_SIGN_IN_MINUTES)} minutes, and in one of a command line always a confirmation; otherwise the response is 403 \`recent_sign_in_required\`. Send \`password\`, with a second factor \`totp_code\` or \`recovery_code\` too; or \`passkey\` alone. A session of single sign-on cannot be confirmed: sign in through the provider again.`,
+  input: z.object({ password: z.string().min(1).max(MAX_SECRET_LENGTH).optional(), ...SecondFactorCode }),
   output: Nothing,
-  errors: ['password_incorrect', 'rate_limited', 'second_factor_invalid', 'session_not_found'],
+  errors: [
+    'password_incorrect',
+    'rate_limited',
+    'second_factor_invalid',
+    'second_factor_not_found',
+    'session_not_found',
+  ],
   permission: 'session:confirm',
   proof: 'in-request',
   timeoutMs: 10_000,

@@ -33,7 +33,7 @@ export const cycleUserKey = operation({
   subject: 'identity.v1.user-key.cycle',
   summary: "Create the caller's API key, replacing the one before",
   description:
-    'The response contains the secret (`api_key`), which is never shown again. The key before stops working immediately, and the user is notified by mail. If the user has a second factor, the request must prove it: send it in a session that was started with the factor in the last ten minutes, or send `password` with `totp_code` or `recovery_code`. Otherwise the response is 403 `recent_sign_in_required`. Only a key created this way satisfies an organization that requires a second factor.',
+    'The response contains the secret (`api_key`), which is never shown again. The key before stops working immediately, and the user is notified by mail. If the user has a second factor, the request must prove it: send it in a session that was started with the factor in the last ten minutes, or send `password` with `totp_code`, `recovery_code` or `passkey`. Otherwise the response is 403 `recent_sign_in_required`. Only a key created this way satisfies an organization that requires a second factor.',
   input: z.object({
     ...IdempotencyKey,
     expires_at: orNull(Timestamp).describe('When the key stops working; never if omitted or null.'),

@@ -47,7 +47,7 @@ export const deleteOwnAccount = operation({
   subject: 'identity.v1.account.delete',
   summary: 'Delete your own account',
   description:
-    'The API key and the password stop at every gateway within a second, and every membership ends. Organization auth tokens that you created are those of their organizations, and stay. It cannot be undone. It takes the account password: as the credential, as `password`, or by signing in with a browser at most ten minutes before. A user with a second factor sends `totp_code` or `recovery_code` with `password`. The last admin of an organization cannot be deleted.',
+    'The API key and the password stop at every gateway within a second, and every membership ends. Organization auth tokens that you created are those of their organizations, and stay. It cannot be undone. It takes the account password: as the credential, as `password`, or by signing in with a browser at most ten minutes before. A user with a second factor sends `totp_code`, `recovery_code` or `passkey` with `password`. The last admin of an organization cannot be deleted.',
   input: z.object({
     password: z
       .string()

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
-import { DeviceLogins } from '../../principal.js'
+import { DeviceLogins, SecondFactorKind } from '../../principal.js'
 import { OrganizationScope } from '../../primitives.js'
 
 /** How people have to sign in to be let into an organization. */
@@ -8,6 +8,9 @@ export const SignInPolicy = z
   .object({
     sso_required: z.boolean().describe('Whether only users who came by single sign-on are let in.'),
     second_factor_required: z.boolean().describe('Whether only users who have a second factor are let in.'),
+    second_factor_kind: SecondFactorKind.default('any').describe(
+      'Which second factor that is: `any`; `phishing-resistant`, a session that was started or confirmed with a passkey.',
+    ),
     device_logins: DeviceLogins.default('on').describe(
       'Which sessions of command lines (`bearing login`) are let in: `on`, all; `same-network`, those that asked from the IPv4 address or IPv6 /64 of the browser that allowed them; `off`, none.',
     ),
@@ -33,6 +36,7 @@ export const changeSignInPolicy = operation({
     ...OrganizationScope,
     sso_required: z.boolean().optional(),
     second_factor_required: z.boolean().optional(),
+    second_factor_kind: SecondFactorKind.optional().describe('Which second factor that is.'),
     device_logins: DeviceLogins.optional(),
   }),
   output: SignInPolicy,

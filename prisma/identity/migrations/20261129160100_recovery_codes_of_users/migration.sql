@@ -1,0 +1,1 @@
+ALTER TABLE recovery_codes VALIDATE CONSTRAINT recovery_codes_user_id_fkey;
