@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import type { Server, ServerOptions } from 'node:https'
 import { VERSION } from '@bearing/contracts/version'
 import type { HealthCheck } from '@bearing/service/observe/health'
+import { reportToOperators } from '@bearing/service/observe/process-report'
 import { NestLog } from '@bearing/service/observe/logger'
 import { openRuntime } from '@bearing/service/run/run-service'
 import type { Runtime } from '@bearing/service/observe/runtime'
@@ -71,6 +73,8 @@ export async function runGateway(
   await app.listen(options)
   const endFollowing = files && followTls(app.getHttpServer() as Server, files, logger)
   health.started()
+  const description = 'Answers HTTP, and asks the other services over NATS.'
+  reportToOperators(runtime, settings, { name: 'gateway', id: randomUUID(), description })
   for (const warning of settingsWarnings(settings)) logger.warn(warning)
   logger.info({ version: VERSION, port: settings.PORT }, 'gateway is ready')
   onShutdown(logger, settings, health, async () => {

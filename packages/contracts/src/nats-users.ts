@@ -113,6 +113,8 @@ export interface NatsUser {
   readonly storesFiles?: boolean
   /** Whether it creates the streams of all events and files. */
   readonly createsStreams?: boolean
+  /** Whether its processes say of themselves how they are, although it serves nothing. */
+  readonly reports?: boolean
   /** Whether it discovers services (`$SRV`, ADR-32). */
   readonly discovers?: boolean
 }
@@ -121,6 +123,7 @@ export interface NatsUser {
 export const NATS_USERS = {
   gateway: {
     serves: false,
+    reports: true,
     calls: [
       introspectCredential,
       getJwks,

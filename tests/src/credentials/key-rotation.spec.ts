@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
 import { reportPeppers } from '@bearing/contracts/identity/credentials/pepper'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
+import { issue } from '@bearing/testing/certificates'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
@@ -155,7 +159,19 @@ describe('rotating the keys of identity, with the command line, one deployment a
         },
       ],
     })
-    const doctor = await runBearing(['admin', 'doctor'], { BEARING_NATS_URL: stack.natsUrl })
+    const expiring = await issue(undefined, 'CN=127.0.0.1')
+    const proxy = createServer({ cert: expiring.pem, key: expiring.keyPem }).listen(0, '127.0.0.1')
+    await once(proxy, 'listening')
+    const { port } = proxy.address() as AddressInfo
+    const doctor = await runBearing(['admin', 'doctor'], {
+      BEARING_NATS_URL: stack.natsUrl,
+      BEARING_URL: `https://127.0.0.1:${String(port)}`,
+    })
+    proxy.close()
+    expect(doctor.stdout).toMatch(
+      /certificates +127\.0\.0\.1:\d+ +BROKEN +expires on [\d-]+, renew it, not trusted/,
+    )
+    expect(doctor.stdout).toMatch(/processes +gateway \w+ +ok +[\d.]+, running, clock/)
     expect(doctor.stdout).toMatch(/pepper 1 +ok +1 credential still uses this old one/)
     expect(doctor.stdout).toMatch(/processes +identity \w+ +ok +[\d.]+, running, clock/)
     expect(doctor.stdout).toMatch(/processes +location +BROKEN +no process replies/)

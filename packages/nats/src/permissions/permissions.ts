@@ -30,14 +30,20 @@ export function permissionsOf(name: string, user: NatsUser): Permissions {
       ...(user.discovers ? ['$SRV.>'] : []),
       // And not `allow_responses`: NATS would track every request for as long as its reply may take, and look through
       // all of them at every message.
-      ...(user.serves ? [`${replyPrefix('*', name)}.>`, `${replyPrefix('*', DISCOVERY)}.>`] : []),
+      ...(user.serves ? [`${replyPrefix('*', name)}.>`] : []),
+      ...(isDiscovered(user) ? [`${replyPrefix('*', DISCOVERY)}.>`] : []),
     ]),
     subscribe: sorted([
       `_INBOX.${name}.>`,
       ...user.subscribes.map(({ subject }) => subject),
-      ...(user.serves ? [`${name}.>`, '$SRV.*', `$SRV.*.${name}`, `$SRV.*.${name}.*`] : []),
+      ...(user.serves ? [`${name}.>`] : []),
+      ...(isDiscovered(user) ? ['$SRV.*', `$SRV.*.${name}`, `$SRV.*.${name}.*`] : []),
     ]),
   }
+}
+
+function isDiscovered({ serves, reports = false }: NatsUser): boolean {
+  return serves || reports
 }
 
 /** All users, as a NATS server's configuration has them: see {@link userConfiguration}. */

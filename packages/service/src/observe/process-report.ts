@@ -1,3 +1,5 @@
+import { VERSION } from '@bearing/contracts/version'
+import { answerDiscovery } from '@bearing/nats/discovery'
 import type { ProcessReport } from '@bearing/contracts/process-report'
 import type { Runtime } from './runtime.js'
 
@@ -9,7 +11,18 @@ const GAUGES = [
   'bearing_queue_entries',
   'bearing_stream_consumer_waiting',
   'bearing_postgres_pool_waiting',
+  'bearing_limited_total',
 ]
+
+/** Answers operators that ask a process which serves no operations how it is. */
+export function reportToOperators(
+  runtime: Runtime,
+  settings: object,
+  service: { readonly name: string; readonly id: string; readonly description: string },
+): void {
+  const report = () => processReport(runtime, settings)
+  answerDiscovery(runtime.connection, { ...service, version: VERSION }, [], new Date(), report)
+}
 
 /** Returns what a process says of itself to operators. @param settings whose secrets are not enumerable */
 export async function processReport(

@@ -2,7 +2,7 @@ import type { Discovered } from '../../session/operator.js'
 import type { Check, Finding } from './check.js'
 
 /** Services without which something does not work. */
-const SERVICES = ['identity', 'management', 'location'] as const
+const SERVICES = ['gateway', 'identity', 'management', 'location'] as const
 /** Claims and signatures allow clocks to differ by this much, in milliseconds. */
 const MAX_SKEW_MS = 5_000
 /** What waits longer in a queue is late, in seconds: the alert for it has the same limit. */
@@ -82,6 +82,32 @@ export const queues: Check = {
       }
     })
     return Promise.resolve([...ages, ...waiting])
+  },
+}
+
+/** Names limits that refused something since the processes started, and pools that transactions wait for. */
+export const limits: Check = {
+  name: 'limits',
+  run: ({ found }) => {
+    const gauges = found.flatMap(({ report }) => report.gauges)
+    const refused = Map.groupBy(
+      gauges.filter(({ name, value }) => name === 'bearing_limited_total' && value > 0),
+      ({ labels }) => labels['limit'] ?? '',
+    )
+    const reached = [...refused].map(([limit, counts]): Finding => {
+      const count = counts.reduce((sum, { value }) => sum + value, 0)
+      const data = { limit, refused: count }
+      return { subject: limit, ok: true, detail: `refused ${String(count)} requests since the start`, data }
+    })
+    const waiting = newest(found, 'bearing_postgres_pool_waiting')
+      .filter(({ value }) => value > 0)
+      .map(({ labels, value }): Finding => ({
+        subject: `pool ${labels['pool'] ?? ''}`,
+        ok: true,
+        detail: `${String(value)} wait for a connection to Postgres`,
+        data: { ...labels, waiting: value },
+      }))
+    return Promise.resolve([...reached, ...waiting])
   },
 }
 
