@@ -46,6 +46,8 @@ export interface DataQuery {
   readonly since?: Date | undefined
   readonly kinds: readonly string[]
   readonly payloads: 'all' | 'inline' | 'none'
+  /** Leaves the payloads out, and returns the same items as with them. */
+  readonly isPreview?: boolean
   /** Items and bytes of payloads that a part has at most. */
   readonly most?: { readonly items: number; readonly bytes: number }
 }
@@ -94,7 +96,7 @@ export class DataReader {
   }
 
   private async chunks(
-    { projectId, since, payloads, most = PART }: DataQuery,
+    { projectId, since, payloads, isPreview = false, most = PART }: DataQuery,
     after: Place,
     until: bigint,
   ): Promise<Rows> {
@@ -110,7 +112,7 @@ export class DataReader {
         objectOffset: number | null
       })[]
     >`
-      SELECT c.position, c.id, d.serial, c.received_at, c.size, CASE WHEN c.size <= ${inline}::integer THEN c.data END AS data,
+      SELECT c.position, c.id, d.serial, c.received_at, c.size, CASE WHEN c.size <= ${isPreview ? -1 : inline}::integer THEN c.data END AS data,
         c.object_id AS "objectId", c.object_offset AS "objectOffset"
       FROM (
         SELECT *, sum(CASE WHEN size <= ${inline}::integer THEN size ELSE 0 END)
@@ -125,7 +127,7 @@ export class DataReader {
       ORDER BY c.position, c.id`
     const isInline = ({ size }: { readonly size: number }) => size <= inline
     const read = rows.filter(isInline)
-    const contents = await this.payloads.read(read)
+    const contents = isPreview ? [] : await this.payloads.read(read)
     const contentOf = new Map(read.map((row, index) => [row, contents[index] ?? null]))
     const bytes = read.reduce((sum, { size }) => sum + size, 0)
     return {

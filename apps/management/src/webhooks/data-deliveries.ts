@@ -117,7 +117,8 @@ export class DataDeliveries extends BackgroundJob {
     data_position: position,
     data_at: at,
   }: Waiting): Promise<void> {
-    const { items, next: last } = await this.data.read(queryOf(project_id, kind), placeAt(position, at))
+    const query = { ...queryOf(project_id, kind), isPreview: true }
+    const { items, next: last } = await this.data.read(query, placeAt(position, at))
     const [first] = items
     if (!first) return
     // An object has items of one hour.
