@@ -14,7 +14,8 @@ const CONCURRENT = 32
 /** Gateways name the client of each call. */
 const CLIENT = '203.0.113.7'
 
-interface Device {
+/** A device that signs tokens. */
+export interface Device {
   readonly serial: string
   readonly publicKey: KeyObject
   readonly privateKey: KeyObject
@@ -69,7 +70,8 @@ export async function measureFreshTokens(
   return shares
 }
 
-async function newDevices(organization: TestOrganization, count: number): Promise<Device[]> {
+/** Creates devices whose tokens their project accepts. */
+export async function newDevices(organization: TestOrganization, count: number): Promise<Device[]> {
   const { admin, slug, project } = organization
   const at = { organization: slug, project: project.slug }
   await admin.client.call('changeProjectSettings', {
@@ -87,7 +89,8 @@ async function newDevices(organization: TestOrganization, count: number): Promis
   return devices
 }
 
-async function sign({ serial, publicKey, privateKey }: Device): Promise<string> {
+/** Signs a token that no other one is equal to. */
+export async function sign({ serial, publicKey, privateKey }: Device): Promise<string> {
   const kid = await calculateJwkThumbprint(publicKey.export({ format: 'jwk' }))
   return new SignJWT({ sub: serial, jti: randomUUID() })
     .setProtectedHeader({ alg: 'ES256', kid })

@@ -1,9 +1,18 @@
-import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
-import { newProject, newToken, type TestOrganization } from '@bearing/testing/factories'
-import type { Stack } from '@bearing/testing/stack'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { issue, newCa, verificationFor } from '@bearing/testing/certificates'
+import { newOrganization, newProject, newToken, type TestOrganization } from '@bearing/testing/factories'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { sign } from './device-tokens.js'
 import { percentiles } from './figures.js'
+import { httpRequest } from './load.js'
+import { askByTheClock } from './yardsticks/open-loop.js'
 
 const REVOCATIONS = 200
+/** Of devices. */
+const FEWER = 100
+/** Lists of projects a second that each of two gateways answers beside revocations. */
+const LOAD_PER_SECOND = 200
+const LOAD_SECONDS = 20
 const TIMEOUT_MS = 5_000
 
 /** A credential that is used, and then revoked. */
@@ -21,9 +30,9 @@ interface Revocable {
  *
  * @returns the 99th percentile of 200 deletions, in milliseconds
  */
-export function measureRevocation(stack: Stack, organization: TestOrganization): Promise<number> {
+export async function measureRevocation(stack: Stack, organization: TestOrganization): Promise<number> {
   const { slug, admin } = organization
-  return measure(stack, async () => {
+  const { p99Ms } = await measure(stack, async () => {
     const { id, token } = await newToken(organization, stack)
     const headers = { authorization: `Bearer ${token}` }
     return {
@@ -34,42 +43,125 @@ export function measureRevocation(stack: Stack, organization: TestOrganization):
       refused: 401,
     }
   })
+  return p99Ms
 }
 
-/** Measures the same of the key of a device, whose token the gateways have in their caches. */
-export async function measureKeyRevocation(stack: Stack, organization: TestOrganization): Promise<number> {
+/** Of each kind, in milliseconds. */
+export type DeviceRevocations = Readonly<Record<'key' | 'device' | 'CA', Percentiles>>
+
+interface Percentiles {
+  readonly p50Ms: number
+  readonly p99Ms: number
+  /** The 99th percentile of the accepted requests before, which shows the share of the load. */
+  readonly requestP99Ms: number
+}
+
+/**
+ * Measures the same of what devices prove themselves by, at two gateways that answer other requests meanwhile: a revoked key, all keys
+ * of a deleted device, and the CA of its certificate.
+ */
+export async function measureDeviceRevocations(): Promise<DeviceRevocations> {
+  const stack = await startStack({
+    ...{ postgres: 'own', gateways: 2 },
+    environment: {
+      gateway: {
+        ...{ TRUSTED_PROXIES: '127.0.0.1', CLIENT_CERTIFICATES: 'rfc9440' },
+        ...{ REQUESTS_PER_ORGANIZATION: '1000000000', REQUESTS_OF_STRANGERS: '0' },
+      },
+    },
+    constants: { gateway: { REQUESTS_PER_CREDENTIAL: 1_000_000_000 } },
+  })
+  try {
+    const organization = await newOrganization(stack)
+    const revocables = await deviceRevocables(organization)
+    const load = new AbortController()
+    const loaded = stack.gatewayUrls.map((url) => ask(url, organization, load.signal))
+    const measured: [string, Percentiles][] = []
+    for (const [kind, create] of Object.entries(revocables))
+      measured.push([kind, await measure(stack, create, FEWER)])
+    load.abort()
+    await Promise.all(loaded)
+    return Object.fromEntries(measured) as DeviceRevocations
+  } finally {
+    await stack.stop()
+  }
+}
+
+/** Asks for lists by the clock until it is aborted. */
+async function ask(url: string, { slug, token }: TestOrganization, signal: AbortSignal): Promise<void> {
+  const headers = { Authorization: `Bearer ${token.token}` }
+  const requests = [httpRequest('GET', `/api/v0/organizations/${slug}/projects`, headers)]
+  while (!signal.aborted)
+    await askByTheClock({ port: Number(new URL(url).port), requests, seconds: LOAD_SECONDS }, LOAD_PER_SECOND)
+}
+
+async function deviceRevocables(
+  organization: TestOrganization,
+): Promise<Record<keyof DeviceRevocations, () => Promise<Revocable>>> {
   const { slug, admin, token } = organization
   const project = await newProject(organization)
   const scope = { organization: slug, project: project.slug }
   const settings = { project_key_may_locate: false, device_identity: 'optional' } as const
   await admin.client.call('changeProjectSettings', { ...scope, ...settings })
-  return measure(stack, async () => {
+  const refusal = { accepted: 202, refused: 403 } as const
+  const use = (device_serial: string, headers: Readonly<Record<string, string>>) => (url: string) =>
+    statusOf(`${url}/api/v0/chunks/${device_serial}`, {
+      ...{ method: 'POST', body: 'x' },
+      headers: { ...headers, 'content-type': 'application/octet-stream' },
+    })
+  const withKey = async () => {
     const device_serial = `BENCH-${randomUUID()}`
     const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const public_key = publicKey.export({ type: 'spki', format: 'pem' }).toString()
-    const key = await token.client.call('createDeviceKey', { ...scope, device_serial, public_key })
-    const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-    const iat = Math.floor(Date.now() / 1_000)
-    const claims = { sub: device_serial, iat, exp: iat + 3_600 }
-    const signed = `${encoded({ alg: 'ES256', kid: key.thumbprint })}.${encoded(claims)}`
-    const signature = sign('sha256', Buffer.from(signed), { key: privateKey, dsaEncoding: 'ieee-p1363' })
-    const authorization = `Bearer ${signed}.${signature.toString('base64url')}`
-    const request = { method: 'POST', headers: { authorization, 'content-type': 'application/octet-stream' } }
-    return {
-      use: (url) => statusOf(`${url}/api/v0/chunks/${device_serial}`, { ...request, body: 'x' }),
-      revoke: () => token.client.call('revokeDeviceKey', { ...scope, device_serial, device_key_id: key.id }),
-      accepted: 202,
-      refused: 403,
-    }
-  })
+    const { id: device_key_id } = await token.client.call('createDeviceKey', {
+      ...{ ...scope, device_serial, public_key },
+    })
+    const authorization = `Bearer ${await sign({ serial: device_serial, publicKey, privateKey })}`
+    return { device: { ...scope, device_serial }, device_key_id, use: use(device_serial, { authorization }) }
+  }
+  return {
+    key: async () => {
+      const { device, device_key_id, ...rest } = await withKey()
+      return {
+        ...rest,
+        ...refusal,
+        revoke: () => token.client.call('revokeDeviceKey', { ...device, device_key_id }),
+      }
+    },
+    device: async () => {
+      const { device, device_key_id: _, ...rest } = await withKey()
+      return { ...rest, ...refusal, revoke: () => token.client.call('deleteDevice', device) }
+    },
+    CA: async () => {
+      const ca = await newCa()
+      const device_serial = `BENCH-${randomUUID()}`
+      const { der } = await issue(ca, `CN=${device_serial}`)
+      const { id: device_ca_id } = await token.client.call('createDeviceCa', {
+        ...{ ...scope, certificate: ca.pem, verification_certificate: await verificationFor(ca, project.id) },
+        just_in_time: true,
+      })
+      const headers = { 'client-cert': `:${der.toString('base64')}:` }
+      const revoke = () => token.client.call('deleteDeviceCa', { ...scope, device_ca_id })
+      return { ...refusal, use: use(device_serial, headers), revoke }
+    },
+  }
 }
 
-async function measure(stack: Stack, create: () => Promise<Revocable>): Promise<number> {
+async function measure(
+  stack: Stack,
+  create: () => Promise<Revocable>,
+  count = REVOCATIONS,
+): Promise<Percentiles> {
   const delays: number[] = []
-  for (let i = 0; i < REVOCATIONS; i++) {
+  const requests: number[] = []
+  for (let i = 0; i < count; i++) {
     const { use, revoke, accepted, refused } = await create()
-    for (const url of stack.gatewayUrls)
-      if ((await use(url)) !== accepted) throw new Error('a new credential was refused')
+    for (const url of stack.gatewayUrls) {
+      const startedMs = performance.now()
+      const status = await use(url)
+      requests.push(performance.now() - startedMs)
+      if (status !== accepted) throw new Error(`a new credential was answered ${String(status)}`)
+    }
     await revoke()
     const revokedAt = performance.now()
     const untilRefused = async (url: string) => {
@@ -80,7 +172,7 @@ async function measure(stack: Stack, create: () => Promise<Revocable>): Promise<
     await Promise.all(stack.gatewayUrls.map(untilRefused))
     delays.push(performance.now() - revokedAt)
   }
-  return percentiles(delays).p99Ms
+  return { ...percentiles(delays), requestP99Ms: percentiles(requests).p99Ms }
 }
 
 async function statusOf(url: string, request: RequestInit): Promise<number> {

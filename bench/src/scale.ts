@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { percentiles } from './figures.js'
+import { DeviceKeys } from './scale/device-keys.js'
 import { DevicePages } from './scale/device-pages.js'
 import { LookUps } from './scale/look-ups.js'
 import { storePlaces } from './scale/store-places.js'
@@ -15,7 +16,7 @@ interface Side {
   readonly stored: string
   readonly stack: Stack
   readonly nats: Connection
-  readonly requests: { measure(count: number): Promise<number[]> }
+  readonly requests: { measure(count: number): Promise<number[]>; memory?(): Promise<string> }
   readonly timesMs: number[]
 }
 
@@ -52,11 +53,23 @@ const pages: Comparison = {
         beginPages(chunks, days),
   ),
 }
-const COMPARISONS: Readonly<Record<string, Comparison>> = { 'look-ups': lookUps, chunks: pages }
+const tokens: Comparison = {
+  request: 'new token of a device',
+  warmUp: 500,
+  ofARound: 300,
+  aim: '1.2 ×',
+  begin: [10_000, 10_000_000].map((keys) => () => beginTokens(keys)),
+}
+const COMPARISONS: Readonly<Record<string, Comparison>> = {
+  'look-ups': lookUps,
+  chunks: pages,
+  'device-keys': tokens,
+}
 
 /**
- * `pnpm bench:scale [look-ups | chunks]`: time of a look-up with 10,000,000 stored access points against 10,000, and of a page of the
- * chunks of a device with 10,000,000 stored chunks against 100,000. One request at a time over NATS, in turns. Look-ups have no cache,
+ * `pnpm bench:scale [look-ups | chunks | device-keys]`: time of a look-up with 10,000,000 stored access points against 10,000, and of a page of the
+ * chunks of a device with 10,000,000 stored chunks against 100,000; and to verify a new token of a device with 10,000,000 registered
+ * keys against 10,000. One request at a time over NATS, in turns. Look-ups have no cache,
  * so that each reads from a Postgres that has all of it in memory.
  */
 say(`${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}`)
@@ -72,12 +85,13 @@ async function compare({ request, warmUp, ofARound, aim, begin }: Comparison): P
     for (let round = 0; round < ROUNDS; round++)
       for (const { requests, timesMs } of sides) timesMs.push(...(await requests.measure(ofARound)))
     const [first] = sides
-    for (const { stored, timesMs } of sides) {
+    for (const { stored, timesMs, requests } of sides) {
       const { p50Ms, p99Ms } = percentiles(timesMs)
       const ratio = p50Ms / percentiles(first?.timesMs ?? timesMs).p50Ms
       say(
         `\n${stored}: ${request} p50 ${p50Ms.toFixed(3)} ms (${ratio.toFixed(2)} ×), p99 ${p99Ms.toFixed(2)} ms`,
       )
+      if (requests.memory) say(await requests.memory())
     }
     say(`\nThe aim is ${aim} (docs/performance.md).`)
   } finally {
@@ -125,6 +139,20 @@ async function beginPages(chunks: number, days: number): Promise<Side> {
   const nats = await connectNats({ url: stack.natsUrl, name: 'bench' })
   const requests = await DevicePages.open(nats, stack, chunks, days)
   const name = `${chunks.toLocaleString('en')} chunks in ${String(days)} days`
+  say(`${name} stored`)
+  return { stored: name, stack, nats, requests, timesMs: [] }
+}
+
+async function beginTokens(keys: number): Promise<Side> {
+  const warn = { LOG_LEVEL: 'warn' }
+  const stack = await startStack({
+    postgres: 'own',
+    gateways: 1,
+    environment: { gateway: warn, identity: warn, management: warn, location: warn },
+  })
+  const nats = await connectNats({ url: stack.natsUrl, name: 'bench' })
+  const requests = await DeviceKeys.open(nats, stack, keys)
+  const name = `${keys.toLocaleString('en')} keys`
   say(`${name} stored`)
   return { stored: name, stack, nats, requests, timesMs: [] }
 }

@@ -14,9 +14,9 @@ import pg from 'pg'
 
 /** The address that the lab lets webhooks reach. */
 export const RECEIVER_ADDRESS = '127.0.0.2'
-/** Items of one round after its first batch, and of a batch of the program. */
-const ITEMS = 15_000
-const BATCH = 1_000
+/** Items of one round after its first batch, and of a batch of the program: about as many of 500 bytes as a destination has in one. */
+const ITEMS = 16_000
+const BATCH = 2_000
 const CONSUMER = 'bench-sink'
 
 const [compress, inflate] = [promisify(gzip), promisify(gunzip)]
@@ -62,7 +62,7 @@ export async function compareSinks(
   return ratios
 }
 
-/** Reads the stream from its beginning, and posts what it reads. */
+/** Reads the stream from its beginning, and posts the messages as they are, one batch while it reads the next one. */
 async function forward(stack: Stack, organization: TestOrganization, url: string): Promise<void> {
   const connection = await connectNats({ url: stack.natsUrl, name: 'bench' })
   const subjects = [deviceDataSubject({ organization_id: organization.id })]
@@ -73,17 +73,23 @@ async function forward(stack: Stack, organization: TestOrganization, url: string
     DEVICE_DATA_STREAM.name,
     CONSUMER,
   )
-  let [sent, lines] = [0, [] as string[]]
+  const post = async (lines: string) => {
+    const reply = await fetch(url, { method: 'POST', body: await compress(lines) })
+    await reply.arrayBuffer()
+  }
+  let [sent, lines, posting] = [0, [] as string[], Promise.resolve()]
   const messages = await consumer.consume({ max_messages: BATCH })
   for await (const message of messages) {
-    lines.push(JSON.stringify(message.json()))
+    lines.push(`${message.string()}\n`)
     message.ack()
     if (lines.length < BATCH) continue
-    await fetch(url, { method: 'POST', body: await compress(`${lines.join('\n')}\n`) })
+    await posting
+    posting = post(lines.join(''))
     sent += lines.length
     lines = []
     if (sent === ITEMS + BATCH) break
   }
+  await posting
   await messages.close()
   await deleteFeedConsumer(connection, DEVICE_DATA_STREAM, CONSUMER)
   await connection.drain()

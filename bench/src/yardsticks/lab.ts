@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from '@bearing/local/child'
@@ -11,6 +9,7 @@ import { RECEIVER_ADDRESS } from '../sinks.js'
 import { storeAccessPoints } from '../access-points.js'
 import { startBaseline, type Baseline } from '../baseline/start-baseline.js'
 import { startNginx } from '../baseline/start-nginx.js'
+import { residentBytes } from './processor-time.js'
 
 /** Access points that are stored. */
 export const STORED = 1_000_000
@@ -111,14 +110,4 @@ async function startPlain(
     ready: { url: `http://127.0.0.1:${String(port)}/ready` },
   })
   return { port, pid: child.pid, stop: () => child.stop() }
-}
-
-/** Returns the resident memory of a process in bytes; 0 if it has ended. */
-async function residentBytes(pid: number): Promise<number> {
-  try {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
-    return Number(stdout) * 1024
-  } catch {
-    return 0
-  }
 }

@@ -1,4 +1,6 @@
+import { execFile } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
+import { promisify } from 'node:util'
 
 /** What Linux counts in, in all builds (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100
@@ -31,4 +33,14 @@ async function ticksOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${String(pid)}/stat`, 'utf8').catch(() => '')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+}
+
+/** Returns the resident memory of a process in bytes; 0 if it has ended. */
+export async function residentBytes(pid: number): Promise<number> {
+  try {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
+    return Number(stdout) * 1024
+  } catch {
+    return 0
+  }
 }
