@@ -178,7 +178,7 @@ describe('a change of the email address', () => {
     expect(code(await request(user, somewhere()))).toBe('rate_limited')
   })
 
-  it('leaves invitations to the old address to whoever reads its mail, and ends a link for its password', async () => {
+  it('leaves invitations to the old address to anyone who reads its mail, and ends a link for its password', async () => {
     const user = await newUser(stack)
     await organization.admin.client.call('createInvitation', {
       organization: organization.slug,

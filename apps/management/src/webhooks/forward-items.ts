@@ -22,7 +22,7 @@ interface Forwarded {
 }
 
 /**
- * Sends each item by itself, those of a device one after the other. A refused item stops nothing; the first failure stops
+ * Sends each item alone, those of a device one after the other. A refused item stops nothing; the first failure stops
  * everything that was not begun.
  *
  * @param isOver whether nothing more may begin
