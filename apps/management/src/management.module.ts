@@ -16,6 +16,7 @@ import { Database } from './ground/database.js'
 import { GroundModule } from './ground/ground.module.js'
 import { IngestModule } from './ingest/ingest.module.js'
 import { TenancyModule } from './tenancy/tenancy.module.js'
+import { AuditDeliveries } from './webhooks/audit-deliveries.js'
 import { dataBacklog } from './webhooks/data-lag.js'
 import { deliveriesBacklog } from './webhooks/deliveries-backlog.js'
 import { WebhooksModule } from './webhooks/webhooks.module.js'
@@ -28,6 +29,7 @@ export class ManagementModule {
     connection: Connection,
     clock: Clock,
     metrics: Metrics,
+    sinks: AuditDeliveries,
     @Inject(LOGGER) logger: Logger,
   ) {
     measureQueues({ metrics, logger }, clock, {
@@ -40,8 +42,12 @@ export class ManagementModule {
       audit: () => auditBacklog(database),
       'webhook-deliveries': () => deliveriesBacklog(database, clock.now(), 'working'),
       'webhook-deliveries-failing': () => deliveriesBacklog(database, clock.now(), 'failing'),
+      'webhook-audit': () => sinks.backlog(),
       ...Object.fromEntries(
-        WEBHOOK_KINDS.map((kind) => [`webhook-data-${kind}`, () => dataBacklog(database, kind)]),
+        WEBHOOK_KINDS.filter((kind) => kind !== 'syslog').map((kind) => [
+          `webhook-data-${kind}`,
+          () => dataBacklog(database, kind),
+        ]),
       ),
     })
   }

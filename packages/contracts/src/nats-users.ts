@@ -1,4 +1,5 @@
 import { appendAuditEvent } from './identity/audit/audit-append.js'
+import { readAuditEntries } from './identity/audit/audit-checkpoint.js'
 import { listAuditChains, recordRefusals, verifyAuditChain } from './identity/audit/audit-log.js'
 import {
   authorizeCredential,
@@ -181,6 +182,7 @@ export const NATS_USERS = {
       eraseDevicePositions,
       eraseDeviceKeys,
       countProvenDevices,
+      readAuditEntries,
       setTenantState,
       eraseTenantIdentity,
       eraseTenantLocation,

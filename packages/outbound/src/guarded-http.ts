@@ -2,6 +2,7 @@ import { request as requestByHttp } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { Readable } from 'node:stream'
+import { connect } from 'node:tls'
 import { isInRanges, isPublicAddress } from '@bearing/access/address-ranges'
 import { Names } from './names.js'
 
@@ -11,6 +12,9 @@ export const LOOPBACK_ADDRESSES: readonly string[] = ['127.0.0.0/8', '::1/128']
 
 /** Metadata services of clouds with a public IP address (Azure). They return secrets. */
 const METADATA_ADDRESSES: readonly string[] = ['168.63.129.16/32']
+
+/** The port of syslog over TLS (RFC 5425). */
+const SYSLOG_PORT = 6514
 
 export interface OutboundLimits {
   /** Non-public ranges that may be reached, from `normalizeRange`. */
@@ -69,16 +73,68 @@ export class GuardedHttp {
    *
    * @throws OutboundError
    */
-  async send(url: URL, request: OutboundRequest): Promise<Response> {
+  send(url: URL, request: OutboundRequest): Promise<Response> {
+    return this.attempt(url, request.signal, outcomeOf, (late) => this.exchange(url, request, late))
+  }
+
+  /**
+   * Sends bytes over a TLS connection of their own, and waits until the receiver has read them and closes it.
+   *
+   * @param url `tls://host:port`
+   * @throws OutboundError
+   */
+  pour(
+    url: URL,
+    bytes: Uint8Array,
+    { ca, signal }: { readonly ca?: string | undefined; readonly signal?: AbortSignal },
+  ): Promise<void> {
+    const secure = secureUrl(url)
+    const host = secure.hostname.replace(/^\[|\]$/g, '')
+    return this.attempt(
+      secure,
+      signal,
+      () => 'ok',
+      (late) => {
+        const over = AbortSignal.any([late, ...(signal ? [signal] : [])])
+        return new Promise((resolve, reject) => {
+          let isSent = false
+          const socket = connect({
+            ...{ host, port: Number(url.port || SYSLOG_PORT), lookup: this.lookupFor('https:', over) },
+            ...(isIP(host) === 0 && { servername: host }),
+            ...(ca !== undefined && { ca }),
+          })
+          const cut = () => socket.destroy(new Error('the time is over'))
+          over.addEventListener('abort', cut, { once: true })
+          socket.once('secureConnect', () => socket.end(bytes))
+          socket.once('finish', () => (isSent = true))
+          socket.once('error', reject)
+          socket.once('close', () => {
+            over.removeEventListener('abort', cut)
+            if (isSent) resolve()
+            else reject(new OutboundError('unreachable', 'the receiver closed the connection'))
+          })
+          socket.resume()
+        })
+      },
+    )
+  }
+
+  /** Sends something if its URL is allowed, and records the outcome. */
+  private async attempt<Reply>(
+    url: URL,
+    signal: AbortSignal | undefined,
+    outcome: (reply: Reply) => OutboundOutcome,
+    run: (late: AbortSignal) => Promise<Reply>,
+  ): Promise<Reply> {
     const begunMs = performance.now()
     const late = AbortSignal.timeout(this.limits.timeoutMs)
     try {
       this.refuse(url)
-      const reply = await this.exchange(url, request, late)
-      this.record(outcomeOf(reply), performance.now() - begunMs)
+      const reply = await run(late)
+      this.record(outcome(reply), performance.now() - begunMs)
       return reply
     } catch (cause) {
-      const failure = failureOf(cause, late.aborted || isTimeout(request.signal?.reason))
+      const failure = failureOf(cause, late.aborted || isTimeout(signal?.reason))
       this.record(failure.reason, performance.now() - begunMs)
       throw failure
     }
@@ -178,6 +234,11 @@ export class GuardedHttp {
       else sent.end(body)
     })
   }
+}
+
+/** Returns the `https` URL of the host of a `tls` URL: it is checked in the same way. */
+export function secureUrl(url: URL): URL {
+  return new URL(url.href.replace(/^tls:/, 'https:'))
 }
 
 function outcomeOf({ status }: Response): OutboundOutcome {

@@ -1,15 +1,18 @@
+import { readFile } from 'node:fs/promises'
 import { WEBHOOK_EVENTS } from '@bearing/contracts/management/webhook'
-import { WEBHOOK_KINDS } from '@bearing/contracts/management/webhook-destination'
+import { AUDIT_FORMATS, WEBHOOK_KINDS } from '@bearing/contracts/management/webhook-destination'
 import type { CallOutput } from '@bearing/client/call-types'
+import { InvalidArgumentError } from 'commander'
 import { ID, callVerb, listVerb } from '../session/verb.js'
-import { UsageError } from '../ground/usage-error.js'
+import { UsageError, unreadable } from '../ground/usage-error.js'
 import { EXIT, type Cli } from '../session/cli.js'
-import { idOf, oneOf, someOf, answer, requireChange } from '../ground/arguments.js'
+import { idOf, oneOf, parsed, someOf, answer, requireChange, type ValuesOf } from '../ground/arguments.js'
 import { answerOf } from './list-deliveries.js'
 import { warnOfLocalName, LISTEN_HINT } from '../session/hint.js'
 import { replaceFlags, graceOf } from '../ground/times.js'
 import { moment } from '../ground/output/format.js'
 
+const SOURCES = ['device-data', 'audit-log'] as const
 const DESTINATIONS = WEBHOOK_KINDS.filter((kind) => kind !== 'webhook')
 const WEBHOOK = { '<id>': idOf('id of the webhook', 'bearing webhooks list') } as const
 
@@ -49,10 +52,12 @@ callVerb('webhooks create', {
   },
   help: `With --to the webhook receives what devices send, and nothing else: signed lines of JSON, compressed by gzip (ndjson); objects
 in a bucket (s3), where the URL is the server, the bucket and a prefix; or, chunks and files as devices have sent them, the device API
-of another service (device_api). Credentials are read from standard input.`,
+of another service (device_api). Credentials are read from standard input. With --source audit-log, or --to syslog, where the URL is
+tls://host:port, it receives the audit log of the organization, from its first row.`,
   examples: [
     'https://hooks.example.com/bearing --event coredump.uploaded',
     'https://s3.eu-central-1.amazonaws.com/bucket/prefix --to s3 --region eu-central-1',
+    'tls://siem.example.com:6514 --to syslog --format ocsf',
   ],
   call: 'createWebhook',
   secret: true,
@@ -136,32 +141,53 @@ function destinationFlags(about: string) {
   return {
     '--to <kind>': oneOf(about, DESTINATIONS),
     '--region <region>': 'region of the bucket (with --to s3)',
+    '--source <source>': oneOf('what it receives (with --to ndjson or s3; default: device-data)', SOURCES),
+    '--format <format>': oneOf('form of the audit log (default: json)', AUDIT_FORMATS),
+    '--lock-days <days>': parsed('lock objects of the audit log for so many days (with --to s3)', wholeDays),
+    '--ca <file>': 'certificate of the CA of the receiver, in PEM (with --to syslog)',
     '--key-header <name>': 'header of the project key (with --to device_api; default: Service-Project-Key)',
   } as const
 }
 
-interface DestinationFlags {
-  readonly to?: (typeof DESTINATIONS)[number] | undefined
-  readonly region?: string | undefined
-  readonly keyHeader?: string | undefined
-}
+type DestinationFlags = ValuesOf<ReturnType<typeof destinationFlags>>
 
 /** Returns the destination that flags name, with credentials from standard input. */
-async function destinationOf(cli: Cli, { to: kind, region, keyHeader }: DestinationFlags) {
+async function destinationOf(cli: Cli, { to: kind, region, keyHeader, ...flags }: DestinationFlags) {
+  const { format, source, lockDays, ca } = flags
   if (kind === undefined) {
-    if (region ?? keyHeader) throw new UsageError('Give --to as well.')
+    if (region ?? keyHeader ?? format ?? source ?? lockDays ?? ca) throw new UsageError('Give --to as well.')
     return undefined
   }
-  if (kind === 's3') {
-    if (region === undefined) throw new UsageError('Give --region as well.')
-    const [access_key_id = '', secret_access_key = ''] = await cli.askSecrets(
-      ['the access key id', 'the secret access key'],
-      'known',
-    )
-    return { kind, region, access_key_id, secret_access_key }
+  const contents = {
+    ...(source !== undefined && ({ source: source === 'audit-log' ? 'audit_log' : 'device_data' } as const)),
+    ...(format !== undefined && { format }),
   }
-  if (kind === 'ndjson') return { kind }
-  return { kind, project_key: await cli.askSecret('the project key'), project_key_header: keyHeader }
+  switch (kind) {
+    case 's3': {
+      if (region === undefined) throw new UsageError('Give --region as well.')
+      const [access_key_id = '', secret_access_key = ''] = await cli.askSecrets(
+        ['the access key id', 'the secret access key'],
+        'known',
+      )
+      return { ...contents, kind, region, access_key_id, secret_access_key, object_lock_days: lockDays }
+    }
+    case 'ndjson':
+      return { ...contents, kind }
+    case 'syslog': {
+      if (ca === undefined) return { kind, format }
+      const ca_certificate = await readFile(ca, 'utf8').catch((error: unknown) => {
+        throw unreadable(ca, error)
+      })
+      return { kind, format, ca_certificate }
+    }
+    case 'device_api':
+      return { kind, project_key: await cli.askSecret('the project key'), project_key_header: keyHeader }
+  }
+}
+
+function wholeDays(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('Give a number of days.')
 }
 
 /** Prints a webhook, and its new secret if there is one. */

@@ -18,6 +18,7 @@ import { ExportAuditEntries } from './audit/export-audit-entries.js'
 import { ListAuditChains } from './audit/list-audit-chains.js'
 import { ListAuditCheckpoints } from './audit/list-audit-checkpoints.js'
 import { ListAuditEntries } from './audit/list-audit-entries.js'
+import { ReadAuditEntries } from './audit/read-audit-entries.js'
 import { RecordRefusals } from './audit/record-refusals.js'
 import { SignCheckpoints } from './audit/sign-checkpoints.js'
 import { VerifyAuditChain } from './audit/verify-audit-chain.js'
@@ -41,6 +42,7 @@ import { Peppers } from './rules/peppers.js'
     ListAuditChains,
     ListAuditCheckpoints,
     ListAuditEntries,
+    ReadAuditEntries,
     RecordRefusals,
     VerifyAuditChain,
   ],

@@ -1,5 +1,6 @@
 import { invalidInput } from '@bearing/contracts/errors'
 import { changeWebhook, DATA_EVENT } from '@bearing/contracts/management/webhook'
+import { AUDIT_EVENT } from '@bearing/contracts/management/webhook-destination'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
@@ -8,10 +9,10 @@ import { Controller } from '@nestjs/common'
 import { Database } from '../ground/database.js'
 import { recordAudit } from '../ground/record-audit.js'
 import { requireBucket } from './put-url.js'
-import { requireDataPermission } from './require-data-permission.js'
+import { requireAuditPermission, requireDataPermission } from './require-data-permission.js'
 import { WebhookHttp } from './webhook-http.js'
 import { SHOWN, rowOf, toWebhook, webhookNotFound } from './webhook-row.js'
-import { WebhookSecrets } from './webhook-secrets.js'
+import { WebhookSecrets, isAuditSink } from './webhook-secrets.js'
 
 @Controller()
 export class ChangeWebhook {
@@ -25,11 +26,12 @@ export class ChangeWebhook {
   @Handle(changeWebhook)
   async execute(input: Input<typeof changeWebhook>, by: Principal): Promise<Output<typeof changeWebhook>> {
     const { url, description, events, paused, destination } = input
-    if (url !== undefined) this.http.refuseInput(url)
     const now = this.clock.now()
     const row = await this.database.transaction(async (transaction) => {
       const before = await transaction.webhook.findUnique({ where: rowOf(input), select: SHOWN })
       if (!before) throw webhookNotFound()
+      if (url !== undefined) this.http.refuseInput(url, before.kind)
+      requireAuditPermission(by, before.events, input)
       refuseOtherKind(before, input)
       if (events !== undefined || url !== undefined) requireDataPermission(by, events ?? before.events, input)
       // Another URL must not receive what was queued for this one.
@@ -76,11 +78,12 @@ export class ChangeWebhook {
 
 /** @throws OperationError `invalid_input` where a change would make another kind of it, or send its credentials elsewhere */
 function refuseOtherKind(
-  before: { readonly kind: string; readonly url: string },
+  before: { readonly kind: string; readonly url: string; readonly events: readonly string[] },
   { url, events, destination }: Input<typeof changeWebhook>,
 ): void {
   const isOwn = before.kind === 's3' || before.kind === 'device_api'
-  if (destination && (!isOwn || destination.kind !== before.kind))
+  const isSink = before.events.includes(AUDIT_EVENT)
+  if (destination && (!isOwn || destination.kind !== before.kind || isAuditSink(destination) !== isSink))
     throw invalidInput('/destination', `must not be given for this webhook, whose kind is ${before.kind}`)
   if (isOwn && url !== undefined && url !== before.url && !destination)
     throw invalidInput(
@@ -88,6 +91,6 @@ function refuseOtherKind(
       'must be given with another URL: its credentials were for the former one',
     )
   if (before.kind === 's3' && url !== undefined) requireBucket(url)
-  if (before.kind !== 'webhook' && events && events.join() !== DATA_EVENT)
-    throw invalidInput('/events', `must be ${DATA_EVENT} alone: the kind of the webhook is ${before.kind}`)
+  if (before.kind !== 'webhook' && events && events.join() !== before.events.join())
+    throw invalidInput('/events', `must be left out: the kind of the webhook is ${before.kind}`)
 }

@@ -1,5 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { DATA_EVENT, MAX_WEBHOOKS, createWebhook } from '@bearing/contracts/management/webhook'
+import { AUDIT_EVENT } from '@bearing/contracts/management/webhook-destination'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
@@ -16,7 +17,7 @@ import { requireBucket } from './put-url.js'
 import { requireDataPermission } from './require-data-permission.js'
 import { WebhookHttp } from './webhook-http.js'
 import { SHOWN, toWebhook } from './webhook-row.js'
-import { WebhookSecrets } from './webhook-secrets.js'
+import { WebhookSecrets, isAuditSink } from './webhook-secrets.js'
 
 @Controller()
 export class CreateWebhook {
@@ -31,7 +32,7 @@ export class CreateWebhook {
 
   @Handle(createWebhook)
   async execute(input: Input<typeof createWebhook>, by: Principal): Promise<Output<typeof createWebhook>> {
-    this.http.refuseInput(input.url)
+    this.http.refuseInput(input.url, input.destination?.kind ?? 'webhook')
     if (input.destination?.kind === 's3') requireBucket(input.url)
     requireDataPermission(by, eventsOf(input), input)
     return this.database.transaction((transaction) =>
@@ -70,6 +71,7 @@ export class CreateWebhook {
         events,
         ...secret.stored,
         ...(destination && { pausedAt: now }), // so that 0.1 does not send to it
+        ...(events.includes(AUDIT_EVENT) && { dataPosition: 0 }),
         createdAt: now,
         storedBefore: before ? before.chunks + before.files : 0,
       },
@@ -85,10 +87,8 @@ export class CreateWebhook {
   }
 }
 
-/** A destination that is no plain webhook receives what devices send, and nothing else. */
-function eventsOf({
-  destination,
-  events,
-}: Input<typeof createWebhook>): Input<typeof createWebhook>['events'] {
-  return destination ? [DATA_EVENT] : events
+/** A destination that is no plain webhook receives what devices send, or the audit log, and nothing else. */
+function eventsOf({ destination, events }: Input<typeof createWebhook>): string[] {
+  if (!destination) return events
+  return isAuditSink(destination) ? [AUDIT_EVENT] : [DATA_EVENT]
 }

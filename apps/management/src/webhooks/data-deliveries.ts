@@ -2,7 +2,6 @@ import { DATA_KINDS, type DataItem } from '@bearing/contracts/management/data/da
 import { DATA_EVENT } from '@bearing/contracts/management/webhook'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import { Clock } from '@bearing/service/ground/clock'
-import { Randomness } from '@bearing/service/ground/randomness'
 import type { Logger } from '@bearing/service/observe/logger'
 import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
 import { Inject, Injectable } from '@nestjs/common'
@@ -11,6 +10,7 @@ import { DataReader, LATE_MS, placeAt, readPlace, type DataQuery } from '../feed
 import { Database } from '../ground/database.js'
 import type { DueDelivery } from './due-deliveries.js'
 import { hourOf } from '../ground/project-hours.js'
+import { QueueBatch, readEnd, type DataEnd } from './queue-batch.js'
 
 const INTERVAL_MS = 500
 
@@ -32,12 +32,6 @@ export interface DataOfDelivery {
   readonly end: DataEnd
 }
 
-/** Where a delivery ends: a position, and when its item was received. */
-export interface DataEnd {
-  readonly position: bigint
-  readonly at: Date
-}
-
 interface Waiting {
   readonly id: string
   readonly kind: string
@@ -53,14 +47,11 @@ interface Waiting {
  */
 @Injectable()
 export class DataDeliveries extends BackgroundJob {
-  /** Called when something was queued. */
-  onQueued: () => void = () => undefined
-
   constructor(
     private readonly database: Database,
     private readonly data: DataReader,
     private readonly clock: Clock,
-    private readonly randomness: Randomness,
+    private readonly batches: QueueBatch,
     @Inject(SETTINGS) private readonly settings: Settings,
     @Inject(LOGGER) logger: Logger,
   ) {
@@ -124,29 +115,11 @@ export class DataDeliveries extends BackgroundJob {
     // An object has items of one hour.
     const other = kind === 's3' ? items.findIndex((item) => hour(item) !== hour(first)) : -1
     const next = other === -1 ? last : readPlace(items[other - 1]?.cursor ?? '')
-    const now = this.clock.now()
-    const delivery = {
-      id: this.randomness.newId(),
-      event: DATA_EVENT,
-      body: `${String(next.position)} ${String(next.atMs)}`,
-    }
-    // A process that has read the same position creates nothing: the event is the first item.
-    await this.database.$executeRaw`
-      INSERT INTO webhook_deliveries (id, webhook_id, project_id, event_id, event, body, state, next_attempt_at, created_at)
-      SELECT ${delivery.id}::uuid, id, project_id, ${first.id}::uuid, ${delivery.event}::text, ${delivery.body}::text, 'pending',
-             ${now}::timestamptz, ${now}::timestamptz
-      FROM webhooks w
-      WHERE id = ${id}::uuid AND data_position = ${position}::bigint AND 'device.data_stored' = ANY (events)
-      FOR NO KEY UPDATE
-      ON CONFLICT DO NOTHING`
-    this.onQueued()
+    await this.batches.queue({
+      ...{ webhookId: id, position, event: DATA_EVENT, eventId: first.id },
+      end: { position: next.position, at: new Date(next.atMs) },
+    })
   }
-}
-
-/** Returns where a delivery ends. */
-export function readEnd(body: string): DataEnd {
-  const [position = '', atMs] = body.split(' ')
-  return { position: BigInt(position), at: new Date(Number(atMs)) }
 }
 
 function queryOf(projectId: string, kind: string): DataQuery {

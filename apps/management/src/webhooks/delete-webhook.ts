@@ -16,7 +16,7 @@ export class DeleteWebhook {
 
   @Handle(deleteWebhook)
   async execute(input: Input<typeof deleteWebhook>, by: Principal): Promise<Output<typeof deleteWebhook>> {
-    await requireWebhook(this.database, input)
+    await requireWebhook(this.database, input, by)
     let deleted: number
     do {
       deleted = await this.database.$executeRaw`

@@ -1,16 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '@bearing/contracts/errors'
 import { DATA_EVENT } from '@bearing/contracts/management/webhook'
+import { AUDIT_EVENT } from '@bearing/contracts/management/webhook-destination'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import type { Logger } from '@bearing/service/observe/logger'
 import { LOGGER } from '@bearing/service/run/runtime-module'
 import { warnSeldom } from '@bearing/service/observe/warn-seldom'
 import { Inject, Injectable } from '@nestjs/common'
+import { AuditDeliveries } from './audit-deliveries.js'
 import { DataDeliveries } from './data-deliveries.js'
 import { DueDeliveries, type DueDelivery } from './due-deliveries.js'
 import { RecordAttempt } from './record-attempt.js'
-import { SendData } from './send-data.js'
-import { SendDelivery } from './send-delivery.js'
+import { QueueBatch } from './queue-batch.js'
+import { SendAudit } from './send-audit.js'
+import { SendData, type DataOutcome } from './send-data.js'
+import { SendDelivery, type Outcome } from './send-delivery.js'
 
 /** From one look for due deliveries to the next, in milliseconds: if there are none, and if there may be more. */
 const IDLE_MS = 500
@@ -30,7 +34,10 @@ export class DeliveryWorker extends BackgroundJob {
     private readonly sender: SendDelivery,
     private readonly dataSender: SendData,
     private readonly recordAttempt: RecordAttempt,
+    private readonly auditSender: SendAudit,
     private readonly data: DataDeliveries,
+    private readonly audit: AuditDeliveries,
+    batches: QueueBatch,
     @Inject(LOGGER) logger: Logger,
   ) {
     super({
@@ -39,7 +46,7 @@ export class DeliveryWorker extends BackgroundJob {
       logger,
       failure: 'due deliveries to webhooks cannot be read; retrying',
     })
-    data.onQueued = () => {
+    batches.onQueued = () => {
       this.kick()
     }
     this.attemptFailed = warnSeldom(
@@ -71,16 +78,21 @@ export class DeliveryWorker extends BackgroundJob {
     this.running.set(attempt, due)
   }
 
+  private async send(due: DueDelivery): Promise<Outcome & Partial<DataOutcome>> {
+    const { signal } = this.cut
+    if (due.event === DATA_EVENT) return this.dataSender.send(due, await this.data.partOf(due), signal)
+    if (due.event === AUDIT_EVENT) return this.auditSender.send(due, await this.audit.partOf(due), signal)
+    return this.sender.send(due, { id: due.deliveryId, body: due.body }, signal)
+  }
+
   /** Never rejects: if the outcome is not recorded, the lease expires and the delivery is attempted again. */
   private async attempt(due: DueDelivery): Promise<void> {
     try {
-      const isData = due.event === DATA_EVENT
-      const outcome = isData
-        ? await this.dataSender.send(due, await this.data.partOf(due), this.cut.signal)
-        : await this.sender.send(due, { id: due.deliveryId, body: due.body }, this.cut.signal)
+      const outcome = await this.send(due)
       if (!outcome.accepted && this.cut.signal.aborted) await this.deliveries.release(due)
       else await this.recordAttempt.execute(due, outcome)
-      if (isData) this.data.kick()
+      if (due.event === DATA_EVENT) this.data.kick()
+      if (due.event === AUDIT_EVENT) this.audit.kick()
     } catch (error) {
       this.attemptFailed(error)
       // One of our encryption keys is missing: not the receiver's fault.

@@ -8,6 +8,8 @@ export interface DueDelivery extends StoredSecrets, Attempt {
   readonly url: string
   readonly kind: string
   readonly kindOption: string | null
+  /** WebhookOptions. */
+  readonly options: unknown
   readonly deliveryId: string
   readonly event: string
   readonly body: string
@@ -83,7 +85,7 @@ export class DueDeliveries {
       UPDATE webhook_deliveries d SET next_attempt_at = ${until}::timestamptz, attempts = d.attempts + 1
       FROM due, webhooks w
       WHERE d.id = due.id AND w.id = d.webhook_id AND ${NOT_DELETED}
-      RETURNING w.id, w.id AS "webhookId", w.organization_id AS "organizationId", w.url, w.kind, w.kind_option AS "kindOption",
+      RETURNING w.id, w.id AS "webhookId", w.organization_id AS "organizationId", w.url, w.kind, w.kind_option AS "kindOption", w.options,
         w.failing_since IS NOT NULL AS failing,
         w.secret_box AS "secretBox", w.key_id AS "keyId",
         w.previous_box AS "previousBox", w.previous_key_id AS "previousKeyId", w.previous_until AS "previousUntil",

@@ -1,10 +1,11 @@
 import { BUCKETS, bucketOf } from '@bearing/contracts/histogram'
-import { DATA_EVENT, type WebhookEvent } from '@bearing/contracts/management/webhook'
+import { type WebhookEvent } from '@bearing/contracts/management/webhook'
 import type { Clock } from '@bearing/service/ground/clock'
 import type { Randomness } from '@bearing/service/ground/randomness'
 import type { Database } from '../ground/database.js'
 import { recordAudit } from '../ground/record-audit.js'
 import type { DueDelivery } from './due-deliveries.js'
+import { BATCH_EVENTS } from './queue-batch.js'
 import { retryDelayMs } from './rules/webhook-retry.js'
 import type { DataOutcome } from './send-data.js'
 import type { Outcome } from './send-delivery.js'
@@ -34,8 +35,8 @@ export class RecordAttempt {
   async execute(due: DueDelivery, outcome: Outcome & Partial<DataOutcome>): Promise<void> {
     const now = this.clock.now()
     const random = (this.randomness.bytes(1)[0] ?? 0) / 256
-    const isData = due.event === DATA_EVENT
-    // What devices have sent never fails: later items would overtake it. The webhook is paused in the end.
+    const isData = BATCH_EVENTS.has(due.event)
+    // Batches never fail: later items would overtake it. The webhook is paused in the end.
     const attempts = isData ? Math.min(due.attempts, this.policy.delaysMs.length) : due.attempts
     const delayMs = outcome.accepted
       ? undefined

@@ -24,7 +24,7 @@ export class RedeliverWebhook {
   ): Promise<Output<typeof redeliverWebhook>> {
     const chosen = chosenBy(input)
     return this.database.transaction(async (transaction) => {
-      await requireWebhook(transaction, input)
+      await requireWebhook(transaction, input, by)
       const redelivered = await this.queueAgain(transaction, chosen)
       if (redelivered === 0 && input.delivery_id !== undefined)
         throw await whyNot(transaction, input.webhook_id, input.delivery_id)

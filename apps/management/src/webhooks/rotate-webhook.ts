@@ -8,6 +8,7 @@ import { IdempotentCalls } from '@bearing/service/store/idempotent-calls'
 import { Controller } from '@nestjs/common'
 import { Database, type Transaction } from '../ground/database.js'
 import { recordAudit } from '../ground/record-audit.js'
+import { requireAuditPermission } from './require-data-permission.js'
 import { SHOWN, toWebhook, webhookNotFound, type WebhookScope } from './webhook-row.js'
 import { WebhookSecrets } from './webhook-secrets.js'
 
@@ -16,6 +17,7 @@ interface Current {
   readonly secretBox: Uint8Array<ArrayBuffer>
   readonly keyId: string
   readonly kind: string
+  readonly events: readonly string[]
 }
 
 @Controller()
@@ -43,7 +45,8 @@ export class RotateWebhook {
     const now = this.clock.now()
     const secret = this.secrets.create(id)
     const current = await lockSecret(transaction, input)
-    if (current.kind === 's3' || current.kind === 'device_api')
+    requireAuditPermission(by, current.events, input)
+    if (current.kind !== 'webhook' && current.kind !== 'ndjson')
       throw invalidInput(
         '/webhook_id',
         'has credentials of its own. Change them: PUT the webhook with `destination`',
@@ -72,7 +75,7 @@ export class RotateWebhook {
 /** Locks the secret: of two concurrent rotations, the second replaces the secret of the first. */
 async function lockSecret(transaction: Transaction, scope: WebhookScope): Promise<Current> {
   const [current] = await transaction.$queryRaw<Current[]>`
-    SELECT secret_box AS "secretBox", key_id AS "keyId", kind FROM webhooks
+    SELECT secret_box AS "secretBox", key_id AS "keyId", kind, events FROM webhooks
     WHERE id = ${scope.webhook_id}::uuid AND project_id = ${scope.project_id}::uuid
       AND organization_id = ${scope.organization_id}::uuid
     FOR NO KEY UPDATE`

@@ -1,24 +1,27 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { DataItem } from '@bearing/contracts/management/data/data-item'
-import { DATA_EVENT } from '@bearing/contracts/management/webhook'
+import { DATA_EVENT, TEST_EVENT } from '@bearing/contracts/management/webhook'
 import { Clock } from '@bearing/service/ground/clock'
 import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Inject, Injectable } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { readPlace } from '../feed/data-reader.js'
 import { hourOf } from '../ground/project-hours.js'
-import type { DataEnd, DataOfDelivery } from './data-deliveries.js'
+import type { DataOfDelivery } from './data-deliveries.js'
 import type { DueDelivery } from './due-deliveries.js'
 import { deliveryBody } from './enqueue-deliveries.js'
 import { ForwardFile } from './forward-file.js'
 import { forwardItems, NOTHING_LEFT } from './forward-items.js'
-import { putUrl } from './put-url.js'
+import { lockHeaders, putUrl, type ObjectLock } from './put-url.js'
+import type { DataEnd } from './queue-batch.js'
+import { syslogFrame } from './rules/syslog.js'
 import { SendDelivery, type Outcome } from './send-delivery.js'
-import { WebhookSecrets } from './webhook-secrets.js'
+import { WebhookSecrets, type WebhookOptions } from './webhook-secrets.js'
 
 const compress = promisify(gzip)
-const LINES = { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' }
+/** Headers of compressed lines of JSON. */
+export const LINES = { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' }
 /** Digits of every position in the names of objects, so that they are sorted. */
 const DIGITS = 19
 
@@ -35,7 +38,8 @@ export interface DataOutcome extends Outcome {
   readonly hours: readonly HourOfItems[]
 }
 
-type Destination = Pick<DueDelivery, 'url' | 'kind' | 'kindOption'> & Parameters<SendDelivery['send']>[0]
+type Destination = Pick<DueDelivery, 'url' | 'kind' | 'kindOption' | 'options'> &
+  Parameters<SendDelivery['send']>[0]
 
 /** Sends what devices have sent to destinations of each kind, once. */
 @Injectable()
@@ -65,10 +69,7 @@ export class SendData {
     const body = await compress(items.map((item) => `${JSON.stringify(item)}\n`).join(''))
     if (due.kind === 'ndjson')
       return { ...all, ...(await this.sender.send(due, { id, body, headers: LINES }, signal)) }
-    const hour = hourOf(end.at)
-    const range = [after + 1n, end.position].map((position) => String(position).padStart(DIGITS, '0'))
-    const name = `dt=${hour.slice(0, 10)}/hour=${hour.slice(11, 13)}/${range.join('-')}.ndjson.gz`
-    return { ...all, ...(await this.put(due, name, body, signal)) }
+    return { ...all, ...(await this.put(due, objectName(after, end), body, { signal })) }
   }
 
   /** Sends a test, as far as the kind of the destination has one. */
@@ -82,6 +83,11 @@ export class SendData {
       const body = await compress(`${delivery.body}\n`)
       return this.sender.send(webhook, { id: delivery.id, body, headers: LINES })
     }
+    if (webhook.kind === 'syslog') {
+      const { ca_certificate: ca } = (webhook.options ?? {}) as WebhookOptions // no other value is written
+      const frame = syslogFrame(this.clock.now().toISOString(), TEST_EVENT, delivery.body)
+      return this.sender.pour(new URL(webhook.url), frame, { ca })
+    }
     if (webhook.kind !== 'device_api') return this.sender.send(webhook, delivery)
     // A chunk would stay with the other service. Any reply says that it is there.
     const outcome = await this.sender.request(new URL(webhook.url), { method: 'GET', headers: {} })
@@ -89,14 +95,15 @@ export class SendData {
     return { ...outcome, accepted, error: accepted ? null : outcome.error }
   }
 
-  private async put(
+  /** Puts an object into the bucket of a destination. @param how with `lock`, nobody can delete it for a time */
+  async put(
     webhook: Destination,
     name: string,
     body: Uint8Array,
-    signal?: AbortSignal,
+    { signal, lock }: { readonly signal?: AbortSignal; readonly lock?: ObjectLock | undefined } = {},
   ): Promise<Outcome> {
-    const url = await putUrl(webhook.url, webhook.kindOption ?? '', this.credentials(webhook), name)
-    const headers = { 'content-type': 'application/gzip' }
+    const url = await putUrl(webhook.url, webhook.kindOption ?? '', this.credentials(webhook), name, lock)
+    const headers = { 'content-type': 'application/gzip', ...lockHeaders(lock) }
     return this.sender.request(url, { method: 'PUT', headers, body, signal })
   }
 
@@ -137,8 +144,18 @@ export class SendData {
   }
 }
 
+/** Returns the name of an object: by the hour of its last item, and the range of its positions. */
+export function objectName(after: bigint, end: DataEnd): string {
+  const hour = hourOf(end.at)
+  const range = [after + 1n, end.position].map((position) => String(position).padStart(DIGITS, '0'))
+  return `dt=${hour.slice(0, 10)}/hour=${hour.slice(11, 13)}/${range.join('-')}.ndjson.gz`
+}
+
 /** Returns how many items each hour has, in the order of the hours. */
-function countHours(items: readonly DataItem[], refused: ReadonlySet<string> = new Set()): HourOfItems[] {
+export function countHours(
+  items: readonly Pick<DataItem, 'id' | 'at'>[],
+  refused: ReadonlySet<string> = new Set(),
+): HourOfItems[] {
   const hours = new Map<string, HourOfItems>()
   for (const { id, at } of items) {
     const hour = hourOf(new Date(at))

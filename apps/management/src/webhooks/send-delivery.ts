@@ -46,21 +46,34 @@ export class SendDelivery {
 
   /** Sends a request that is not signed. */
   async request(url: URL, request: OutboundRequest): Promise<Outcome> {
-    const startedMs = performance.now()
-    const durationMs = () => Math.round(performance.now() - startedMs)
-    try {
+    return this.attempt(async () => {
       const { status, headers } = await this.http.send(url, {
         ...request,
         headers: { 'user-agent': 'Bearing-Webhooks/1', ...request.headers },
       })
       const accepted = status >= 200 && status < 300
-      return {
-        accepted,
-        status,
-        error: accepted ? null : 'status',
-        durationMs: durationMs(),
-        retryAfterMs: retryAfterMs(headers.get('retry-after'), this.clock.nowMs()),
-      }
+      const afterMs = retryAfterMs(headers.get('retry-after'), this.clock.nowMs())
+      return { accepted, status, error: accepted ? null : 'status', retryAfterMs: afterMs }
+    })
+  }
+
+  /** Sends bytes over TLS, without a protocol that answers: it is accepted when the receiver has read to their end. */
+  async pour(
+    url: URL,
+    bytes: Uint8Array,
+    how: { readonly ca?: string | undefined; readonly signal?: AbortSignal },
+  ): Promise<Outcome> {
+    return this.attempt(async () => {
+      await this.http.pour(url, bytes, how)
+      return { accepted: true, status: null, error: null, retryAfterMs: 0 }
+    })
+  }
+
+  private async attempt(send: () => Promise<Omit<Outcome, 'durationMs'>>): Promise<Outcome> {
+    const startedMs = performance.now()
+    const durationMs = () => Math.round(performance.now() - startedMs)
+    try {
+      return { ...(await send()), durationMs: durationMs() }
     } catch (cause) {
       if (!(cause instanceof OutboundError)) throw cause
       // Bodies of replies are not read, so `too_large` does not happen here.

@@ -1,5 +1,6 @@
 import { medianOf, sumOf } from '@bearing/contracts/histogram'
 import { DATA_EVENT, showWebhookUsage } from '@bearing/contracts/management/webhook'
+import { AUDIT_EVENT } from '@bearing/contracts/management/webhook-destination'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { pointsOf } from '@bearing/contracts/usage'
 import { Handle } from '@bearing/nats/handle'
@@ -8,6 +9,7 @@ import { Controller } from '@nestjs/common'
 import type { Webhook } from '../generated/prisma/client.js'
 import { Database } from '../ground/database.js'
 import { hourOf } from '../ground/project-hours.js'
+import { AuditDeliveries } from './audit-deliveries.js'
 import { dataBacklogOf } from './data-lag.js'
 import { rowOf, webhookNotFound } from './webhook-row.js'
 
@@ -25,13 +27,21 @@ export class ShowWebhookUsage {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly audit: AuditDeliveries,
   ) {}
 
   @Handle(showWebhookUsage)
   async execute(input: Input<typeof showWebhookUsage>): Promise<Output<typeof showWebhookUsage>> {
     const webhook = await this.database.webhook.findUnique({
       where: rowOf(input),
-      select: { id: true, projectId: true, events: true, createdAt: true, storedBefore: true },
+      select: {
+        id: true,
+        projectId: true,
+        events: true,
+        createdAt: true,
+        storedBefore: true,
+        dataPosition: true,
+      },
     })
     if (!webhook) throw webhookNotFound()
     const now = this.clock.now()
@@ -46,7 +56,11 @@ export class ShowWebhookUsage {
         WHERE webhook_id = ${input.webhook_id}::uuid AND hour >= ${at[0]}::timestamptz
         GROUP BY 1`,
       isData ? this.stored(webhook, step, at[0]) : [],
-      isData ? dataBacklogOf(this.database, webhook.id) : null,
+      isData
+        ? dataBacklogOf(this.database, webhook.id)
+        : webhook.events.includes(AUDIT_EVENT)
+          ? this.audit.backlogOf(input.organization_id, webhook.dataPosition)
+          : null,
     ])
     const byPoint = new Map(rows.map((row) => [row.at.toISOString(), row]))
     const storedByPoint = new Map(stored.map((row) => [row.at.toISOString(), row.items]))

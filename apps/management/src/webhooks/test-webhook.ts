@@ -7,6 +7,7 @@ import { Randomness } from '@bearing/service/ground/randomness'
 import { Controller } from '@nestjs/common'
 import { Database, isMissingParent } from '../ground/database.js'
 import { deliveryBody } from './enqueue-deliveries.js'
+import { requireAuditPermission } from './require-data-permission.js'
 import { SendData } from './send-data.js'
 import { TestLimit, testShares } from './test-limit.js'
 import { rowOf, toDelivery, webhookNotFound } from './webhook-row.js'
@@ -26,6 +27,7 @@ export class TestWebhook {
   async execute(input: Input<typeof testWebhook>, by: Principal): Promise<Output<typeof testWebhook>> {
     const webhook = await this.database.webhook.findUnique({ where: rowOf(input) })
     if (!webhook) throw webhookNotFound()
+    requireAuditPermission(by, webhook.events, input)
     const id = this.randomness.newId()
     const createdAt = this.clock.now()
     const { organization_id, project_id } = input

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { GuardedHttp, OutboundError, type RecordOutcome } from '@bearing/outbound/guarded-http'
+import { GuardedHttp, OutboundError, secureUrl, type RecordOutcome } from '@bearing/outbound/guarded-http'
 
 /** Sends deliveries to the URLs of customers. */
 export class WebhookHttp extends GuardedHttp {
@@ -22,12 +22,14 @@ export class WebhookHttp extends GuardedHttp {
    *
    * @throws OperationError `invalid_input`
    */
-  refuseInput(text: string): void {
+  refuseInput(text: string, kind: string): void {
     try {
       const url = new URL(text)
+      if ((url.protocol === 'tls:') !== (kind === 'syslog'))
+        throw new OutboundError('not_allowed', 'syslog needs tls://host:port, other kinds https')
       if (url.username !== '' || url.password !== '')
         throw new OutboundError('not_allowed', 'it contains credentials')
-      this.refuse(url)
+      this.refuse(secureUrl(url))
     } catch (cause) {
       const why = cause instanceof OutboundError ? cause.message : 'it is not a URL'
       const detail = `must be a URL that Bearing may send to: ${why}`

@@ -1,7 +1,9 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { Webhook, WebhookDelivery } from '@bearing/contracts/management/webhook'
+import type { Principal } from '@bearing/contracts/principal'
 import type { z } from 'zod'
 import type { Database, Transaction } from '../ground/database.js'
+import { requireAuditPermission } from './require-data-permission.js'
 
 /** Columns that operations return. */
 export const SHOWN = {
@@ -91,10 +93,15 @@ export function rowOf({ organization_id, project_id, webhook_id }: WebhookScope)
   return { id: webhook_id, organizationId: organization_id, projectId: project_id }
 }
 
-/** @throws OperationError `webhook_not_found` */
-export async function requireWebhook(database: Database | Transaction, scope: WebhookScope): Promise<void> {
-  if (!(await database.webhook.findUnique({ where: rowOf(scope), select: { id: true } })))
-    throw webhookNotFound()
+/** @param by who changes it @throws OperationError `webhook_not_found`, or `permission_denied` if it receives the audit log and the caller may not read that */
+export async function requireWebhook(
+  database: Database | Transaction,
+  scope: WebhookScope,
+  by?: Principal,
+): Promise<void> {
+  const webhook = await database.webhook.findUnique({ where: rowOf(scope), select: { events: true } })
+  if (!webhook) throw webhookNotFound()
+  if (by) requireAuditPermission(by, webhook.events, scope)
 }
 
 export function webhookNotFound(): OperationError {

@@ -1,11 +1,21 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { WebhookDestination } from '@bearing/contracts/management/webhook-destination'
+import {
+  type AUDIT_FORMATS,
+  type WebhookDestination,
+} from '@bearing/contracts/management/webhook-destination'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { SecretBox, UnknownKeyError } from '@bearing/service/store/secret-box'
 import { Injectable } from '@nestjs/common'
 import { WEBHOOK_SECRET_BYTES, webhookSecretText } from './rules/webhook-signature.js'
 
 const PURPOSE = 'webhook secret'
+
+/** What else a destination has, without secrets. */
+export interface WebhookOptions {
+  readonly format?: (typeof AUDIT_FORMATS)[number]
+  readonly object_lock_days?: number | undefined
+  readonly ca_certificate?: string | undefined
+}
 
 /** The encrypted secrets of a webhook. */
 export interface StoredSecrets {
@@ -34,18 +44,20 @@ export class WebhookSecrets {
 
   /** Returns what to store of a destination: its credentials, or a new secret, whose text is returned too. */
   createFor(webhookId: string, destination: WebhookDestination | undefined) {
-    const { kind = 'webhook' } = destination ?? {}
+    const kind = destination?.kind ?? 'webhook'
+    const options = destination && isAuditSink(destination) ? optionsOf(destination) : undefined
+    const own = { kind, kindOption: null, ...(options && { options }) }
     if (destination?.kind === 's3') {
       const { region, access_key_id, secret_access_key } = destination
       const credentials = JSON.stringify({ access_key_id, secret_access_key })
-      return { text: '', stored: { ...this.seal(webhookId, credentials), kind, kindOption: region } }
+      return { text: '', stored: { ...own, ...this.seal(webhookId, credentials), kindOption: region } }
     }
     if (destination?.kind === 'device_api') {
       const { project_key, project_key_header: kindOption } = destination
-      return { text: '', stored: { ...this.seal(webhookId, project_key), kind, kindOption } }
+      return { text: '', stored: { ...own, ...this.seal(webhookId, project_key), kindOption } }
     }
     const { text, stored } = this.create(webhookId)
-    return { text, stored: { ...stored, kind, kindOption: null } }
+    return { text: kind === 'syslog' ? '' : text, stored: { ...own, ...stored } }
   }
 
   private seal(webhookId: string, text: string) {
@@ -74,5 +86,19 @@ export class WebhookSecrets {
         { cause },
       )
     }
+  }
+}
+
+/** Whether a destination receives the audit log. */
+export function isAuditSink(destination: WebhookDestination): boolean {
+  return destination.kind === 'syslog' || ('source' in destination && destination.source === 'audit_log')
+}
+
+function optionsOf(destination: WebhookDestination) {
+  const { format, object_lock_days, ca_certificate } = { ...destination } as WebhookOptions // a kind has some of them
+  return {
+    ...(format !== undefined && { format }),
+    ...(object_lock_days !== undefined && { object_lock_days }),
+    ...(ca_certificate !== undefined && { ca_certificate }),
   }
 }

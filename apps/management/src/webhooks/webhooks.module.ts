@@ -9,6 +9,7 @@ import type { Settings } from '../config.js'
 import { FeedModule } from '../feed/feed.module.js'
 import { StorageModule } from '../storage/storage.module.js'
 import { Database } from '../ground/database.js'
+import { AuditDeliveries } from './audit-deliveries.js'
 import { ChangeWebhook } from './change-webhook.js'
 import { CreateWebhook } from './create-webhook.js'
 import { DataDeliveries } from './data-deliveries.js'
@@ -20,9 +21,11 @@ import { ForwardFile } from './forward-file.js'
 import { ListWebhookDeliveries } from './list-webhook-deliveries.js'
 import { ListWebhooks } from './list-webhooks.js'
 import { LocationConsumer } from './location-consumer.js'
+import { QueueBatch } from './queue-batch.js'
 import { RecordAttempt } from './record-attempt.js'
 import { RedeliverWebhook } from './redeliver-webhook.js'
 import { RotateWebhook } from './rotate-webhook.js'
+import { SendAudit } from './send-audit.js'
 import { SendData } from './send-data.js'
 import { SendDelivery } from './send-delivery.js'
 import { ShowWebhook } from './show-webhook.js'
@@ -56,12 +59,15 @@ const LEASE_MARGIN_MS = 20_000
     TestWebhook,
   ],
   providers: [
+    AuditDeliveries,
     DataDeliveries,
     DeliveryWorker,
     EnqueueDeliveries,
     ForwardFile,
     IdempotentCalls,
     LocationConsumer,
+    QueueBatch,
+    SendAudit,
     SendData,
     SendDelivery,
     SweepDeliveries,
@@ -100,6 +106,6 @@ const LEASE_MARGIN_MS = 20_000
       inject: [SETTINGS, Randomness],
     },
   ],
-  exports: [EnqueueDeliveries],
+  exports: [AuditDeliveries, EnqueueDeliveries],
 })
 export class WebhooksModule {}

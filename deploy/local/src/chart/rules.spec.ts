@@ -37,6 +37,7 @@ const HEALTHY: Series = {
   [queue('audit-checkpoints')]: '70x160',
   [queue('webhook-deliveries')]: '10x160',
   [queue('webhook-data-s3')]: '70x160',
+  [queue('webhook-audit')]: '70x160',
   [queue('imports')]: '60x160',
   [queue('deletions')]: '3600x160',
   [entries('dead-letters')]: '0x160',

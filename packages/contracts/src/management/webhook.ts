@@ -43,13 +43,13 @@ export const TEST_EVENT = 'webhook.test'
 export const MAX_WEBHOOKS = 20
 
 /**
- * URL that events are sent to. It has no user and no fragment; a secret in its path or query is shown to everyone who
+ * URL that events are sent to, or `tls://host:port` of a receiver of syslog. It has no user and no fragment; a secret in its path or query is shown to everyone who
  * may read webhooks.
  */
 export const WebhookUrl = z
-  .url({ protocol: /^https?$/ })
+  .url({ protocol: /^(https?|tls)$/ })
   .max(2_048)
-  .regex(/^https?:\/\/[^/?#@\\]+(?:[/?][^#]*)?$/i, 'must have neither user nor fragment')
+  .regex(/^(?:https?|tls):\/\/[^/?#@\\]+(?:[/?][^#]*)?$/i, 'must have neither user nor fragment')
   .meta({ example: 'https://hooks.example.com/bearing' })
 
 /** The events to send, each once. */
@@ -66,7 +66,7 @@ export const Webhook = z
     kind: z
       .enum(WEBHOOK_KINDS)
       .describe(
-        'Where its URL leads: `webhook`: a receiver of events; `ndjson`: a receiver of compressed lines of JSON; `s3`: a bucket; `device_api`: another service for devices.',
+        'Where its URL leads: `webhook`: a receiver of events; `ndjson`: a receiver of compressed lines of JSON; `s3`: a bucket; `device_api`: another service for devices; `syslog`: a receiver of syslog.',
       ),
     url: z.string(),
     description: z.string().nullable(),
@@ -95,7 +95,7 @@ export const Webhook = z
 
 /** A webhook with its secret, which is shown this once: `whsec_` and 32 bytes in base64. */
 export const WebhookWithSecret = Webhook.extend({
-  secret: z.string().describe('Empty for `s3` and `device_api`, whose deliveries are not signed.'),
+  secret: z.string().describe('Empty for `s3`, `device_api` and `syslog`, whose deliveries are not signed.'),
 }).meta({ id: 'WebhookWithSecret' })
 
 /** What became of one event for one webhook. It contains neither what was sent nor what was answered. */
@@ -162,7 +162,7 @@ export const createWebhook = operation({
     description: orNull(Name),
     events: WebhookEvents.default(DEFAULT_EVENTS),
     destination: WebhookDestination.optional().describe(
-      'Where the URL leads, if it is no receiver of events. Then `events` is `device.data_stored` alone.',
+      'Where the URL leads, if it is no receiver of events. Then `events` is `device.data_stored` alone, or `audit_log.recorded`.',
     ),
   }),
   output: WebhookWithSecret,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { OrganizationScope, PageRequest, Timestamp, pageOf } from '../../primitives.js'
+import { AuditEntry } from './audit-log.js'
 
 export const AuditCheckpoint = z
   .object({
@@ -27,4 +28,24 @@ export const listAuditCheckpoints = operation({
   }),
   errors: [],
   permission: 'audit-log:read',
+})
+
+/** The most rows in one delivery to a sink. */
+export const MAX_SINK_ROWS = 500
+
+export const readAuditEntries = operation({
+  subject: 'identity.v1.audit-entry.read',
+  summary: 'Read the chain of an organization after a row, for its sinks',
+  input: z.object({
+    ...OrganizationScope,
+    after: z.int().min(0).describe('The sequence of the last row that the sink has.'),
+    limit: z.int().min(1).max(MAX_SINK_ROWS),
+  }),
+  output: z.object({
+    data: z.array(AuditEntry),
+    length: z.int().min(0).describe('Rows of the chain.'),
+    checkpoint: z.string().nullable().describe('The newest signed note. Null: there is none yet.'),
+  }),
+  errors: [],
+  permission: 'internal',
 })
