@@ -173,10 +173,10 @@ describe('the audit log', () => {
     await create.ndjson('ocsf')
     await eventually(async () => expect((await received.ndjson()).length).toBeGreaterThan(2), patience)
     const events = (await received.ndjson()) as unknown as Readonly<Record<string, unknown>>[]
-    const founded = events.find(
+    const created = events.find(
       ({ metadata }) => (metadata as { event_code: string }).event_code === 'webhook.created',
     )
-    expect(founded).toMatchObject({
+    expect(created).toMatchObject({
       ...{
         category_uid: 6,
         class_uid: 6003,

@@ -10,7 +10,7 @@ const ACCOUNT_CHANGE = 3001
 const AUTHENTICATION = 3002
 const API_ACTIVITY = 6003
 
-/** Class and activity of actions that are about accounts and their authentication. All others are API Activity. */
+/** Class and activity of actions about accounts and their authentication, and of those whose participle does not show the activity. */
 const CLASSES: Readonly<Record<string, readonly [number, number]>> = {
   'access.refused': [AUTHENTICATION, 1],
   'login.allowed': [AUTHENTICATION, 1],
@@ -33,13 +33,18 @@ const CLASSES: Readonly<Record<string, readonly [number, number]>> = {
   'membership.removed': [ACCOUNT_CHANGE, 8],
   'project_member.set': [ACCOUNT_CHANGE, 7],
   'project_member.removed': [ACCOUNT_CHANGE, 8],
+  'organization.founded': [API_ACTIVITY, 1],
+  'partner_team.founded': [API_ACTIVITY, 1],
+  'access_point.forgotten': [API_ACTIVITY, 4],
+  'area.forgotten': [API_ACTIVITY, 4],
+  'cell.forgotten': [API_ACTIVITY, 4],
 }
 
 /** Activities of API Activity by the participle of the action; others change something. */
 const ACTIVITIES: Readonly<Record<string, number>> = {
-  ...{ created: 1, registered: 1, claimed: 1, derived: 1, founded: 1, added: 1, imported: 1, declared: 1 },
+  ...{ created: 1, registered: 1, claimed: 1, derived: 1, added: 1, imported: 1, declared: 1 },
   ...{ read: 2, exported: 2, downloaded: 2 },
-  ...{ deleted: 4, erased: 4, revoked: 4, removed: 4, forgotten: 4 },
+  ...{ deleted: 4, erased: 4, revoked: 4, removed: 4 },
 }
 const UPDATE = 3
 
