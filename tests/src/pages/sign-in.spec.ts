@@ -86,7 +86,7 @@ describeInBrowser('signing in', (visit) => {
     await typeByKey(page, page.getByLabel('Organization Slug'), organization.slug)
     await page.keyboard.press('Enter')
     await bySlug.sees('Account')
-    await page.getByText(`grace@${provider.domain}`).waitFor()
+    await page.getByText(`grace@${provider.domain}`, { exact: true }).waitFor()
     expect([...byAddress.complaints, ...bySlug.complaints]).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { installation } from '../ground/queries.js'
 import { chooseTheme, currentTheme, THEMES, type Theme } from '../ground/theme.js'
 import { Choice } from '../parts/choice.js'
@@ -12,6 +12,8 @@ import { SecondFactorCard } from './second-factor-card.js'
 import { SessionsCard } from './sessions-card.js'
 import { UserKeyCard } from './user-key-card.js'
 
+const PasskeysCard = lazy(async () => ({ default: (await import('./passkeys-card.js')).PasskeysCard }))
+
 const TEXTS: Record<Theme, string> = { system: 'Like this computer', light: 'Light', dark: 'Dark' }
 
 /** `/app/account`: what belongs to the user, whatever the organization. */
@@ -20,6 +22,9 @@ export function AccountPage() {
     <Page title="Account" about="Your own credentials and sessions. They count in every organization.">
       <SessionsCard />
       <SecondFactorCard />
+      <Suspense>
+        <PasskeysCard />
+      </Suspense>
       <PasswordCard />
       <EmailCard />
       <UserKeyCard />

@@ -27,7 +27,10 @@ export function SecondFactorCard() {
     for (const key of ['totp', 'sessions', 'me']) void queryClient.invalidateQueries({ queryKey: [key] })
   }
   return (
-    <Card title="Second factor" about="A code of an authenticator app, besides the password.">
+    <Card
+      title="Second factor"
+      about="A code of an authenticator app or a recovery code, besides the password."
+    >
       {refused('second-factor:read') ? (
         <p className="quiet">{refused('second-factor:read')?.message}</p>
       ) : (
@@ -36,6 +39,20 @@ export function SecondFactorCard() {
             confirmed_at === null ? (
               <div className="row">
                 <span className="badge">off</span>
+                {left > 0 && (
+                  <>
+                    <span className={`badge ${left <= FEW ? 'attention' : ''}`}>
+                      {left} recovery codes left
+                    </span>
+                    <PermittedButton
+                      permission="second-factor:change"
+                      aria-haspopup="dialog"
+                      onPress={() => setOpen('renew')}
+                    >
+                      New recovery codes
+                    </PermittedButton>
+                  </>
+                )}
                 <PermittedButton
                   look="primary"
                   permission="second-factor:change"

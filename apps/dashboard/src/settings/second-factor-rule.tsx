@@ -1,3 +1,4 @@
+import type { SecondFactorKind } from '@bearing/contracts/principal'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { count, counted } from '../ground/amounts.js'
@@ -20,18 +21,24 @@ export function SecondFactorRule() {
   return (
     <Card
       title="Second factor"
-      about="A code of an authenticator app besides the password. People who come through your own provider need none here."
+      about="A passkey, or a code of an authenticator app besides the password. People who come through your own provider need none here."
       state={
         policy.data && (
-          <span className={`badge ${isRequired ? 'good' : ''}`}>{isRequired ? 'required' : 'optional'}</span>
+          <span className={`badge ${isRequired ? 'good' : ''}`}>
+            {isRequired
+              ? policy.data.second_factor_kind === 'any'
+                ? 'required'
+                : 'passkey required'
+              : 'optional'}
+          </span>
         )
       }
     >
       <Loaded query={policy} lines={1}>
-        {({ sso_required }) => (
+        {({ sso_required, second_factor_kind }) => (
           <>
             {!isRequired && <Missing />}
-            <div>
+            <div className="row">
               <ConfirmButton
                 look=""
                 permission="sign-in-policy:change"
@@ -57,6 +64,7 @@ export function SecondFactorRule() {
                   call={save.call}
                 />
               </ConfirmButton>
+              {isRequired && <Kind kind={second_factor_kind} />}
             </div>
             <p className="quiet">
               Single sign-on is {sso_required ? 'required' : 'optional'}.{' '}
@@ -66,6 +74,34 @@ export function SecondFactorRule() {
         )}
       </Loaded>
     </Card>
+  )
+}
+
+/** Requires passkeys, or accepts every second factor again. */
+function Kind({ kind }: { readonly kind: SecondFactorKind }) {
+  const { organizationSlug: organization } = useScope()
+  const isAny = kind === 'any'
+  const input = { organization, second_factor_kind: isAny ? 'phishing-resistant' : 'any' } as const
+  const save = useSave('changeSignInPolicy', input, ['sign-in-policy', organization], ['me'])
+  return (
+    <ConfirmButton
+      look=""
+      permission="sign-in-policy:change"
+      text={isAny ? 'Require passkeys …' : 'Accept every second factor …'}
+      title={isAny ? 'Require passkeys?' : 'Accept every second factor?'}
+      verb={isAny ? 'Require them' : 'Accept it'}
+      onConfirm={save.make}
+    >
+      <p>
+        {isAny
+          ? 'Within a second, only sessions with a passkey reach this organization: no codes, and no user API keys. You must have a passkey yourself.'
+          : 'Codes of authenticators and user API keys are accepted again.'}
+      </p>
+      <AsCommand
+        bearing={`bearing --org ${organization} organizations sign-in-policy set --second-factor ${isAny ? 'phishing-resistant' : 'required'}`}
+        call={save.call}
+      />
+    </ConfirmButton>
   )
 }
 

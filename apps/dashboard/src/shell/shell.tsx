@@ -16,6 +16,7 @@ import { FormActions } from '../parts/form-actions.js'
 import { Form } from '../parts/form.js'
 import { Icon, Mark } from '../parts/icon.js'
 import { Skeleton } from '../parts/page.js'
+import { PasskeyButton } from '../parts/passkey-button.js'
 import { Problem } from '../parts/problem.js'
 import { ProofFields, useProof } from '../parts/proof.js'
 import { SignInForm } from '../sign-in/sign-in-form.js'
@@ -178,7 +179,7 @@ function SignInAgain({ email }: { readonly email: string }) {
   )
 }
 
-/** Asks for the password, over the page: what the user is about to do outlives the session. */
+/** Asks for the password or a passkey, over the page: what the user is about to do outlives the session. */
 function ConfirmSession() {
   const { user } = useScope()
   const proof = useProof()
@@ -200,6 +201,9 @@ function ConfirmSession() {
       ) : (
         <Form error={action.error} onSubmit={() => void action.run()}>
           <ProofFields proof={proof} autoFocus />
+          {user?.second_factor === true && (
+            <PasskeyButton call="confirmSession" onDone={() => proofRequest.settle(true)} />
+          )}
           <FormActions action={action} onCancel={cancel}>
             Confirm
           </FormActions>

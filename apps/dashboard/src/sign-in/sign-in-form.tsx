@@ -5,6 +5,7 @@ import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
+import { PasskeyButton } from '../parts/passkey-button.js'
 import { Problem } from '../parts/problem.js'
 
 type Step = 'password' | 'totp' | 'recovery'
@@ -68,6 +69,9 @@ export function SignInForm({ email, onSignedIn, onOtherEmail }: Props) {
       <Button look="primary wide" type="submit" isPending={action.isPending}>
         {action.isPending ? 'Signing in …' : 'Sign in'}
       </Button>
+      {step !== 'password' && (
+        <PasskeyButton call="startSession" input={{ email, password }} onDone={onSignedIn} />
+      )}
       <div className="row spread">
         {step === 'password' ? (
           <a href="/password-reset">Forgot your password?</a>

@@ -9,6 +9,7 @@ import { Button } from '../parts/button.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { Front } from '../parts/front.js'
+import { PasskeyButton } from '../parts/passkey-button.js'
 import { Problem, ErrorCode, RequestId } from '../parts/problem.js'
 import { SignInForm } from './sign-in-form.js'
 
@@ -113,6 +114,7 @@ function EmailStep({
           connections={partners.data ?? []}
           returnTo={returnTo === '/app' ? '/partner' : returnTo}
         />
+        <PasskeyButton call="startSession" onDone={() => open(returnTo)} />
         <Button look="wide" onPress={() => onStep({ at: 'organization' })}>
           Continue with your organization
         </Button>

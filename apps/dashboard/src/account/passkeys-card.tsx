@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { ConfirmButton } from '../parts/confirm.js'
+import { Dialog } from '../parts/dialog.js'
+import { Field } from '../parts/field.js'
+import { FormActions } from '../parts/form-actions.js'
+import { Form } from '../parts/form.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card } from '../parts/page.js'
+import { AsCommand } from '../parts/command.js'
+import { createPasskey } from '../parts/passkey.js'
+import { Time } from '../parts/time.js'
+import { RecoveryCodes } from './recovery-codes.js'
+
+const changed = async () => {
+  for (const key of ['passkeys', 'totp', 'sessions', 'me'])
+    await queryClient.invalidateQueries({ queryKey: [key] })
+}
+
+export function PasskeysCard() {
+  const { refused } = useScope()
+  const [isAdding, setAdding] = useState(false)
+  const passkeys = useQuery({
+    queryKey: ['passkeys'],
+    queryFn: ({ signal }) => client.call('listPasskeys', {}, { signal }),
+    enabled: !refused('second-factor:read'),
+  })
+  return (
+    <Card
+      title="Passkeys"
+      about="They sign you in without the password, and are a second factor beside it that cannot be phished."
+    >
+      {refused('second-factor:read') ? (
+        <p className="quiet">{refused('second-factor:read')?.message}</p>
+      ) : (
+        <Loaded query={passkeys} lines={1}>
+          {({ data }) => (
+            <>
+              <ul className="stack-s">
+                {data.map(({ id, name, created_at, last_used_at }) => (
+                  <li key={id} className="row spread">
+                    <span>
+                      <strong>{name}</strong>{' '}
+                      <small>
+                        added <Time at={created_at} />,{' '}
+                        {last_used_at === null ? 'not used yet' : 'last used '}
+                        {last_used_at !== null && <Time at={last_used_at} />}
+                      </small>
+                    </span>
+                    <ConfirmButton
+                      look="small danger"
+                      permission="second-factor:change"
+                      text="Remove"
+                      label={`Remove the passkey ${name}`}
+                      title={`Remove ${name}?`}
+                      verb="Remove"
+                      onConfirm={async () => {
+                        await client.call('removePasskey', { passkey_id: id })
+                        await changed()
+                      }}
+                    >
+                      <p>
+                        It signs you in no more. Without another second factor the password alone is enough.
+                      </p>
+                      <AsCommand
+                        bearing={`bearing passkeys delete ${id}`}
+                        call={['removePasskey', { passkey_id: id }]}
+                      />
+                    </ConfirmButton>
+                  </li>
+                ))}
+              </ul>
+              <div>
+                <PermittedButton
+                  permission="second-factor:change"
+                  aria-haspopup="dialog"
+                  onPress={() => setAdding(true)}
+                >
+                  Add a passkey
+                </PermittedButton>
+              </div>
+            </>
+          )}
+        </Loaded>
+      )}
+      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
+    </Card>
+  )
+}
+
+/** Asks for a name, lets the browser create the passkey, and shows the recovery codes of the first second factor. */
+function AddDialog({ onClose }: { readonly onClose: () => void }) {
+  const { user } = useScope()
+  const [name, setName] = useState('')
+  const [codes, setCodes] = useState<readonly string[]>([])
+  const close = () => {
+    onClose()
+    void changed()
+  }
+  const action = useAction(async () => {
+    if (!user) return
+    const created = await createPasskey(user)
+    const { recovery_codes } = await client.call('addPasskey', { name, ...created })
+    if (recovery_codes.length === 0) close()
+    else setCodes(recovery_codes)
+  })
+  const hasCodes = codes.length > 0
+  return (
+    <Dialog
+      title={hasCodes ? 'Save your recovery codes' : 'Add a passkey'}
+      isLocked={hasCodes || action.isPending}
+      onClose={close}
+    >
+      {hasCodes ? (
+        <RecoveryCodes codes={codes} onSaved={close} />
+      ) : (
+        <Form error={action.error} onSubmit={() => void action.run()}>
+          <Field
+            label="Name"
+            name="name"
+            hint="Such as the device that keeps it."
+            isRequired
+            autoFocus
+            value={name}
+            onChange={setName}
+          />
+          <FormActions action={action} onCancel={close}>
+            Continue
+          </FormActions>
+        </Form>
+      )}
+    </Dialog>
+  )
+}
