@@ -59,7 +59,10 @@ export const BODIES: Partial<Record<RouteName, () => unknown>> = {
   claimDevice: () => ({ device_serial: DEVICE, public_key: newPublicKey(), proof: 'none' }),
   createDeviceCa: () => ({ certificate: 'none', verification_certificate: 'none' }),
   changeDeviceCa: () => ({ just_in_time: false }),
-  createOnboardingToken: () => ({ name: 'Matrix', expires_at: new Date(Date.now() + 3_600_000).toISOString() }),
+  createOnboardingToken: () => ({
+    name: 'Matrix',
+    expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+  }),
   changeDevice: () => ({ nickname: `Matrix ${randomUUID()}` }),
   importDevices: () => ({ devices: [{ device_serial: DEVICE, nickname: `Matrix ${randomUUID()}` }] }),
   declareAttribute: () => ({ type: 'string' }),

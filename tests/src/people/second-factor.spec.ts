@@ -249,7 +249,12 @@ describe('an organization that requires a second factor', () => {
       expect((await projects(url, other.slug, key)).status).toBe(200)
     }
     expect((await setRule(true)).json).toEqual({
-      data: { sso_required: false, second_factor_required: true, second_factor_kind: 'any', device_logins: 'on' },
+      data: {
+        sso_required: false,
+        second_factor_required: true,
+        second_factor_kind: 'any',
+        device_logins: 'on',
+      },
     })
     await eventually(async () => {
       for (const url of gateways()) {
@@ -296,7 +301,12 @@ describe('an organization that requires a second factor', () => {
     expect((await projects(gateway(), own.slug, second.credential)).status).toBe(200)
     const shown = await send(gateway(), 'GET', path(), own.admin)
     expect(shown.json).toEqual({
-      data: { sso_required: false, second_factor_required: false, second_factor_kind: 'any', device_logins: 'on' },
+      data: {
+        sso_required: false,
+        second_factor_required: false,
+        second_factor_kind: 'any',
+        device_logins: 'on',
+      },
     })
   })
 })
