@@ -12,6 +12,7 @@ whoAmI                      ok      ok         ok       ok        ok       ok   
 findSignOn                  no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection
 beginSignOn                 no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection
 completeSignOn              no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on
+showClientKeys              no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection
 beginLink                   no-session no-session no-session no-session no-session users   users   users   users users users
 listSsoIdentities           ok      ok      ok      ok      ok      users   users   users   users users users
 deleteSsoIdentity           no-identity no-identity no-identity no-identity no-identity users   users   users   users users users

@@ -40,8 +40,9 @@ const NOT_IN_THE_DASHBOARD: Readonly<Record<string, readonly string[]>> = {
   ],
   'a program that has a token derives weaker ones from it; people create tokens': ['deriveOrganizationToken'],
   'workloads exchange their tokens; the page of trusts says whose': ['exchangeToken'],
-  'identity providers push by it': [
+  'identity providers call it': [
     'listScim',
+    'showClientKeys',
     'showScim',
     'createScim',
     'replaceScim',

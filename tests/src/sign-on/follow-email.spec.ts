@@ -3,7 +3,7 @@ import { newMember, newOrganization, newUser, type TestOrganization } from '@bea
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { queryIdentity } from '../tools/audited.js'
 import { FakeProvider } from '../tools/fake-provider.js'
-import { send } from '../tools/http.js'
+import { newScimToken, scimClient } from '../tools/scim-client.js'
 import { connect, gateway, link } from '../tools/single-sign-on.js'
 import { SsoBrowser } from '../tools/sso-browser.js'
 
@@ -123,23 +123,11 @@ describe('the email address of an account', () => {
   it('follows a record that the provider renames by SCIM, and the leaver is found by either', async () => {
     const before = String(provider.person.email)
     await signIn()
-    const token = await organization.admin.client.call('createOrganizationToken', {
-      organization: organization.slug,
-      description: 'SCIM',
-      permissions: ['scim:provision'],
-    })
-    const scim = async (method: string, path: string, body: unknown) => {
-      const reply = await send(
-        gateway(),
-        method,
-        `/scim/v2/organizations/${organization.slug}/${connectionId}${path}`,
-        {
-          body,
-          headers: { authorization: `Bearer ${token.token}`, 'content-type': 'application/scim+json' },
-        },
-      )
-      expect(reply.status).toBeLessThan(300)
-      return JSON.parse(reply.text) as { id: string }
+    const send = scimClient(gateway(), organization, connectionId, await newScimToken(organization))
+    const scim = async (method: string, path: string, body: object) => {
+      const { status, json } = await send(method, path, body)
+      expect(status).toBeLessThan(300)
+      return json
     }
     const { id } = await scim('POST', '/Users', { userName: before, active: true })
     // At a sign-in first, with the record under the old address.
@@ -148,9 +136,9 @@ describe('the email address of an account', () => {
     await signIn()
     expect(await emails()).toEqual([second])
     const third = address()
-    await scim('PUT', `/Users/${id}`, { userName: third, active: true })
+    await scim('PUT', `/Users/${String(id)}`, { userName: third, active: true })
     expect(await emails()).toEqual([third])
-    await scim('PUT', `/Users/${id}`, { userName: third, active: false })
+    await scim('PUT', `/Users/${String(id)}`, { userName: third, active: false })
     expect(await emails()).toEqual([])
   })
 })

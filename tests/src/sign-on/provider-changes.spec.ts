@@ -88,7 +88,7 @@ describe('where the organization requires single sign-on and its connection is b
 
 describe('a provider without a usable client authentication', () => {
   it('is refused when it is connected, with what is missing', async () => {
-    provider.setup = { clientAuthentication: ['private_key_jwt', 'tls_client_auth'] }
+    provider.setup = { clientAuthentication: ['client_secret_jwt', 'tls_client_auth'] }
     const refusal = await connect(organization, provider).catch((error: unknown) => error)
     expect(refusal).toMatchObject({ code: 'sso_provider_unusable', status: 400 })
     expect(String(refusal)).toContain('client_secret_basic')

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { auditedIn, queryIdentity } from '../tools/audited.js'
 import { FakeProvider } from '../tools/fake-provider.js'
 import { send } from '../tools/http.js'
+import { newScimToken, scimClient, type ScimAnswer, type SendScim } from '../tools/scim-client.js'
 import {
   connect,
   expectProblem,
@@ -21,12 +22,6 @@ const USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 
 type Json = Readonly<Record<string, unknown>>
-interface Answer {
-  readonly status: number
-  readonly headers: Headers
-  readonly json: Json
-}
-
 describe('SCIM', () => {
   let provider: FakeProvider
   let organization: TestOrganization
@@ -41,7 +36,7 @@ describe('SCIM', () => {
     connectionId = await connect(organization, provider)
     await verify(domain)
     await verify(domainOf(organization.admin.email))
-    token = await tokenOf(organization)
+    token = await newScimToken(organization)
     await setMapping()
   })
 
@@ -70,23 +65,7 @@ describe('SCIM', () => {
         fallback: { projects: [] },
       },
     })
-  const scim = async (method: string, path: string, body?: object, headers: Record<string, string> = {}) => {
-    const reply = await fetch(
-      `${gateway()}/scim/v2/organizations/${organization.slug}/${connectionId}${path}`,
-      {
-        method,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(body && { 'content-type': 'application/scim+json; charset=utf-8' }),
-          ...headers,
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      },
-    )
-    const text = await reply.text()
-    const json = text === '' ? {} : (JSON.parse(text) as Json)
-    return { status: reply.status, headers: reply.headers, json } satisfies Answer
-  }
+  const scim: SendScim = (...request) => scimClient(gateway(), organization, connectionId, token)(...request)
   const find = async (type: string, filter: string) => {
     const { status, json } = await scim('GET', `/${type}?filter=${encodeURIComponent(filter)}`)
     expect(status).toBe(200)
@@ -106,7 +85,7 @@ describe('SCIM', () => {
     return members.find((member) => member.email === email)
   }
   const expectError = (
-    { status, headers, json }: Answer,
+    { status, headers, json }: ScimAnswer,
     expected: { status: number; scimType?: string },
   ) => {
     expect([status, headers.get('content-type')]).toEqual([expected.status, MEDIA])
@@ -405,18 +384,9 @@ describe('SCIM', () => {
     const elsewhere = await newOrganization()
     const path = (slug: string) => `/scim/v2/organizations/${slug}/${connectionId}/Users`
     expect((await send(gateway(), 'GET', path(elsewhere.slug), { credential })).status).toBe(404)
-    const other = { kind: 'organization_token', token: await tokenOf(elsewhere) } as const
+    const other = { kind: 'organization_token', token: await newScimToken(elsewhere) } as const
     expect((await send(gateway(), 'GET', path(elsewhere.slug), { credential: other })).status).toBe(404)
     expect((await send(gateway(), 'GET', path(organization.slug), organization.admin)).status).toBe(403)
     expect((await send(gateway(), 'GET', path(organization.slug))).status).toBe(401)
   })
 })
-
-async function tokenOf({ slug, admin }: TestOrganization): Promise<string> {
-  const { token } = await admin.client.call('createOrganizationToken', {
-    organization: slug,
-    description: 'SCIM',
-    permissions: ['scim:provision'],
-  })
-  return token
-}

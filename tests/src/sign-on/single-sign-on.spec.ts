@@ -249,4 +249,42 @@ describe('with a real OpenID provider (oidc-provider)', () => {
       })
     }
   })
+  it('takes a JWT that is signed with the key of the connection, and with the next key after it was replaced', async () => {
+    await using provider = await RealProvider.start()
+    const organization = await newOrganization()
+    const { slug, admin } = organization
+    const connection = await admin.client.call('createSsoConnection', {
+      ...{ organization: slug, name: 'Ours', issuer: provider.issuer, client_id: provider.clientId },
+      ...{ client_authentication: 'private_key_jwt', just_in_time: true },
+    })
+    const { id, jwks_path } = connection
+    expect(connection).toMatchObject({ has_client_secret: false, jwks_path: `/auth/sso/${id}/jwks.json` })
+    provider.allow(`${gateway()}/auth/sso/${id}/callback`)
+    provider.trustKeys(`${gateway()}${jwks_path ?? ''}`)
+    await queryIdentity(
+      `INSERT INTO sso_domains (organization_id, domain, token, verified_at) VALUES ($1, $2, 'x', now())`,
+      [organization.id, provider.domain],
+    )
+    const keys = async () => {
+      const { json } = await send(gateway(), 'GET', jwks_path ?? '')
+      const [key, ...more] = (json as { keys: Record<string, string>[] }).keys
+      expect(more).toEqual([])
+      expect(Object.keys(key ?? {}).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use'])
+      return key?.['kid']
+    }
+    const signIn = async () => {
+      const browser = new SsoBrowser(gateway())
+      return browser.send('GET', await provider.signIn(await browser.begin(id), 'grace'))
+    }
+    const before = await keys()
+    expect((await signIn()).status).toBe(302)
+    const change = { organization: slug, connection_id: id }
+    await admin.client.call('changeSsoConnection', { ...change, client_authentication: 'private_key_jwt' })
+    expect(await keys()).not.toBe(before)
+    provider.trustKeys(`${gateway()}${jwks_path ?? ''}`)
+    expect((await signIn()).status).toBe(302)
+    await admin.client.call('changeSsoConnection', { ...change, client_authentication: 'client_secret' })
+    expectRefused(await signIn(), 'sso_failed')
+    expect((await send(gateway(), 'GET', jwks_path ?? '')).json).toEqual({ keys: [] })
+  })
 })

@@ -15,6 +15,8 @@ export class RealProvider implements AsyncDisposable {
   readonly clientId = 'bearing'
   readonly clientSecret = randomUUID()
   readonly domain = `d-${randomUUID()}.example`
+  /** The URL of Bearing's keys: then it takes only assertions that are signed with one (RFC 7523). */
+  private jwksUri: string | undefined
   private readonly redirectUris: string[] = ['http://127.0.0.1/none/yet']
 
   private constructor(
@@ -35,6 +37,12 @@ export class RealProvider implements AsyncDisposable {
   /** Registers a redirect URI. */
   allow(redirectUri: string): void {
     this.redirectUris.splice(0, 1, redirectUri)
+    this.serve()
+  }
+
+  /** Takes assertions that are signed with a key of this URL, and the client secret no more. */
+  trustKeys(jwksUri: string): void {
+    this.jwksUri = jwksUri
     this.serve()
   }
 
@@ -98,7 +106,9 @@ export class RealProvider implements AsyncDisposable {
       clients: [
         {
           client_id: this.clientId,
-          client_secret: this.clientSecret,
+          ...(this.jwksUri === undefined
+            ? { client_secret: this.clientSecret }
+            : { jwks_uri: this.jwksUri, token_endpoint_auth_method: 'private_key_jwt' }),
           redirect_uris: this.redirectUris,
           grant_types: ['authorization_code'],
           response_types: ['code'],

@@ -12,7 +12,8 @@ const WITHOUT_COMMAND: Readonly<Record<string, readonly string[]>> = {
     ...['showPartnerTeam', 'createPartnerOrganization', 'requestPartnerLink', 'showInvitation'],
   ],
   'every command does it, if it finds no other credential': ['exchangeToken'],
-  'identity providers push by it': [
+  'identity providers call it': [
+    'showClientKeys',
     'listScim',
     'showScim',
     'createScim',

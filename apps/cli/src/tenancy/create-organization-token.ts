@@ -43,6 +43,8 @@ verb('org-tokens create', {
       `set of permissions (default without --permission: ${DEFAULT_PRESET})`,
       TOKEN_PRESET_NAMES,
     ),
+    '--scim-connection <id>':
+      'with --permission scim:provision: push users and groups to this single sign-on connection only',
     '--expires-at <time>': `expiry: 2027-01-31 or 2027-01-31T09:00:00Z (default: after ${String(DEFAULT_LIFETIME_DAYS)} days, or as the policy says)`,
     '--expires-in <span>': { about: 'lifetime: 12h, 90d, 52w, or "never"', conflicts: ['expiresAt'] },
   },
@@ -50,7 +52,7 @@ verb('org-tokens create', {
     '--description CI --preset ci-uploads --expires-in 90d',
     '--description Terraform --preset administration --expires-in 30d',
   ],
-  run: async (cli, { description, preset, permission, expiresAt, expiresIn, allowFrom }) => {
+  run: async (cli, { description, preset, permission, expiresAt, expiresIn, allowFrom, ...flags }) => {
     const expires_at = chosenEnd({ expiresAt, expiresIn }, cli.terminal.now())
     const session = await cli.session()
     const { client, organization } = session
@@ -61,6 +63,7 @@ verb('org-tokens create', {
       preset,
       permissions: permission,
       project_ids,
+      scim_connection_id: flags.scimConnection,
       expires_at,
       allowed_addresses: allowFrom,
     })

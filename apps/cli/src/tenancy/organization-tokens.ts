@@ -81,6 +81,7 @@ export function tokenFields(
     Permissions: token.permissions.join(', '),
     Administers: token.administers ? 'yes' : undefined,
     Projects: token.project_ids ? projects.join(', ') : 'all',
+    'SCIM connection': token.scim_connection_id ?? undefined,
     Expires: moment(token.expires_at),
     State: stateOf(token),
     'Usable from': token.allowed_addresses.length === 0 ? undefined : token.allowed_addresses.join(', '),

@@ -1,14 +1,21 @@
 import type { CallOutput } from '@bearing/client/call-types'
+import { CLIENT_AUTHENTICATIONS } from '@bearing/contracts/identity/sso/sso-connection'
 import type { Cells } from '../ground/output/cells.js'
 import { ID, callVerb, listVerb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
-import { idOf, required, answer, requireChange } from '../ground/arguments.js'
+import { idOf, oneOf, required, answer, requireChange } from '../ground/arguments.js'
 
 const CONNECTION_ID = idOf('id of the connection', 'bearing sso connections list')
 
 const FIELDS: Cells<CallOutput<'showSsoConnection'>> = {
   ...{ Name: 'name', Issuer: 'issuer', 'Client id': 'client_id' },
-  'Client secret': ({ has_client_secret }) => (has_client_secret ? 'yes' : 'none: a public client'),
+  'Client authentication': ({ client_authentication, has_client_secret }) =>
+    client_authentication === 'private_key_jwt'
+      ? client_authentication
+      : has_client_secret
+        ? 'client secret'
+        : 'none: a public client',
+  'JWKS URI': ({ jwks_path }) => (jwks_path === null ? undefined : `<URL of the gateway>${jwks_path}`),
   Scopes: ({ scopes }) => scopes.join(' '),
   ...{
     'Just in time': 'just_in_time',
@@ -49,6 +56,10 @@ callVerb('sso connections create', {
     '--issuer <url>': required('issuer, exactly as in the discovery document of the provider'),
     '--client-id <id>': required('client id of Bearing at the provider'),
     '--public-client': 'a public client, without a client secret',
+    '--private-key-jwt': {
+      about: 'sign in at the provider with a key that Bearing creates, without a client secret',
+      conflicts: ['publicClient'],
+    },
     '--scope <scope...>': 'scopes (default: openid, email and profile)',
     '--just-in-time': 'add users with an email address in a verified domain as members at sign-in',
     '--trust-email': 'treat addresses in verified domains as verified if the provider does not say so',
@@ -61,7 +72,8 @@ callVerb('sso connections create', {
     name,
     issuer,
     client_id: clientId,
-    client_secret: publicClient ? undefined : await readClientSecret(cli),
+    client_secret: publicClient || flags.privateKeyJwt ? undefined : await readClientSecret(cli),
+    client_authentication: flags.privateKeyJwt ? ('private_key_jwt' as const) : undefined,
     scopes: scope,
     just_in_time: justInTime,
     email_trusted: flags.trustEmail,
@@ -78,6 +90,10 @@ callVerb('sso connections set', {
     '--name <name>': 'display name',
     '--client-id <id>': 'client id of Bearing at the provider',
     '--new-secret': 'read a new client secret from standard input',
+    '--client-authentication <way>': oneOf(
+      'how to sign in at the provider; private_key_jwt creates a new key',
+      CLIENT_AUTHENTICATIONS,
+    ),
     '--just-in-time <answer>': answer(
       'add users with an email address in a verified domain as members at sign-in',
     ),
@@ -92,11 +108,13 @@ callVerb('sso connections set', {
   examples: [`${ID} --enabled no`],
   call: 'changeSsoConnection',
   input: async ({ id, ...flags }, _, cli) => {
-    const { name, clientId, newSecret, justInTime, trustEmail, followEmail, enabled } = requireChange(flags)
+    const { name, clientId, newSecret, justInTime, trustEmail, followEmail, enabled, clientAuthentication } =
+      requireChange(flags)
     return {
       connection_id: id,
       ...{ name, client_id: clientId, just_in_time: justInTime, enabled },
       ...{ email_trusted: trustEmail, follows_email: followEmail },
+      client_authentication: clientAuthentication,
       client_secret: newSecret && (await readClientSecret(cli)),
     }
   },

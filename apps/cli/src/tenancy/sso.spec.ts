@@ -17,6 +17,8 @@ const connection = {
     just_in_time: false,
     email_trusted: false,
     follows_email: false,
+    client_authentication: 'client_secret' as const,
+    jwks_path: null,
     enabled: true,
     created_at: CREATED_AT,
   },

@@ -23,25 +23,31 @@ export function ConnectionForm({ connection, onSaved }: Props) {
   const [issuer, setIssuer] = useState('')
   const [clientId, setClientId] = useState(connection?.client_id ?? '')
   const [secret, setSecret] = useState('')
-  const [isPublic, setPublic] = useState(connection !== undefined && !connection.has_client_secret)
+  const had = connection?.client_authentication === 'private_key_jwt'
+  const [isByKey, setByKey] = useState(had)
+  const [isPublic, setPublic] = useState(connection?.has_client_secret === false && !had)
+  const way = isByKey ? 'private_key_jwt' : 'client_secret'
+  const changed = isByKey === had ? {} : ({ client_authentication: way } as const)
   const given = { organization, name: name.trim(), client_id: clientId.trim() }
   const action = useAction(async () => {
-    const client_secret = secret === '' || isPublic ? undefined : secret
+    const client_secret = secret === '' || isPublic || isByKey ? undefined : secret
     const saved = connection
       ? await client.call('changeSsoConnection', {
           ...given,
+          ...changed,
           connection_id: connection.id,
           ...(isPublic ? { client_secret: null } : client_secret !== undefined && { client_secret }),
         })
       : await client.call('createSsoConnection', {
           ...given,
+          ...changed,
           issuer: issuer.trim(),
           ...(client_secret !== undefined && { client_secret }),
         })
     setSecret('')
     onSaved(saved)
   })
-  const isSecretNeeded = !isPublic && connection?.has_client_secret !== true
+  const isSecretNeeded = !isPublic && !isByKey && connection?.has_client_secret !== true
   const permission = connection ? 'sso-connection:change' : 'sso-connection:manage'
   const isDisabled = refused(permission) !== undefined
   return (
@@ -77,34 +83,14 @@ export function ConnectionForm({ connection, onSaved }: Props) {
         value={clientId}
         onChange={setClientId}
       />
-      <Check
-        text="A public client, without a secret"
-        isChecked={isPublic}
-        isDisabled={isDisabled}
-        onChange={setPublic}
+      <ClientFields
+        {...{ isPublic, setPublic, isByKey, setByKey, secret, setSecret, isSecretNeeded, isDisabled }}
       />
-      {!isPublic && (
-        <Field
-          label="Client secret"
-          name="client_secret"
-          type="password"
-          autoComplete="off"
-          hint={
-            isSecretNeeded
-              ? 'It is stored sealed, and never shown again.'
-              : 'Empty: the one that is stored stays.'
-          }
-          isRequired={isSecretNeeded}
-          isDisabled={isDisabled}
-          value={secret}
-          onChange={setSecret}
-        />
-      )}
       <AsCommand
         bearing={
           connection
             ? `bearing --org ${organization} sso connections set ${connection.id} --name ${quoted(name)} --client-id ${quoted(clientId)}`
-            : `bearing --org ${organization} sso connections create --name ${quoted(name || 'Okta')} \\\n  --issuer ${quoted(issuer || 'https://acme.okta.com')} --client-id ${quoted(clientId || '…')}${isPublic ? ' --public-client' : ' < client-secret.txt'}`
+            : `bearing --org ${organization} sso connections create --name ${quoted(name || 'Okta')} \\\n  --issuer ${quoted(issuer || 'https://acme.okta.com')} --client-id ${quoted(clientId || '…')}${isByKey ? ' --private-key-jwt' : isPublic ? ' --public-client' : ' < client-secret.txt'}`
         }
         // A client secret has no place in a command: the command line reads it from a file.
         {...(isPublic &&
@@ -124,5 +110,66 @@ export function ConnectionForm({ connection, onSaved }: Props) {
         </PermittedButton>
       </div>
     </Form>
+  )
+}
+
+interface ClientFieldsProps {
+  readonly isPublic: boolean
+  readonly setPublic: (isPublic: boolean) => void
+  readonly isByKey: boolean
+  readonly setByKey: (isByKey: boolean) => void
+  readonly secret: string
+  readonly setSecret: (secret: string) => void
+  readonly isSecretNeeded: boolean
+  readonly isDisabled: boolean
+}
+
+/** How Bearing signs in at the provider. */
+function ClientFields({
+  isPublic,
+  setPublic,
+  isByKey,
+  setByKey,
+  secret,
+  setSecret,
+  isSecretNeeded,
+  isDisabled,
+}: ClientFieldsProps) {
+  return (
+    <>
+      <Check
+        text="A public client, without a secret"
+        isChecked={isPublic}
+        isDisabled={isDisabled}
+        onChange={(isChosen) => {
+          setPublic(isChosen)
+          if (isChosen) setByKey(false)
+        }}
+      />
+      <Check
+        text="Sign in with a private key (private_key_jwt)"
+        hint="Bearing creates the key, and the next step shows the JWKS URI for the provider. There is no secret to rotate."
+        isChecked={isByKey}
+        isDisabled={isDisabled || isPublic}
+        onChange={setByKey}
+      />
+      {!isPublic && !isByKey && (
+        <Field
+          label="Client secret"
+          name="client_secret"
+          type="password"
+          autoComplete="off"
+          hint={
+            isSecretNeeded
+              ? 'It is stored sealed, and never shown again.'
+              : 'Empty: the one that is stored stays.'
+          }
+          isRequired={isSecretNeeded}
+          isDisabled={isDisabled}
+          value={secret}
+          onChange={setSecret}
+        />
+      )}
+    </>
   )
 }

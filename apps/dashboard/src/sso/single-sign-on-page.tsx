@@ -5,6 +5,7 @@ import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { Button } from '../parts/button.js'
+import { Command } from '../parts/command.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Icon } from '../parts/icon.js'
 import { Loaded } from '../parts/loaded.js'
@@ -15,6 +16,7 @@ import { DomainStep } from './domain-step.js'
 import { PartnerLinksCard } from './partner-links-card.js'
 import { ProviderStep } from './provider-step.js'
 import { RoleMappingCard } from './role-mapping-card.js'
+import { ScimCard } from './scim-card.js'
 import { Step } from './step.js'
 import { TryStep } from './try-step.js'
 
@@ -97,6 +99,7 @@ function Steps({
         <TryStep connection={connection} isProven={isProven} />
       </ol>
       {connection && <RoleMappingCard connection={connection} />}
+      {connection && <ScimCard connection={connection} />}
     </>
   )
 }
@@ -137,6 +140,12 @@ function RedirectStep({
             />
           </div>
         </div>
+      )}
+      {connection?.jwks_path && (
+        <>
+          <p>Register this JWKS URI too. The provider reads the public key there:</p>
+          <Command text={`${config.data?.public_url ?? ''}${connection.jwks_path}`} />
+        </>
       )}
     </Step>
   )

@@ -63,7 +63,14 @@ export class ScimRoutes {
   private async write(name: ScimRoute, request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { method, headers } = request
     const body = method === 'DELETE' ? undefined : bodyOf(request)
-    const found = await this.call(name, request, { method, if_match: headers['if-match'], body })
+    const { dry_run } = request.query as Record<string, unknown> // Fastify's own parser
+    const isDry = dry_run === 'true'
+    const more = { method, if_match: headers['if-match'], body, ...(isDry && { dry_run: true }) }
+    const found = await this.call(name, request, more)
+    if (isDry) {
+      send(reply, 200, found)
+      return
+    }
     const { meta } = found.resource ?? {}
     if (method === 'POST') void reply.header('location', (meta as { location: string }).location) // of identity
     send(reply, ROUTES[name].status, found)

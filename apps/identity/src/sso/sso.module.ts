@@ -5,11 +5,13 @@ import type { Settings } from '../config.js'
 import { IntrospectionModule } from '../introspection/introspection.module.js'
 import { PeopleModule } from '../people/people.module.js'
 import { ChangeSsoConnection } from './connections/change-sso-connection.js'
+import { ClientKeys } from './connections/client-keys.js'
 import { ClientSecrets } from './connections/client-secrets.js'
 import { CreateSsoConnection } from './connections/create-sso-connection.js'
 import { DeleteSsoConnection } from './connections/delete-sso-connection.js'
 import { ListSsoConnections } from './connections/list-sso-connections.js'
 import { OutboundRequestLimit } from './connections/outbound-request-limit.js'
+import { ShowClientKeys } from './connections/show-client-keys.js'
 import { ShowSsoConnection } from './connections/show-sso-connection.js'
 import { AddSsoDomain } from './domains/add-sso-domain.js'
 import { DeleteSsoDomain } from './domains/delete-sso-domain.js'
@@ -60,6 +62,7 @@ const PROVIDER_MAX_BYTES = 262_144
 @Module({
   imports: [PeopleModule, IntrospectionModule],
   controllers: [
+    ShowClientKeys,
     ...[ListSsoConnections, ShowSsoConnection, CreateSsoConnection, ChangeSsoConnection, DeleteSsoConnection],
     ...[ListSsoDomains, AddSsoDomain, VerifySsoDomain, DeleteSsoDomain],
     ...[
@@ -92,7 +95,15 @@ const PROVIDER_MAX_BYTES = 262_144
       inject: [SETTINGS],
       useFactory: (settings: Settings) => new TxtRecords(settings.DNS_SERVERS),
     },
-    ...[OpenidProvider, IssuerKeys, CurrentMetadata, ClientSecrets, OutboundRequestLimit, CodeExchangeLimit],
+    ...[
+      OpenidProvider,
+      IssuerKeys,
+      CurrentMetadata,
+      ClientSecrets,
+      ClientKeys,
+      OutboundRequestLimit,
+      CodeExchangeLimit,
+    ],
     ...[SignOnAttempts, LinkOrCreateAccount, FollowEmail, EnterTeam],
   ],
   exports: [IssuerKeys, ProviderHttp],

@@ -1,7 +1,7 @@
 import { normalizeRange } from '@bearing/access/address-ranges'
 import { formatToken } from '@bearing/access/token-format'
 import { DAY_MS } from '@bearing/contracts/durations'
-import { refuseMistakes } from '@bearing/contracts/errors'
+import { OperationError, refuseMistakes } from '@bearing/contracts/errors'
 import { administers, DEFAULT_LIFETIME_DAYS } from '@bearing/contracts/identity/credentials/token-presets'
 import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
@@ -75,6 +75,7 @@ export class CreateOrganizationToken {
         organizationId: input.organization_id,
         description: input.description,
         ...reach,
+        scimConnectionId: await scimConnection(transaction, input),
         allowedAddresses: rangesOf(input.allowed_addresses),
         ...this.peppers.hash(token),
         createdAt: now,
@@ -94,6 +95,16 @@ export class CreateOrganizationToken {
     if (administers(permissions)) await this.mails.add(transaction, input.organization_id, token.id)
     return { ...toOrganizationToken(created, now), token: formatToken(token) }
   }
+}
+
+/** Returns the only connection that the token pushes to. @throws OperationError `sso_connection_not_found` */
+async function scimConnection(
+  transaction: Transaction,
+  { organization_id: organizationId, scim_connection_id: id }: Input<typeof createOrganizationToken>,
+): Promise<string | null> {
+  if (id === undefined) return null
+  if ((await transaction.ssoConnection.count({ where: { id, organizationId } })) > 0) return id
+  throw new OperationError('sso_connection_not_found', 'There is no such single sign-on connection.')
 }
 
 /** Returns the end that a request asks for. Null: never. */

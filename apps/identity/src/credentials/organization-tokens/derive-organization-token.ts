@@ -85,6 +85,7 @@ export class DeriveOrganizationToken {
           organizationId,
           projectIds: wanted.projectIds,
         })),
+        scimConnectionId: parent.scimConnectionId,
         allowedAddresses: wanted.addresses.flatMap((text) => normalizeRange(text) ?? []),
         ...this.peppers.hash(token),
         createdAt: now,

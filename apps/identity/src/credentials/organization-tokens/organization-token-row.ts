@@ -20,6 +20,7 @@ export const SHOWN = {
   permissions: true,
   boundProjectIds: true,
   boundPermissions: true,
+  scimConnectionId: true,
   createdAt: true,
   createdBy: true,
   expiresAt: true,
@@ -39,6 +40,7 @@ export interface OrganizationTokenRow extends TokenLife {
   readonly permissions: string[]
   readonly boundProjectIds: string[]
   readonly boundPermissions: string[]
+  readonly scimConnectionId: string | null
   readonly createdAt: Date
   readonly createdBy: string
   readonly leakedAt: Date | null
@@ -78,13 +80,14 @@ export function tokenDetails(
   row: Pick<
     OrganizationTokenRow,
     'description' | 'permissions' | 'boundProjectIds' | 'boundPermissions' | 'allowedAddresses' | 'expiresAt'
-  >,
+  > & { readonly scimConnectionId?: string | null },
 ): Details {
   return {
     description: row.description,
     permissions: grantedPermissions(row),
     administers: administers(grantedPermissions(row)),
     ...(row.boundProjectIds.length > 0 && { project_ids: row.boundProjectIds }),
+    ...(typeof row.scimConnectionId === 'string' && { scim_connection_id: row.scimConnectionId }),
     allowed_addresses: row.allowedAddresses,
     expires_at: row.expiresAt?.toISOString() ?? null,
   }
@@ -102,6 +105,7 @@ export function toOrganizationToken(
     permissions: grantedPermissions(row).filter((name) => Permission.safeParse(name).success) as Permission[],
     administers: administers(grantedPermissions(row)),
     project_ids: row.boundProjectIds.length > 0 ? row.boundProjectIds : null,
+    scim_connection_id: row.scimConnectionId,
     created_at: row.createdAt.toISOString(),
     created_by: row.createdBy,
     expires_at: row.expiresAt?.toISOString() ?? null,

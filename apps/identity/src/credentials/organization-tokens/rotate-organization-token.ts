@@ -85,6 +85,7 @@ export class RotateOrganizationToken {
         organizationId: scope.organizationId,
         description: before.description,
         ...reach,
+        scimConnectionId: before.scimConnectionId,
         allowedAddresses: before.allowedAddresses,
         ...this.peppers.hash(token),
         createdAt: now,

@@ -68,7 +68,10 @@ export class ReportPeppers {
         ) AS second_factors
         GROUP BY pepper_id
         UNION ALL
-        SELECT pepper_id, 0, 0, 0, 0, count(*), 0 FROM sso_connections
+        SELECT pepper_id, 0, 0, 0, 0, count(DISTINCT id), 0
+        FROM (
+          SELECT id, pepper_id FROM sso_connections UNION ALL SELECT id, key_pepper_id FROM sso_connections
+        ) AS clients
         WHERE pepper_id IS NOT NULL
         GROUP BY pepper_id
         UNION ALL

@@ -3,6 +3,7 @@ import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearin
 import type { Mistake } from '@bearing/contracts/errors'
 import {
   DEFAULT_PRESET,
+  SCIM_PROVISION,
   TOKEN_PRESETS,
   type TokenPreset,
 } from '@bearing/contracts/identity/credentials/token-presets'
@@ -29,6 +30,7 @@ export function tokenRequestMistakes(
   request: Wanted & {
     readonly expires_at?: string | null | undefined
     readonly allowed_addresses?: readonly string[] | undefined
+    readonly scim_connection_id?: string | undefined
   },
   now: Date,
 ): Mistake[] {
@@ -66,6 +68,9 @@ export function tokenRequestMistakes(
             detail: 'must be another one: a token that is bound to projects cannot administer',
           },
         ]
+      : []),
+    ...(request.scim_connection_id !== undefined && !request.permissions?.includes(SCIM_PROVISION)
+      ? [{ pointer: '/scim_connection_id', detail: `needs the permission ${SCIM_PROVISION}` }]
       : []),
     ...(expired ? [{ pointer: '/expires_at', detail: 'must be in the future' }] : []),
     ...addresses,

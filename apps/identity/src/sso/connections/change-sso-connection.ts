@@ -13,6 +13,7 @@ import { callingUser } from '../../people/users/calling-user.js'
 import { mappingDetails, refuseMapping, releaseRoles } from '../role-mapping/refuse-mapping.js'
 import { OpenidProvider } from '../openid/openid-provider.js'
 import type { ProviderMetadata } from '../openid/provider-metadata.js'
+import { ClientKeys, NO_KEY, type KeyColumns } from './client-keys.js'
 import { ClientSecrets } from './client-secrets.js'
 import { SHOWN, noConnection, toConnection } from './connection-row.js'
 import { OutboundRequestLimit, sharesOf } from './outbound-request-limit.js'
@@ -27,6 +28,7 @@ export class ChangeSsoConnection {
     private readonly provider: OpenidProvider,
     private readonly limit: OutboundRequestLimit,
     private readonly secrets: ClientSecrets,
+    private readonly keys: ClientKeys,
   ) {}
 
   @Handle(changeSsoConnection)
@@ -34,13 +36,14 @@ export class ChangeSsoConnection {
     const { connection_id: id, organization_id: organizationId } = input
     const { userId } = callingUser(by)
     const metadata = await this.rediscovered(input, userId)
+    const key = await this.keyOf(input)
     const row = await this.database.transaction(async (transaction) => {
       await requireAdmin(transaction, organizationId, userId, 'sso-connection:change')
       await refuseMapping(transaction, organizationId, input.role_mapping)
       if (input.role_mapping === null) await releaseRoles(transaction, id)
       if (!(await lockConnection(transaction, id, organizationId))) throw noConnection()
       if (input.enabled === false) await refuseLastConnection(transaction, organizationId, id)
-      const row = await this.write(transaction, input, metadata)
+      const row = await this.write(transaction, input, metadata, key)
       if (input.enabled === false) await endSessionsOfConnection(transaction, by, id, organizationId)
       recordAudit(transaction, by, {
         action: 'sso_connection.changed',
@@ -50,6 +53,7 @@ export class ChangeSsoConnection {
           name: row.name,
           client_id: row.clientId,
           client_secret_changed: input.client_secret !== undefined,
+          ...(input.client_authentication && { client_authentication: input.client_authentication }),
           scopes: row.scopes,
           just_in_time: row.justInTime,
           email_trusted: row.emailTrusted,
@@ -63,7 +67,21 @@ export class ChangeSsoConnection {
     return toConnection(row)
   }
 
-  private write(transaction: Transaction, input: Change, metadata: ProviderMetadata | undefined) {
+  /** Returns the columns of the key; undefined if it stays. */
+  private async keyOf({
+    connection_id,
+    client_authentication: way,
+  }: Change): Promise<KeyColumns | undefined> {
+    if (way === undefined) return undefined
+    return way === 'private_key_jwt' ? this.keys.create(connection_id) : NO_KEY
+  }
+
+  private write(
+    transaction: Transaction,
+    input: Change,
+    metadata: ProviderMetadata | undefined,
+    key: KeyColumns | undefined,
+  ) {
     const { name, client_id, client_secret, scopes, just_in_time, email_trusted, role_mapping, enabled } =
       input
     const id = input.connection_id
@@ -73,6 +91,7 @@ export class ChangeSsoConnection {
         ...(name !== undefined && { name }),
         ...(client_id !== undefined && { clientId: client_id }),
         ...(client_secret !== undefined && this.secrets.seal(id, client_secret)),
+        ...key,
         ...(scopes !== undefined && { scopes }),
         ...(just_in_time !== undefined && { justInTime: just_in_time }),
         ...(email_trusted !== undefined && { emailTrusted: email_trusted }),

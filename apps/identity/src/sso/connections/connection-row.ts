@@ -10,6 +10,7 @@ export const SHOWN = {
   issuer: true,
   clientId: true,
   pepperId: true,
+  keyPepperId: true,
   scopes: true,
   justInTime: true,
   emailTrusted: true,
@@ -25,6 +26,7 @@ interface Row {
   readonly issuer: string
   readonly clientId: string
   readonly pepperId: string | null
+  readonly keyPepperId: string | null
   readonly scopes: string[]
   readonly justInTime: boolean
   readonly emailTrusted: boolean
@@ -42,6 +44,8 @@ export function toConnection(row: Row): z.output<typeof SsoConnection> {
     issuer: row.issuer,
     client_id: row.clientId,
     has_client_secret: row.pepperId !== null,
+    client_authentication: row.keyPepperId === null ? 'client_secret' : 'private_key_jwt',
+    jwks_path: row.keyPepperId === null ? null : `/auth/sso/${row.id}/jwks.json`,
     scopes: row.scopes,
     just_in_time: row.justInTime,
     email_trusted: row.emailTrusted,

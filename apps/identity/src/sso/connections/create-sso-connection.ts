@@ -13,6 +13,7 @@ import { OpenidProvider } from '../openid/openid-provider.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import { OutboundRequestLimit, sharesOf } from './outbound-request-limit.js'
 import { mappingDetails, refuseMapping } from '../role-mapping/refuse-mapping.js'
+import { ClientKeys, NO_KEY } from './client-keys.js'
 import { ClientSecrets } from './client-secrets.js'
 import { SHOWN, toConnection } from './connection-row.js'
 
@@ -29,6 +30,7 @@ export class CreateSsoConnection {
     private readonly provider: OpenidProvider,
     private readonly limit: OutboundRequestLimit,
     private readonly secrets: ClientSecrets,
+    private readonly keys: ClientKeys,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -43,6 +45,7 @@ export class CreateSsoConnection {
     const shares = sharesOf(organizationId, userId)
     const metadata = await this.limit.run(shares, () => this.provider.discover(input.issuer))
     const id = this.randomness.newId()
+    const key = input.client_authentication === 'private_key_jwt' ? await this.keys.create(id) : NO_KEY
     const row = await this.database.transaction(async (transaction) => {
       await requireAdmin(transaction, organizationId, userId, 'sso-connection:manage')
       await refuseMapping(transaction, organizationId, input.role_mapping)
@@ -55,6 +58,7 @@ export class CreateSsoConnection {
           issuer: input.issuer,
           clientId: input.client_id,
           ...this.secrets.seal(id, input.client_secret),
+          ...key,
           scopes: input.scopes,
           metadata,
           justInTime: input.just_in_time,

@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common'
 import * as openid from 'openid-client'
 import { z } from 'zod'
 import { mergeClaims } from '../../ground/rules/merge-claims.js'
+import type { ClientKey } from '../connections/client-keys.js'
 import { ProviderHttp, ProviderReplyTooLarge, ProviderUnreachable } from './provider-http.js'
 import { ProviderMetadata } from './provider-metadata.js'
 
@@ -13,6 +14,8 @@ export interface ProviderClient {
   readonly clientId: string
   /** Undefined for a public client. */
   readonly clientSecret: string | undefined
+  /** The key that signs in instead of the secret, if any. */
+  readonly clientKey?: ClientKey | undefined
 }
 
 export interface SignOnSecrets {
@@ -32,7 +35,12 @@ export interface ProviderRedirect {
 const CLOCK_TOLERANCE_S = 30
 
 /** The ways of client authentication that Bearing has; `none` is a public client. */
-const CLIENT_AUTHENTICATION: readonly string[] = ['client_secret_basic', 'client_secret_post', 'none']
+const CLIENT_AUTHENTICATION: readonly string[] = [
+  'client_secret_basic',
+  'client_secret_post',
+  'private_key_jwt',
+  'none',
+]
 
 /** Plain http, which ProviderHttp allows on this machine only. The library recognizes the function. */
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- not withdrawn: the library marks it against accidental use
@@ -157,7 +165,7 @@ export class OpenidProvider {
     const { token_endpoint_auth_methods_supported: methods } = metadata
     if (methods && !CLIENT_AUTHENTICATION.some((method) => methods.includes(method)))
       throw unusable(
-        'It takes no client secret: its metadata list neither client_secret_basic nor client_secret_post.',
+        'It takes neither a client secret nor a signed JWT: its metadata list none of client_secret_basic, client_secret_post and private_key_jwt.',
       )
     for (const endpoint of [
       metadata.authorization_endpoint,
@@ -169,9 +177,14 @@ export class OpenidProvider {
     return metadata
   }
 
-  private configuration({ metadata, clientId, clientSecret }: ProviderClient): openid.Configuration {
-    const authentication =
-      clientSecret === undefined ? openid.None() : authenticationBy(metadata, clientSecret)
+  private configuration({
+    metadata,
+    clientId,
+    clientSecret,
+    clientKey,
+  }: ProviderClient): openid.Configuration {
+    const bySecret = clientSecret === undefined ? openid.None() : authenticationBy(metadata, clientSecret)
+    const authentication = clientKey ? assertionBy(metadata, clientKey) : bySecret
     const configuration = new openid.Configuration(
       metadata as openid.ServerMetadata, // its optional fields are typed without undefined
       clientId,
@@ -194,6 +207,19 @@ function authenticationBy(
   return methods.includes('client_secret_basic') || !methods.includes('client_secret_post')
     ? openid.ClientSecretBasic(secret)
     : openid.ClientSecretPost(secret)
+}
+
+/** A JWT that the client signs (RFC 7523), for the token endpoint: some providers accept no other audience. */
+function assertionBy({ token_endpoint }: ProviderMetadata, { key, kid }: ClientKey): openid.ClientAuth {
+  const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+  return openid.PrivateKeyJwt(
+    { key: key.toCryptoKey(algorithm, false, ['sign']), kid },
+    {
+      [openid.modifyAssertion]: (_, payload) => {
+        payload['aud'] = token_endpoint
+      },
+    },
+  )
 }
 
 function parse(all: Readonly<Record<string, unknown>>): ProviderClaims {

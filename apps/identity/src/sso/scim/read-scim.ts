@@ -1,13 +1,15 @@
 import { readScim } from '@bearing/contracts/identity/sso/scim'
 import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { noConnection } from '../connections/connection-row.js'
+import { refuseOtherConnection } from './refuse-other-connection.js'
 import { MAX_PAGE, discovery, listResponse } from './scim-discovery.js'
 import type { Attributes } from './scim-patch.js'
 import { etagOf, toScim, type StoredResource } from './scim-resource.js'
-import { findRow, relatedTo, typeOf, whereOf } from './scim-rows.js'
+import { findRow, relatedTo, relatedToPage, typeOf, whereOf } from './scim-rows.js'
 
 type Request = Input<typeof readScim>
 
@@ -16,15 +18,17 @@ export class ReadScim {
   constructor(private readonly database: Database) {}
 
   @Handle(readScim)
-  async execute(input: Request): Promise<Output<typeof readScim>> {
+  async execute(input: Request, by: Principal): Promise<Output<typeof readScim>> {
     const { connection_id: id, organization_id: organizationId, base_url: base = '' } = input
     if ((await this.database.ssoConnection.count({ where: { id, organizationId } })) === 0)
       throw noConnection()
+    await refuseOtherConnection(this.database, by, id)
     const document = discovery(input.resource, input.resource_id, base)
     if (document) return { resource: document }
     if (input.resource_id === undefined) return { resource: await this.list(input, base) }
     const row = await findRow(this.database, id, typeOf(input.resource), input.resource_id)
-    return { resource: await this.shown(row, input, base), etag: etagOf(row) }
+    const related = await relatedTo(this.database, id, row)
+    return { resource: shown(row, input, base, related), etag: etagOf(row) }
   }
 
   private async list(input: Request, base: string): Promise<Attributes> {
@@ -37,15 +41,21 @@ export class ReadScim {
         ? []
         : this.database.scimResource.findMany({ where, orderBy: { id: 'asc' }, skip: start - 1, take }),
     ])
-    const resources = await Promise.all(rows.map((row) => this.shown(row, input, base)))
+    const relatedOf = await relatedToPage(this.database, input.connection_id, rows)
+    const resources = rows.map((row) => shown(row, input, base, relatedOf(row)))
     return listResponse(resources, total, start)
   }
+}
 
-  private async shown(row: StoredResource, input: Request, base: string): Promise<Attributes> {
-    const left = row.type === 'Group' ? 'members' : 'groups'
-    const isLeftOut = input.excludedAttributes?.split(',').some((name) => name.trim().toLowerCase() === left)
-    if (!isLeftOut) return toScim(row, base, await relatedTo(this.database, input.connection_id, row))
-    const { [left]: _, ...rest } = toScim(row, base, [])
-    return rest
-  }
+function shown(
+  row: StoredResource,
+  input: Request,
+  base: string,
+  related: Parameters<typeof toScim>[2],
+): Attributes {
+  const left = row.type === 'Group' ? 'members' : 'groups'
+  const isLeftOut = input.excludedAttributes?.split(',').some((name) => name.trim().toLowerCase() === left)
+  if (!isLeftOut) return toScim(row, base, related)
+  const { [left]: _, ...rest } = toScim(row, base, [])
+  return rest
 }

@@ -5,6 +5,11 @@ import { scimInvalid, scimNotFound } from './scim-error.js'
 import { parseFilter, type Condition } from './scim-filter.js'
 import type { ResourceType, StoredResource } from './scim-resource.js'
 
+interface Related {
+  readonly id: string
+  readonly name: string
+}
+
 type Reader = Pick<Transaction, 'scimResource'> | Database
 
 /** Ids of rows are UUIDs; texts that are none are ids of nothing. */
@@ -40,6 +45,25 @@ export function relatedTo(database: Reader, connectionId: string, row: StoredRes
     select: { id: true, name: true },
     orderBy: { id: 'asc' },
   })
+}
+
+/** Returns the same for the resources of one type on a page, in one query. */
+export async function relatedToPage(
+  database: Reader,
+  connectionId: string,
+  rows: readonly StoredResource[],
+): Promise<(row: StoredResource) => Related[]> {
+  const ids = rows.flatMap((row) => (row.type === 'Group' ? [row.id] : row.groupIds))
+  const where = rows[0]?.type === 'Group' ? { groupIds: { hasSome: ids } } : { id: { in: ids } }
+  const related = await database.scimResource.findMany({
+    where: { connectionId, ...where },
+    select: { id: true, name: true, groupIds: true },
+    orderBy: { id: 'asc' },
+  })
+  const members = new Map<string, Related[]>(ids.map((id) => [id, []]))
+  for (const one of related) for (const groupId of one.groupIds) members.get(groupId)?.push(one)
+  return (row) =>
+    row.type === 'Group' ? (members.get(row.id) ?? []) : related.filter(({ id }) => row.groupIds.includes(id))
 }
 
 /** Returns the condition of a filter on the columns. @throws OperationError `scim_request_invalid` */

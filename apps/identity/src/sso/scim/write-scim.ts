@@ -11,7 +11,10 @@ import { Database, isUniqueViolation, type Transaction } from '../../ground/data
 import { noConnection } from '../connections/connection-row.js'
 import { FollowEmail } from '../sign-on/follow-email.js'
 import { applyRecord } from './apply-record.js'
+import { DryRun, accessIn, dryRun } from './dry-run.js'
+import { leaveGroup, setMembers } from './group-members.js'
 import { lockProvisioned, membersOf } from './lock-provisioned.js'
+import { refuseOtherConnection } from './refuse-other-connection.js'
 import { revokeInvitation } from './revoke-invitation.js'
 import { scimInvalid } from './scim-error.js'
 import { patched } from './scim-patch.js'
@@ -41,6 +44,7 @@ export class WriteScim {
     try {
       return await this.database.transaction((transaction) => this.write(transaction, input, by))
     } catch (error) {
+      if (error instanceof DryRun) return { resource: error.report }
       if (isUniqueViolation(error))
         throw new OperationError('scim_resource_taken', 'There is a resource with this name already.')
       throw error
@@ -54,8 +58,10 @@ export class WriteScim {
   ): Promise<Output<typeof writeScim>> {
     const { organization_id: organizationId, connection_id: connectionId, method, base_url = '' } = input
     const type = typeOf(input.resource)
+    await refuseOtherConnection(transaction, by, connectionId)
     const provisioned = await lockProvisioned(transaction, by, { organizationId, connectionId, input })
     if (!provisioned) throw noConnection()
+    const access = input.dry_run === true ? await accessIn(transaction, organizationId) : undefined
     const before =
       method === 'POST' ? undefined : await findRow(transaction, connectionId, type, input.resource_id)
     if (before && input.if_match !== undefined && input.if_match !== '*' && input.if_match !== etagOf(before))
@@ -65,21 +71,19 @@ export class WriteScim {
     const row = given ? await this.store(transaction, input, given, before) : undefined
     if (before && !given) {
       await transaction.scimResource.delete({ where: { id: before.id } })
-      await this.leave(transaction, before.id, type === 'Group' ? members : [])
+      await leaveGroup(transaction, before.id, type === 'Group' ? members : [])
     }
     if (type === 'Group' && given && row)
-      await this.setMembers(transaction, row.id, before ? members : [], given.members)
+      await setMembers(transaction, row.id, before ? members : [], given.members)
     if (before && row) await this.emails.followRecord(transaction, provisioned, before.email, row.email)
     const emails = [before?.email, row?.email].filter((email) => typeof email === 'string')
     const ids = type === 'Group' ? [...members, ...(given?.members ?? [])] : []
     if (row?.active === false) await revokeInvitation(transaction, provisioned, row.email, this.clock.now())
     for (const member of await membersOf(transaction, { organizationId, connectionId, emails, ids }))
       await applyRecord(transaction, provisioned, member)
-    if (!row) return { resource: null }
-    return {
-      resource: toScim(row, base_url, await relatedTo(transaction, connectionId, row)),
-      etag: etagOf(row),
-    }
+    const resource = row && toScim(row, base_url, await relatedTo(transaction, connectionId, row))
+    if (access) throw dryRun(resource ?? null, access, await accessIn(transaction, organizationId))
+    return row && resource ? { resource, etag: etagOf(row) } : { resource: null }
   }
 
   private given(
@@ -114,33 +118,5 @@ export class WriteScim {
     refuseBeyond(QUOTA, await transaction.scimResource.count({ where: { connectionId } }))
     const key = { id: this.randomness.newId(), organizationId, connectionId, type }
     return transaction.scimResource.create({ data: { ...key, ...data, groupIds: [], createdAt: now } })
-  }
-
-  private async setMembers(
-    transaction: Transaction,
-    groupId: string,
-    before: readonly string[],
-    wanted: readonly string[],
-  ): Promise<void> {
-    const [had, has] = [new Set(before), new Set(wanted)]
-    await this.leave(
-      transaction,
-      groupId,
-      before.filter((id) => !has.has(id)),
-    )
-    const added = wanted.filter((id) => !had.has(id))
-    if (added.length === 0) return
-    await transaction.$executeRaw`
-      UPDATE scim_resources AS r SET group_ids = array_append(r.group_ids, ${groupId}::uuid), version = r.version + 1
-      FROM scim_resources AS g
-      WHERE g.id = ${groupId}::uuid AND r.connection_id = g.connection_id AND r.type = 'User'
-        AND r.id = ANY (${added}::uuid[])`
-  }
-
-  private async leave(transaction: Transaction, groupId: string, ids: readonly string[]): Promise<void> {
-    if (ids.length > 0)
-      await transaction.$executeRaw`
-        UPDATE scim_resources SET group_ids = array_remove(group_ids, ${groupId}::uuid), version = version + 1
-        WHERE id = ANY (${[...ids]}::uuid[])`
   }
 }

@@ -8,6 +8,7 @@ import { Controller } from '@nestjs/common'
 import { Database, isUniqueViolation } from '../../ground/database.js'
 import { CheckSession } from '../../introspection/checks/check-session.js'
 import { OpenSession } from '../../people/sessions/open-session.js'
+import { ClientKeys, type StoredClientKey } from '../connections/client-keys.js'
 import { ClientSecrets, type StoredClientSecret } from '../connections/client-secrets.js'
 import { OpenidProvider, safeCode, type ProviderClaims } from '../openid/openid-provider.js'
 import { ProviderMetadata } from '../openid/provider-metadata.js'
@@ -27,6 +28,7 @@ export class CompleteSignOn {
     private readonly provider: OpenidProvider,
     private readonly limit: CodeExchangeLimit,
     private readonly secrets: ClientSecrets,
+    private readonly keys: ClientKeys,
     private readonly session: CheckSession,
     private readonly accounts: LinkOrCreateAccount,
     private readonly sessions: OpenSession,
@@ -59,6 +61,7 @@ export class CompleteSignOn {
       metadata: ProviderMetadata.parse(row.metadata),
       clientId: row.clientId,
       clientSecret: this.secrets.open(row.id, row),
+      clientKey: this.keys.open(row.id, row),
     }
     // Newcomers need a verified email address. Others would cost a request for a claim that some providers never send.
     const isProvisioned =
@@ -83,13 +86,15 @@ export class CompleteSignOn {
     return claims
   }
 
-  /** After a pepper rotation, client secrets are sealed again when they are used. */
-  private async renewSecret(row: StoredClientSecret & { readonly id: string }): Promise<void> {
-    const renewed = this.secrets.renewed(row.id, row)
-    if (renewed)
+  /** After a pepper rotation, client secrets and keys are sealed again when they are used. */
+  private async renewSecret(
+    row: StoredClientSecret & StoredClientKey & { readonly id: string },
+  ): Promise<void> {
+    const [secret, key] = [this.secrets.renewed(row.id, row), this.keys.renewed(row.id, row)]
+    if (secret || key)
       await this.database.ssoConnection.updateMany({
-        where: { id: row.id, secretBox: row.secretBox },
-        data: renewed,
+        where: { id: row.id, secretBox: row.secretBox, keyBox: row.keyBox },
+        data: { ...secret, ...key },
       })
   }
 

@@ -46,6 +46,7 @@ export const OrganizationToken = z
       .describe(
         'The only projects it reaches, including deleted ones. Null: every project of its organization.',
       ),
+    scim_connection_id: Id.nullable().optional().describe('The only connection it pushes to by SCIM.'),
     created_at: Timestamp,
     created_by: Id.describe('The id of the user who created it.'),
     expires_at: Timestamp.nullable(),
@@ -131,6 +132,7 @@ export const createOrganizationToken = operation({
     project_ids: orNull(BoundProjects).describe(
       'The only projects it reaches. Left out or null: every project of the organization, including future ones.',
     ),
+    scim_connection_id: orNull(Id).describe('The only connection it pushes to by SCIM (default: all).'),
     expires_at: Timestamp.nullish().describe(
       `When it stops working. Left out: after ${String(DEFAULT_LIFETIME_DAYS)} days. Null: never. The policy of the organization can end it earlier, and always ends a token with administration.`,
     ),
@@ -151,6 +153,7 @@ export const createOrganizationToken = operation({
     'administration_forbidden',
     'project_not_found',
     'quota_exceeded',
+    'sso_connection_not_found',
   ],
   permission: 'organization-token:create',
   proof: 'recent',

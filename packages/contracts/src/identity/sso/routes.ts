@@ -14,6 +14,7 @@ import {
   changeSsoConnection,
   createSsoConnection,
   deleteSsoConnection,
+  showClientKeys,
   listSsoConnections,
   showSsoConnection,
 } from './sso-connection.js'
@@ -39,6 +40,7 @@ export const SSO_ROUTES = {
     dialect: 'oauth',
     bodyLimit: 2 * MAX_LOGOUT_TOKEN,
   }),
+  showClientKeys: route('GET', '/auth/sso/:connection_id/jwks.json', showClientKeys, { envelope: 'none' }),
   beginLink: route('POST', '/auth/sso/:connection_id/link', beginLink, { hasController: true }),
   showPartnerTeam: route('GET', '/auth/partner_team', showPartnerTeam),
   listSsoIdentities: route('GET', '/auth/sso/identities', listSsoIdentities, { envelope: 'none' }),

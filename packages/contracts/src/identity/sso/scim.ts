@@ -49,12 +49,13 @@ export const writeScim = operation({
   subject: 'identity.v1.scim.write',
   summary: 'Create, replace, change or delete a user or group by SCIM',
   description:
-    'A user who is deactivated or deleted is no member of the organization any more: sessions and API keys stop for it at every gateway. Groups feed the role mapping of the connection.',
+    'A user who is deactivated or deleted is no member of the organization any more: sessions and API keys stop for it at every gateway. Groups feed the role mapping of the connection. With `?dry_run=true` nothing changes: the response (200) has the `resource` that would be stored, and `changes` of members, each with what they have `before` and `after` (null: no member any more).',
   input: z.object({
     ...Scope,
     method: setByGateway(z.enum(['POST', 'PUT', 'PATCH', 'DELETE']), 'Method of the request.'),
     if_match: setByGateway(z.string().max(256), '`If-Match` of the request.'),
     body: setByGateway(Resource, 'The body.'),
+    dry_run: setByGateway(z.boolean(), '`dry_run=true` of the query: nothing changes.'),
   }),
   output: Found,
   errors: [

@@ -37,6 +37,14 @@ const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/, 'must be a sc
 export const Scopes = z.array(Scope).max(16)
 export const DEFAULT_SCOPES = ['openid', 'email', 'profile']
 
+/** How Bearing authenticates at the token endpoint of a provider (OpenID Connect Core 1.0 §9). */
+export const CLIENT_AUTHENTICATIONS = ['client_secret', 'private_key_jwt'] as const
+const ClientAuthentication = z
+  .enum(CLIENT_AUTHENTICATIONS)
+  .describe(
+    'How Bearing authenticates at the provider: with the client secret, or with a signed JWT (RFC 7523) whose public key is at `jwks_path`. There is no secret to exchange or to rotate then.',
+  )
+
 const EmailTrusted = z
   .boolean()
   .describe(
@@ -57,6 +65,12 @@ export const SsoConnection = z
     issuer: z.string(),
     client_id: z.string(),
     has_client_secret: z.boolean().describe('Whether there is a client secret. It is never shown.'),
+    client_authentication: ClientAuthentication.default('client_secret'),
+    jwks_path: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('Path of the JWKS URI to register at the provider. Null: without `private_key_jwt`.'),
     scopes: z.array(z.string()),
     just_in_time: z
       .boolean()
@@ -112,6 +126,7 @@ export const createSsoConnection = operation({
     issuer: Issuer,
     client_id: ClientId,
     client_secret: ClientSecret.optional(),
+    client_authentication: ClientAuthentication.default('client_secret'),
     scopes: Scopes.default(DEFAULT_SCOPES),
     just_in_time: z.boolean().default(false),
     email_trusted: EmailTrusted.default(false),
@@ -144,6 +159,9 @@ export const changeSsoConnection = operation({
     client_secret: ClientSecret.nullable()
       .optional()
       .describe('Null: the client is a public one from now on.'),
+    client_authentication: ClientAuthentication.optional().describe(
+      '`private_key_jwt` creates a key pair, also in place of one before; `client_secret` deletes it.',
+    ),
     scopes: Scopes.optional(),
     just_in_time: z.boolean().optional(),
     email_trusted: EmailTrusted.optional(),
@@ -165,6 +183,28 @@ export const changeSsoConnection = operation({
   permission: 'sso-connection:change',
   proof: 'recent',
   timeoutMs: 15_000,
+})
+
+/** The public key of a connection's client. */
+export const showClientKeys = operation({
+  subject: 'identity.v1.sso-connection.keys',
+  summary: 'Show the public key that Bearing signs in with at a provider',
+  description: 'A JSON Web Key Set (RFC 7517) for the provider. It is empty without `private_key_jwt`.',
+  input: z.object({ connection_id: Id }),
+  output: z.object({
+    keys: z.array(
+      z.object({
+        kty: z.literal('RSA').describe('Kind of the key.'),
+        n: z.string().describe('Modulus.'),
+        e: z.string().describe('Exponent.'),
+        kid: z.string().describe('Id of the key: its thumbprint (RFC 7638).'),
+        alg: z.literal('RS256').describe('Algorithm of the signatures.'),
+        use: z.literal('sig').describe('Use of the key.'),
+      }),
+    ),
+  }),
+  errors: ['sso_connection_not_found'],
+  permission: 'public',
 })
 
 export const deleteSsoConnection = operation({
