@@ -12,7 +12,7 @@ const NO_COMMAND: Readonly<Record<string, string>> = {
   'sign-in/invitation-page.tsx': 'the mail has the command; the secret of the link has no place in one',
   'sign-in/partner-page.tsx': 'only the session that came from the console of the partner can do it',
   'sign-in/reset-page.tsx': 'the mail has the command; the secret of the link has no place in one',
-  'shell/shell.tsx': 'the command line asks itself, at the command that needs it',
+  'shell/confirm-session.tsx': 'the command line asks itself, at the command that needs it',
   'sign-in/sign-in-form.tsx': 'it starts the session of a browser',
   'sign-in/sign-in-page.tsx': 'it starts the session of a browser',
 }

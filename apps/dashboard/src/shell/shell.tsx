@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { client, isSignedOut } from '../ground/client.js'
-import { useProofRequest, proofRequest } from '../ground/proof-request.js'
+import { isSignedOut } from '../ground/client.js'
+import { useProofRequest } from '../ground/proof-request.js'
 import { me, organizations } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { open } from '../ground/return-path.js'
@@ -12,13 +12,9 @@ import { useSignedOut, signedOut } from '../ground/signed-out.js'
 import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
 import { Dialog } from '../parts/dialog.js'
-import { FormActions } from '../parts/form-actions.js'
-import { Form } from '../parts/form.js'
 import { Icon, Mark } from '../parts/icon.js'
 import { Skeleton } from '../parts/page.js'
-import { PasskeyButton } from '../parts/passkey-button.js'
 import { Problem } from '../parts/problem.js'
-import { ProofFields, useProof } from '../parts/proof.js'
 import { SignInForm } from '../sign-in/sign-in-form.js'
 import { Navigation, SectionTabs } from './navigation.js'
 import { usePlaces } from './places.js'
@@ -81,6 +77,9 @@ export function Shell() {
 const NoOrganization = lazy(async () => ({
   default: (await import('../settings/no-organization.js')).NoOrganization,
 }))
+const ConfirmSession = lazy(async () => ({
+  default: (await import('./confirm-session.js')).ConfirmSession,
+}))
 const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }))
 
 /** Opens the command palette, with its key too. It is loaded when it is first wanted. */
@@ -112,7 +111,7 @@ function JumpTo() {
 function SignedOut({ email }: { readonly email: string }) {
   const isAsked = useProofRequest()
   if (useSignedOut()) return <SignInAgain email={email} />
-  return isAsked ? <ConfirmSession /> : null
+  return <Suspense>{isAsked && <ConfirmSession />}</Suspense>
 }
 
 /** Waits until it is known what the user may do here: controls then do not change under the pointer. */
@@ -177,42 +176,4 @@ function SignInAgain({ email }: { readonly email: string }) {
       </p>
     </Dialog>
   )
-}
-
-/** Asks for the password or a passkey, over the page: what the user is about to do outlives the session. */
-function ConfirmSession() {
-  const { user } = useScope()
-  const proof = useProof()
-  const action = useAction(async () => {
-    await client.call('confirmSession', proof.input)
-    proofRequest.settle(true)
-  })
-  const cancel = () => proofRequest.settle(false)
-  return (
-    <Dialog title="Confirm that it is you" isUnasked isLocked={action.isPending} onClose={cancel}>
-      <p className="quiet">This outlives your session, and you signed in more than ten minutes ago.</p>
-      {user?.sso ? (
-        <p>
-          <a href={`/auth/sso/${user.sso.connection_id}/start?return_to=${encodeURIComponent(here())}`}>
-            Sign in through your identity provider again
-          </a>
-          , and repeat it. What you have typed here is lost.
-        </p>
-      ) : (
-        <Form error={action.error} onSubmit={() => void action.run()}>
-          <ProofFields proof={proof} autoFocus />
-          {user?.second_factor === true && (
-            <PasskeyButton call="confirmSession" onDone={() => proofRequest.settle(true)} />
-          )}
-          <FormActions action={action} onCancel={cancel}>
-            Confirm
-          </FormActions>
-        </Form>
-      )}
-    </Dialog>
-  )
-}
-
-function here(): string {
-  return window.location.pathname + window.location.search
 }
