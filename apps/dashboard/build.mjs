@@ -60,6 +60,8 @@ async function build() {
       // An inline asset would need a wider content security policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
+      // Schemas and operations that nothing uses are left out.
+      rolldownOptions: { treeshake: { manualPureFunctions: ['z', 'operation'] } },
       chunkSizeWarningLimit: 1536,
       manifest: 'manifest.json',
     },
@@ -169,20 +171,38 @@ function packLine(line) {
 }
 
 /**
- * Leaves out of the contracts what the API reference and services alone need: `.describe(…)` and `.meta(…)` of schemas, and texts,
- * subjects and errors of operations. Pages use none of it, and it is a tenth of what every page loads.
+ * Leaves out of the contracts what the API reference, services and devices alone need: `.describe(…)` and `.meta(…)` of schemas, texts,
+ * subjects and errors of operations, and routes that no page names, with their schemas. It is a tenth of what every page loads.
  */
 function withoutReference() {
+  const words = wordsOf('apps/dashboard/src/**/*.{ts,tsx}', 'packages/client/src/*.ts')
   return {
     name: 'contracts-without-reference',
     transform(code, id) {
       if (!/[\\/]packages[\\/]contracts[\\/]dist[\\/].+\.js$/.test(id)) return null
       const cuts = []
-      findTexts(this.parse(code), cuts)
+      const tree = this.parse(code)
+      if (/[\\/]routes\.js$/.test(id)) findRoutes(tree, words, cuts)
+      else findTexts(tree, cuts)
       const last = cuts.toSorted((a, b) => b.from - a.from)
       return last.reduce((text, { from, to, by }) => text.slice(0, from) + by + text.slice(to), code)
     },
   }
+}
+
+/** Returns all words of files, so also the names of all routes that these name. */
+function wordsOf(...patterns) {
+  const files = patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT }))
+  return new Set(files.flatMap((file) => readFileSync(join(ROOT, file), 'utf8').match(/\w+/g) ?? []))
+}
+
+/** Adds the routes that none of these words names. */
+function findRoutes(tree, words, cuts) {
+  for (const { declaration } of tree.body)
+    for (const { init } of declaration?.declarations ?? [])
+      for (const { key, value, start, end } of init?.properties ?? [])
+        if (value?.callee?.name === 'route' && !words.has(key.name))
+          cuts.push({ from: start, to: end, by: '...{}' })
 }
 
 /** Adds what is to be cut out of a syntax tree. Cuts do not overlap. */

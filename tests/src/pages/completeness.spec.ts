@@ -40,6 +40,7 @@ const NOT_IN_THE_DASHBOARD: Readonly<Record<string, readonly string[]>> = {
   ],
   'a program that has a token derives weaker ones from it; people create tokens': ['deriveOrganizationToken'],
   'workloads exchange their tokens; the page of trusts says whose': ['exchangeToken'],
+  'an auditor keeps what it returns outside of Bearing, with the command line': ['listAuditCheckpoints'],
   'identity providers call it': [
     'listScim',
     'showClientKeys',
