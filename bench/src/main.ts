@@ -5,7 +5,7 @@ import { measureCounting } from './counting.js'
 import { measureExchanges } from './exchanges.js'
 import { measureFreshTokens } from './device-tokens.js'
 import { compareIntrospection } from './introspection.js'
-import { measureDeviceRevocations, measureRevocation } from './revocation.js'
+import { measureLoadedRevocations, measureRevocation } from './revocation.js'
 import { compareUploads } from './uploads.js'
 import { compareSinks } from './sinks.js'
 import { httpSides } from './yardsticks/http-sides.js'
@@ -72,7 +72,7 @@ say('new tokens of devices')
 const freshTokens = await measureFreshTokens(stack, organization, rounds)
 say('revocation')
 const revocationMs = await measureRevocation(stack, organization)
-const deviceRevocations = await measureDeviceRevocations()
+const loadedRevocations = await measureLoadedRevocations()
 say('changefeed')
 const changefeed = await measureChangefeed(stack, organization, rounds)
 say('sinks')
@@ -81,7 +81,7 @@ say('exchanges')
 const exchanges = await measureExchanges(stack, sides['warm look-ups'], rounds)
 const counting = measureCounting(rounds)
 const others = {
-  ...{ openLoop, uploads, introspection, freshTokens, revocationMs, deviceRevocations },
+  ...{ openLoop, uploads, introspection, freshTokens, revocationMs, loadedRevocations },
   ...{ idle: lab.idle, counting, exchanges, changefeed, sinks },
 }
 const results = [...httpYardsticks(measured), ...otherYardsticks(others)].map(resultOf)

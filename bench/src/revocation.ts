@@ -1,14 +1,22 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { issue, newCa, verificationFor } from '@bearing/testing/certificates'
-import { newOrganization, newProject, newToken, type TestOrganization } from '@bearing/testing/factories'
+import {
+  newMember,
+  newOrganization,
+  newProject,
+  newToken,
+  type TestOrganization,
+  type TestUser,
+} from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
+import pg from 'pg'
 import { sign } from './device-tokens.js'
 import { percentiles } from './figures.js'
 import { httpRequest } from './load.js'
 import { askByTheClock } from './yardsticks/open-loop.js'
 
 const REVOCATIONS = 200
-/** Of devices. */
+/** Of each kind under load. */
 const FEWER = 100
 /** Lists of projects a second that each of two gateways answers beside revocations. */
 const LOAD_PER_SECOND = 200
@@ -47,7 +55,9 @@ export async function measureRevocation(stack: Stack, organization: TestOrganiza
 }
 
 /** Of each kind, in milliseconds. */
-export type DeviceRevocations = Readonly<Record<'key' | 'device' | 'CA', Percentiles>>
+export type LoadedRevocations = Readonly<
+  Record<'device key' | 'device' | 'device CA' | 'user of a provider', Percentiles>
+>
 
 interface Percentiles {
   readonly p50Ms: number
@@ -57,10 +67,10 @@ interface Percentiles {
 }
 
 /**
- * Measures the same of what devices prove themselves by, at two gateways that answer other requests meanwhile: a revoked key, all keys
- * of a deleted device, and the CA of its certificate.
+ * Measures the same at two gateways that answer other requests meanwhile: of a revoked key of a device, all keys of a deleted device,
+ * the CA of its certificate, and the session and API key of a user whom the provider deactivates by SCIM.
  */
-export async function measureDeviceRevocations(): Promise<DeviceRevocations> {
+export async function measureLoadedRevocations(): Promise<LoadedRevocations> {
   const stack = await startStack({
     ...{ postgres: 'own', gateways: 2 },
     environment: {
@@ -73,7 +83,10 @@ export async function measureDeviceRevocations(): Promise<DeviceRevocations> {
   })
   try {
     const organization = await newOrganization(stack)
-    const revocables = await deviceRevocables(organization)
+    const revocables = {
+      ...(await deviceRevocables(organization)),
+      'user of a provider': await userRevocable(stack, organization),
+    }
     const load = new AbortController()
     const loaded = stack.gatewayUrls.map((url) => ask(url, organization, load.signal))
     const measured: [string, Percentiles][] = []
@@ -81,7 +94,7 @@ export async function measureDeviceRevocations(): Promise<DeviceRevocations> {
       measured.push([kind, await measure(stack, create, FEWER)])
     load.abort()
     await Promise.all(loaded)
-    return Object.fromEntries(measured) as DeviceRevocations
+    return Object.fromEntries(measured) as LoadedRevocations
   } finally {
     await stack.stop()
   }
@@ -97,7 +110,7 @@ async function ask(url: string, { slug, token }: TestOrganization, signal: Abort
 
 async function deviceRevocables(
   organization: TestOrganization,
-): Promise<Record<keyof DeviceRevocations, () => Promise<Revocable>>> {
+): Promise<Record<Exclude<keyof LoadedRevocations, 'user of a provider'>, () => Promise<Revocable>>> {
   const { slug, admin, token } = organization
   const project = await newProject(organization)
   const scope = { organization: slug, project: project.slug }
@@ -120,7 +133,7 @@ async function deviceRevocables(
     return { device: { ...scope, device_serial }, device_key_id, use: use(device_serial, { authorization }) }
   }
   return {
-    key: async () => {
+    'device key': async () => {
       const { device, device_key_id, ...rest } = await withKey()
       return {
         ...rest,
@@ -132,7 +145,7 @@ async function deviceRevocables(
       const { device, device_key_id: _, ...rest } = await withKey()
       return { ...rest, ...refusal, revoke: () => token.client.call('deleteDevice', device) }
     },
-    CA: async () => {
+    'device CA': async () => {
       const ca = await newCa()
       const device_serial = `BENCH-${randomUUID()}`
       const { der } = await issue(ca, `CN=${device_serial}`)
@@ -145,6 +158,64 @@ async function deviceRevocables(
       return { ...refusal, use: use(device_serial, headers), revoke }
     },
   }
+}
+
+/** Connects a provider of which only the pushes exist. It speaks for the addresses of the factories. */
+async function userRevocable(
+  stack: Stack,
+  organization: TestOrganization,
+): Promise<() => Promise<Revocable>> {
+  const { id, slug, admin } = organization
+  const connection = randomUUID()
+  const database = new pg.Client(stack.databaseUrls.identity)
+  await database.connect()
+  await database.query(
+    `INSERT INTO sso_connections (id, organization_id, name, issuer, client_id, scopes, metadata, created_at)
+     VALUES ($1, $2, 'Bench', 'https://provider.example', 'bench', '{}', '{}', now())`,
+    [connection, id],
+  )
+  await database.query(
+    `INSERT INTO sso_domains (organization_id, domain, token, verified_at) VALUES ($1, 'example.com', 'x', now())`,
+    [id],
+  )
+  await database.end()
+  const { token } = await admin.client.call('createOrganizationToken', {
+    ...{ organization: slug, description: 'SCIM', permissions: ['scim:provision'] },
+    scim_connection_id: connection,
+  })
+  const users = `${stack.gatewayUrls[0] ?? ''}/scim/v2/organizations/${slug}/${connection}/Users`
+  const push = async (method: string, url: string, body: object) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' }
+    const response = await fetch(url, { method, headers, body: JSON.stringify(body) })
+    if (!response.ok) throw new Error(`SCIM replied ${String(response.status)}`)
+    return (await response.json()) as { readonly id: string }
+  }
+  return async () => {
+    const user = await newMember(organization, 'member', [], stack)
+    const { id: record } = await push('POST', users, { userName: user.email, active: true })
+    const cookie = await signIn(stack, user)
+    const authorization = `Basic ${Buffer.from(`${user.email}:${user.apiKey}`).toString('base64')}`
+    return {
+      use: async (url) => {
+        const list = `${url}/api/v0/organizations/${slug}/projects`
+        const headers = [{ authorization }, { cookie }]
+        const statuses = await Promise.all(headers.map((one) => statusOf(list, { headers: one })))
+        return new Set(statuses).size === 1 ? (statuses[0] ?? 0) : 0
+      },
+      revoke: () => push('PUT', `${users}/${record}`, { userName: user.email, active: false }),
+      ...{ accepted: 200, refused: 404 },
+    }
+  }
+}
+
+/** Signs a user in. @returns the cookie of the session */
+async function signIn(stack: Stack, { email, password }: TestUser): Promise<string> {
+  const response = await fetch(`${stack.gatewayUrls[0] ?? ''}/auth/session`, {
+    ...{ method: 'POST', headers: { 'content-type': 'application/json' } },
+    body: JSON.stringify({ email, password }),
+  })
+  await response.arrayBuffer()
+  return (response.headers.getSetCookie()[0] ?? '').replace(/;.*/, '')
 }
 
 async function measure(

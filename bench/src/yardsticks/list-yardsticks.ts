@@ -1,6 +1,6 @@
 import type { Changefeed } from '../changefeed.js'
 import { EXCHANGES, LOOKUPS_BESIDE } from '../exchanges.js'
-import type { DeviceRevocations } from '../revocation.js'
+import type { LoadedRevocations } from '../revocation.js'
 import { BATCH_SCANS, type SideName } from './http-sides.js'
 import { microsOf, type Measured } from './in-turns.js'
 import type { OpenLoop } from './open-loop.js'
@@ -128,7 +128,7 @@ export interface Others {
   readonly introspection: readonly number[]
   readonly freshTokens: readonly number[]
   readonly revocationMs: number
-  readonly deviceRevocations: DeviceRevocations
+  readonly loadedRevocations: LoadedRevocations
   readonly idle: Readonly<Record<string, number>>
   /** Nanoseconds of each round. */
   readonly counting: readonly number[]
@@ -145,7 +145,7 @@ export function otherYardsticks({
   introspection,
   freshTokens,
   revocationMs,
-  deviceRevocations,
+  loadedRevocations,
   idle,
   counting,
   exchanges,
@@ -180,7 +180,7 @@ export function otherYardsticks({
     },
     { name: 'introspection ÷ raw NATS echo', unit: '×', better: 'more', aim: 0.8, rounds: introspection },
     freshTokensYardstick(freshTokens),
-    ...revocationYardsticks(revocationMs, deviceRevocations),
+    ...revocationYardsticks(revocationMs, loadedRevocations),
     exchangeYardstick(exchanges),
     countingYardstick(counting),
     {
@@ -232,12 +232,12 @@ function partsOf(rounds: readonly Measured[]): Record<string, number> {
   )
 }
 
-function revocationYardsticks(revocationMs: number, deviceRevocations: DeviceRevocations): Yardstick[] {
+function revocationYardsticks(revocationMs: number, loadedRevocations: LoadedRevocations): Yardstick[] {
   const common = { unit: 'ms', better: 'less', aim: 20 } as const
   return [
     { name: 'revocation, p99', ...common, rounds: [revocationMs] },
-    ...Object.entries(deviceRevocations).map(([kind, { p50Ms, p99Ms, requestP99Ms }]) => ({
-      ...{ name: `the same of a ${kind} of devices, two gateways under load`, ...common, rounds: [p99Ms] },
+    ...Object.entries(loadedRevocations).map(([kind, { p50Ms, p99Ms, requestP99Ms }]) => ({
+      ...{ name: `the same of a ${kind}, two gateways under load`, ...common, rounds: [p99Ms] },
       parts: { p50: p50Ms, 'p99 of accepted requests': requestP99Ms },
     })),
   ]
