@@ -120,6 +120,12 @@ export interface NatsUser {
   readonly discovers?: boolean
 }
 
+/** Events of management that gateways follow. */
+const PROJECT_EVENTS = [
+  ...[dataPolicyChanged, deviceKnownChanged, organizationChanged, projectChanged],
+  ...DELETION_EVENTS,
+] as const
+
 /** The permissions of each NATS user. NATS refuses a call that is missing here. */
 export const NATS_USERS = {
   gateway: {
@@ -146,14 +152,7 @@ export const NATS_USERS = {
         .filter(({ stored }) => stored !== true),
     ],
     publishes: [],
-    subscribes: [
-      credentialChanged,
-      dataPolicyChanged,
-      deviceKnownChanged,
-      organizationChanged,
-      projectChanged,
-      ...DELETION_EVENTS,
-    ],
+    subscribes: [credentialChanged, ...PROJECT_EVENTS],
     stores: CHUNK_STREAMS,
   },
   identity: {
@@ -187,13 +186,7 @@ export const NATS_USERS = {
       eraseTenantIdentity,
       eraseTenantLocation,
     ],
-    publishes: [
-      dataPolicyChanged,
-      deviceKnownChanged,
-      organizationChanged,
-      projectChanged,
-      ...DELETION_EVENTS,
-    ],
+    publishes: [...PROJECT_EVENTS],
     subscribes: [],
     stores: [DEAD_LETTER_STREAM, DEVICE_DATA_STREAM],
     consumes: [...CHUNK_STREAMS, DEVICE_LOCATION_STREAM, TOKEN_NOTICE_STREAM],

@@ -56,6 +56,7 @@ const DIALOGS: Readonly<Record<string, readonly string[]>> = {
   [`${ADMIN}/deletion`]: ['Delete Organization '],
   '/account': [
     'Set up an authenticator',
+    'Add a passkey',
     'Replace your API key',
     'Delete your API key?',
     'Delete your account?',

@@ -71,6 +71,7 @@ const CHANGING: Readonly<Record<string, string>> = {
   'identity.project_key_devices': 'gateways report uses in batches',
   'identity.organization_token_uses': 'gateways report uses in batches',
   'identity.request_usage': 'gateways report counts in batches',
+  'identity.audit_checkpoints': 'heads of chains are signed every minute',
   'location.lookup_usage': 'counts are written in batches',
   'management.webhooks': 'deliveries fail',
   'management.webhook_deliveries': 'attempts are counted',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { installation } from '../ground/queries.js'
 import { chooseTheme, currentTheme, THEMES, type Theme } from '../ground/theme.js'
 import { Choice } from '../parts/choice.js'
@@ -7,12 +7,11 @@ import { Page, Card } from '../parts/page.js'
 import { DeleteAccountCard } from './delete-account-card.js'
 import { EmailCard } from './email-card.js'
 import { IdentitiesCard } from './identities-card.js'
+import { PasskeysCard } from './passkeys-card.js'
 import { PasswordCard } from './password-card.js'
 import { SecondFactorCard } from './second-factor-card.js'
 import { SessionsCard } from './sessions-card.js'
 import { UserKeyCard } from './user-key-card.js'
-
-const PasskeysCard = lazy(async () => ({ default: (await import('./passkeys-card.js')).PasskeysCard }))
 
 const TEXTS: Record<Theme, string> = { system: 'Like this computer', light: 'Light', dark: 'Dark' }
 
@@ -22,9 +21,7 @@ export function AccountPage() {
     <Page title="Account" about="Your own credentials and sessions. They count in every organization.">
       <SessionsCard />
       <SecondFactorCard />
-      <Suspense>
-        <PasskeysCard />
-      </Suspense>
+      <PasskeysCard />
       <PasswordCard />
       <EmailCard />
       <UserKeyCard />
