@@ -365,13 +365,15 @@ describe('the chain of an audit log', () => {
             name: 'processes',
             ok: true,
             findings: expect.arrayContaining(
-              ['identity', 'management', 'location'].map((name) =>
+              ['gateway', 'identity', 'management', 'location'].map((name) =>
                 expect.objectContaining({ data: expect.objectContaining({ name, version: VERSION }) }),
               ),
             ),
           },
           { name: 'migrations', ok: true },
           { name: 'queues', ok: true },
+          { name: 'limits', ok: true },
+          { name: 'certificates', ok: true, findings: [] },
           { name: 'audit-chains', ok: true },
           { name: 'peppers', ok: true, findings: [{ subject: 'pepper 1', data: { current: true } }] },
         ],
