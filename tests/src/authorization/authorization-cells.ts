@@ -15,7 +15,7 @@ const UNRECORDED: readonly RouteName[] = [
   ...(['endOtherSessions', 'changeProjectSettings', 'endKeyGraces', 'cancelKeyImport'] as const),
   ...(['deleteDevicePositions', 'reportLeak'] as const),
   // Only a question.
-  'listSignInOptions',
+  ...(['listSignInOptions', 'challengePasskey'] as const),
   // The decision about it is.
   'requestLogin',
   // Known by the mail that follows.

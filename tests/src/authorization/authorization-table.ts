@@ -50,8 +50,8 @@ confirmTotp                 no-factor no-factor no-factor no-factor no-factor us
 removeTotp                  no-factor no-factor no-factor no-factor no-factor users users users users users users
 challengePasskey            ok      ok         ok       ok        ok       ok       ok       ok       ok ok ok
 listPasskeys                ok      ok         ok       ok        ok       users    users    users    users users users
-addPasskey                  no-recent no-recent no-recent no-recent no-recent users users users users users users
-removePasskey               no-recent no-recent no-recent no-recent no-recent users users users users users users
+addPasskey                  wrong-factor wrong-factor wrong-factor wrong-factor wrong-factor users users users users users users
+removePasskey               no-factor no-factor no-factor no-factor no-factor users users users users users users
 renewRecoveryCodes          no-factor no-factor no-factor no-factor no-factor users users users users users users
 showSignInPolicy            ok      denied     denied   denied    denied   denied   denied   denied   denied ok denied
 changeSignInPolicy          ok      denied     denied   denied    denied   denied   denied   denied   denied denied denied

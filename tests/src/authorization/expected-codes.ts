@@ -13,7 +13,7 @@ export const CODES: Readonly<Record<string, ErrorCode>> = {
   refused: 'credential_invalid',
   'no-session': 'session_not_found',
   'no-code': 'expired_token',
-  'no-recent': 'recent_sign_in_required',
+  'wrong-factor': 'second_factor_invalid',
   'no-factor': 'second_factor_not_found',
   'no-password': 'password_incorrect',
   'no-provider': 'sso_provider_unusable',

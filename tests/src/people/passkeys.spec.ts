@@ -57,6 +57,21 @@ describe('a passkey', () => {
     expect(await actionsOf(user)).toContain('passkey.added')
   })
 
+  it('is neither added nor removed by an API key', async () => {
+    const { challenge } = await challengeOf(gateway())
+    const withKey = { credential: user.credential }
+    const body = { name: 'Key', ...passkey.create(challenge) }
+    expectProblem(
+      await send(gateway(), 'POST', '/auth/passkeys', { ...withKey, body }),
+      'recent_sign_in_required',
+    )
+    const added = await browser.addPasskey(gateway(), new SoftwarePasskey())
+    const { id } = added.json?.data as { id: string }
+    const removed = await send(gateway(), 'DELETE', `/auth/passkeys/${id}`, withKey)
+    expectProblem(removed, 'recent_sign_in_required')
+    expect(await rowsOf(user)).toHaveLength(1)
+  })
+
   it('is one of several, keeps the authenticator, and the recovery codes end with the last factor', async () => {
     const { recoveryCodes } = await enroll(gateway(), user, (method, path, body) =>
       browser.send(gateway(), method, path, { body }),
