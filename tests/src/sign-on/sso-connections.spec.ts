@@ -186,6 +186,7 @@ describe('a connection', () => {
       expect((await change(browser, 'PUT', policy(organization), required)).json?.data).toEqual({
         sso_required: true,
         second_factor_required: false,
+        second_factor_kind: 'any',
         device_logins: 'on',
       })
       for (const url of gateways()) {
