@@ -68,7 +68,7 @@ interface Percentiles {
 
 /**
  * Measures the same at two gateways that answer other requests meanwhile: of a revoked key of a device, all keys of a deleted device,
- * the CA of its certificate, and the session and API key of a user whom the provider deactivates by SCIM.
+ * the CA of its certificate, and the session and API key of a user that the provider deactivates by SCIM.
  */
 export async function measureLoadedRevocations(): Promise<LoadedRevocations> {
   const stack = await startStack({

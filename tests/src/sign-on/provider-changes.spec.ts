@@ -88,10 +88,19 @@ describe('where the organization requires single sign-on and its connection is b
 
 describe('a provider without a usable client authentication', () => {
   it('is refused when it is connected, with what is missing', async () => {
-    provider.setup = { clientAuthentication: ['client_secret_jwt', 'tls_client_auth'] }
+    provider.setup = { clientAuthentication: ['private_key_jwt', 'tls_client_auth'] }
     const refusal = await connect(organization, provider).catch((error: unknown) => error)
     expect(refusal).toMatchObject({ code: 'sso_provider_unusable', status: 400 })
     expect(String(refusal)).toContain('client_secret_basic')
+    const withKey = { client_authentication: 'private_key_jwt' } as const
+    const { admin, slug } = organization
+    const connection_id = await connect(organization, provider, withKey)
+    const change = { organization: slug, connection_id, client_authentication: 'client_secret' } as const
+    const back = await admin.client.call('changeSsoConnection', change).catch((error: unknown) => error)
+    expect(back).toMatchObject({ code: 'sso_provider_unusable' })
+    provider.setup = { clientAuthentication: ['client_secret_basic'] }
+    const none = await connect(organization, provider, withKey).catch((error: unknown) => error)
+    expect(String(none)).toContain('private_key_jwt')
   })
 })
 

@@ -22,7 +22,10 @@ export const policy = (organization: TestOrganization) =>
 export async function connect(
   { slug, admin }: TestOrganization,
   provider: Pick<FakeProvider, 'issuer' | 'clientId' | 'clientSecret'>,
-  more: { readonly just_in_time?: boolean } = {},
+  more: {
+    readonly just_in_time?: boolean
+    readonly client_authentication?: 'client_secret' | 'private_key_jwt'
+  } = {},
 ): Promise<string> {
   const { id } = await admin.client.call('createSsoConnection', {
     organization: slug,

@@ -106,16 +106,17 @@ export class ChangeSsoConnection {
 
   /** Skipped when a connection is disabled: that must work while the provider is down. */
   private async rediscovered(
-    { connection_id, organization_id, enabled }: Change,
+    { connection_id, organization_id, enabled, client_authentication }: Change,
     userId: string,
   ): Promise<ProviderMetadata | undefined> {
     if (enabled === false) return undefined
     const row = await this.database.ssoConnection.findUnique({
       where: { id: connection_id, organizationId: organization_id },
-      select: { issuer: true },
+      select: { issuer: true, keyPepperId: true },
     })
     if (!row) throw noConnection()
+    const present = row.keyPepperId === null ? 'client_secret' : 'private_key_jwt'
     const shares = sharesOf(organization_id, userId)
-    return this.limit.run(shares, () => this.provider.discover(row.issuer))
+    return this.limit.run(shares, () => this.provider.discover(row.issuer, client_authentication ?? present))
   }
 }

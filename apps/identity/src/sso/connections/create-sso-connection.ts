@@ -43,7 +43,9 @@ export class CreateSsoConnection {
     const organizationId = input.organization_id
     const { userId } = callingUser(by)
     const shares = sharesOf(organizationId, userId)
-    const metadata = await this.limit.run(shares, () => this.provider.discover(input.issuer))
+    const metadata = await this.limit.run(shares, () =>
+      this.provider.discover(input.issuer, input.client_authentication),
+    )
     const id = this.randomness.newId()
     const key = input.client_authentication === 'private_key_jwt' ? await this.keys.create(id) : NO_KEY
     const row = await this.database.transaction(async (transaction) => {

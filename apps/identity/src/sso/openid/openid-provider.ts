@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common'
 import * as openid from 'openid-client'
 import { z } from 'zod'
 import { mergeClaims } from '../../ground/rules/merge-claims.js'
+import type { ClientAuthentication } from '@bearing/contracts/identity/sso/sso-connection'
 import type { ClientKey } from '../connections/client-keys.js'
 import { ProviderHttp, ProviderReplyTooLarge, ProviderUnreachable } from './provider-http.js'
 import { ProviderMetadata } from './provider-metadata.js'
@@ -34,13 +35,20 @@ export interface ProviderRedirect {
 /** Allowed difference between the clocks of provider and Bearing, in seconds. */
 const CLOCK_TOLERANCE_S = 30
 
-/** The ways of client authentication that Bearing has; `none` is a public client. */
-const CLIENT_AUTHENTICATION: readonly string[] = [
-  'client_secret_basic',
-  'client_secret_post',
-  'private_key_jwt',
-  'none',
-]
+/** What a provider has to list for a way of client authentication, and what is wrong if it does not. `none` is a public client. */
+const CLIENT_AUTHENTICATION: Readonly<
+  Record<ClientAuthentication, { readonly methods: readonly string[]; readonly refusal: string }>
+> = {
+  client_secret: {
+    methods: ['client_secret_basic', 'client_secret_post', 'none'],
+    refusal:
+      'It takes no client secret: its metadata list neither client_secret_basic nor client_secret_post. If they list private_key_jwt, connect it with that as client_authentication.',
+  },
+  private_key_jwt: {
+    methods: ['private_key_jwt'],
+    refusal: 'It takes no signed JWT: its metadata do not list private_key_jwt.',
+  },
+}
 
 /** Plain http, which ProviderHttp allows on this machine only. The library recognizes the function. */
 // eslint-disable-next-line @typescript-eslint/no-deprecated -- not withdrawn: the library marks it against accidental use
@@ -72,14 +80,19 @@ export type ProviderClaims = z.infer<typeof ProviderClaims> & {
 export class OpenidProvider {
   constructor(private readonly http: ProviderHttp) {}
 
-  /** Reads the metadata of a provider. @throws OperationError `sso_provider_unusable` */
-  async discover(issuer: string): Promise<ProviderMetadata> {
+  /**
+   * Reads the metadata of a provider.
+   *
+   * @param way how the client will authenticate; undefined if that was checked when it was connected
+   * @throws OperationError `sso_provider_unusable`
+   */
+  async discover(issuer: string, way?: ClientAuthentication): Promise<ProviderMetadata> {
     try {
       const found = await openid.discovery(new URL(issuer), 'not registered yet', undefined, openid.None(), {
         [openid.customFetch]: this.http.fetch,
         ...(this.http.allowsPrivate && { execute: [withoutTls] }),
       })
-      return this.usable(issuer, found.serverMetadata())
+      return this.usable(issuer, found.serverMetadata(), way)
     } catch (cause) {
       if (cause instanceof OperationError) throw cause
       throw unusable(`It did not respond as an OpenID provider with this issuer: ${describe(cause)}.`, cause)
@@ -155,7 +168,7 @@ export class OpenidProvider {
     }
   }
 
-  private usable(issuer: string, found: unknown): ProviderMetadata {
+  private usable(issuer: string, found: unknown, way?: ClientAuthentication): ProviderMetadata {
     const { success, data: metadata } = ProviderMetadata.safeParse(found)
     if (!success) throw unusable('It lacks an endpoint, or signs its tokens with no accepted algorithm.')
     // The library accepts other issuers for two providers.
@@ -163,10 +176,9 @@ export class OpenidProvider {
     const { code_challenge_methods_supported: pkce = ['S256'] } = metadata
     if (!pkce.includes('S256')) throw unusable('It does not support PKCE with S256.')
     const { token_endpoint_auth_methods_supported: methods } = metadata
-    if (methods && !CLIENT_AUTHENTICATION.some((method) => methods.includes(method)))
-      throw unusable(
-        'It takes neither a client secret nor a signed JWT: its metadata list none of client_secret_basic, client_secret_post and private_key_jwt.',
-      )
+    const needed = way && CLIENT_AUTHENTICATION[way]
+    if (methods && needed && !needed.methods.some((method) => methods.includes(method)))
+      throw unusable(needed.refusal)
     for (const endpoint of [
       metadata.authorization_endpoint,
       metadata.token_endpoint,

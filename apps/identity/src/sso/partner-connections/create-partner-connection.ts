@@ -26,7 +26,7 @@ export class CreatePartnerConnection {
     input: Input<typeof createPartnerConnection>,
     by: Principal,
   ): Promise<Output<typeof createPartnerConnection>> {
-    const metadata = await this.provider.discover(input.issuer)
+    const metadata = await this.provider.discover(input.issuer, 'client_secret')
     const id = this.randomness.newId()
     const row = await this.database.transaction(async (transaction) => {
       const row = await transaction.ssoConnection.create({

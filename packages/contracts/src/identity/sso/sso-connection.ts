@@ -39,6 +39,7 @@ export const DEFAULT_SCOPES = ['openid', 'email', 'profile']
 
 /** How Bearing authenticates at the token endpoint of a provider (OpenID Connect Core 1.0 §9). */
 export const CLIENT_AUTHENTICATIONS = ['client_secret', 'private_key_jwt'] as const
+export type ClientAuthentication = (typeof CLIENT_AUTHENTICATIONS)[number]
 const ClientAuthentication = z
   .enum(CLIENT_AUTHENTICATIONS)
   .describe(
