@@ -6,6 +6,7 @@ import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
 import { startS3, type S3Server } from '../tools/s3-server.js'
 import { SyslogReceiver } from '../tools/syslog-receiver.js'
 import { RECEIVER_ADDRESS, WebhookReceiver, answering } from '../tools/webhook-receiver.js'
@@ -217,6 +218,35 @@ describe('the audit log', () => {
     await expect(
       client().call('createWebhook', { ...at(), url, destination: { kind: 'syslog' } }),
     ).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
+  it('of an organization that lacks a row stops there, and the log of another arrives', async () => {
+    const broken = own
+    const { id: webhook_id } = await create.ndjson()
+    const webhook = { ...at(), webhook_id }
+    await receiver.got(1)
+    await client().call('changeWebhook', { ...webhook, paused: true })
+    const rowsOf = async ({ id }: TestOrganization) =>
+      (await received.ndjson())
+        .filter((row) => row.organization_id === id)
+        .map(({ sequence }) => sequence ?? 0)
+    const next = Math.max(...(await rowsOf(broken))) + 1
+    await newToken(broken, stack)
+    await eventually(async () => expect((await stored()).at(-1)?.sequence).toBeGreaterThan(next), patience)
+    const database = new pg.Client(stack.adminDatabaseUrl)
+    await database.connect()
+    await database.query('DELETE FROM identity.audit_log WHERE chain = $1 AND sequence = $2', [
+      broken.id,
+      next,
+    ])
+    await database.end()
+    await client().call('changeWebhook', { ...webhook, paused: false })
+    own = await newOrganization(stack)
+    await create.ndjson()
+    await eventually(async () => expect(await rowsOf(own)).not.toEqual([]), patience)
+    expect(Math.max(...(await rowsOf(broken)))).toBeLessThan(next)
+    const { lag } = await broken.admin.client.call('showWebhookUsage', webhook)
+    expect(lag?.items).toBeGreaterThan(0)
   })
 
   it('continues where it was after a pause, and shows how far it is behind', async () => {

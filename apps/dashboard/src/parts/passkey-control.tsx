@@ -13,7 +13,7 @@ export interface Props {
 /** Asks for a passkey, if the browser has them, and starts or confirms a session with it. */
 export function PasskeyControl({ call, input, onDone }: Props) {
   const action = useAction(async () => {
-    // Its code is not loaded before somebody uses it: the sign-in page is to be small.
+    // Loaded when it is used: the sign-in page has to stay small.
     const { signWithPasskey } = await import('./passkey.js')
     await client.call(call, { ...input, passkey: await signWithPasskey() })
     onDone()

@@ -95,7 +95,7 @@ export class SendData {
     return { ...outcome, accepted, error: accepted ? null : outcome.error }
   }
 
-  /** Puts an object into the bucket of a destination. @param how with `lock`, nobody can delete it for a time */
+  /** Puts an object into the bucket of a destination. @param how with `lock`, it cannot be deleted for a time */
   async put(
     webhook: Destination,
     name: string,

@@ -53,7 +53,7 @@ export const WebhookDestination = z
           .max(36_500)
           .optional()
           .describe(
-            'Days for which nobody can delete or replace an object of the audit log (object lock in compliance mode). The bucket must have object lock.',
+            'Days for which an object of the audit log cannot be deleted or replaced (object lock in compliance mode). The bucket must have object lock.',
           ),
       })
       .meta({

@@ -89,7 +89,7 @@ export function passkeyAddedMail(): MailText {
 /** Returns the mail that notifies a user of a passkey that may have been copied. */
 export function passkeyRefusedMail(): MailText {
   return mail('A passkey of your Bearing account was refused', [
-    'A passkey of your account on Bearing was refused, because its authenticator has counted fewer signatures than before. Somebody may have a copy of it.',
+    'A passkey of your account on Bearing was refused, because its authenticator has counted fewer signatures than before. There may be a copy of it.',
     'Remove this passkey on the account page of the dashboard ("bearing passkeys delete"), add a new one, and notify your administrator.',
   ])
 }

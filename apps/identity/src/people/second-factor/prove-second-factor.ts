@@ -48,7 +48,7 @@ export class ProveSecondFactor {
     if (recovery_code === undefined) return 'missing'
     if (totp) this.refuseDuringBackoff(totp)
     const right = await this.recoveryCodes.use(transaction, userId, recovery_code)
-    // Without an authenticator nothing counts them: nobody guesses 80 random bits.
+    // Without an authenticator nothing counts them: 80 random bits cannot be guessed.
     if (totp) await this.count(transaction, totp, right ? {} : undefined)
     return right ? 'recovery' : 'wrong'
   }
