@@ -4,9 +4,6 @@ import { join, relative } from 'node:path'
 import { format, getFileInfo, resolveConfig } from 'prettier'
 import { configurationTable, withTable } from './dist/documents/configuration-table.js'
 import { clientCalls } from './dist/reference/client-calls.js'
-import { referencePages } from './dist/reference/pages.js'
-import { referencePage } from '../apps/cli/dist/program/reference/reference-page.js'
-import { withResources } from '../apps/terraform-provider/dist/reference/resources-page.js'
 import { withAlerts } from '../deploy/local/dist/chart/alerts-table.js'
 import { valuesSchema } from '../deploy/local/dist/chart/chart-schema.js'
 import { chartSettings, settingsFile } from '../deploy/local/dist/chart/chart-settings.js'
@@ -18,10 +15,6 @@ const ignorePath = join(root, '.prettierignore')
 const chart = join(root, 'deploy', 'helm', 'bearing')
 
 await update('packages/client/src/generated/calls.ts', clientCalls)
-const commandLine = await referencePage()
-await update('docs/command-line-reference.md', () => commandLine)
-for (const [page, text] of await referencePages()) await update(`docs/${page}`, () => text)
-await update('docs/terraform.md', withResources)
 const table = await configurationTable()
 await update('docs/configuration.md', (page) => withTable(page, table))
 const rules = await readFile(join(chart, 'files', 'rules.yaml'), 'utf8')

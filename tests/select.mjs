@@ -45,7 +45,7 @@ const JOURNEYS = {
   'apps/management/src/webhooks': ['webhooks'],
   'apps/terraform-provider/src': ['terraform'],
   deploy: ['documents', 'observability'],
-  docs: ['documents', 'reference'],
+  docs: ['documents'],
   prisma: ['faults/migrated', 'documents'],
   '.github': ['repository'],
 }

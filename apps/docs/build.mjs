@@ -6,10 +6,14 @@ import { copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync 
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import MiniSearch from 'minisearch'
+import { commandList } from '../cli/dist/program/reference/command-list.js'
 import { buildOpenApi } from '../gateway/dist/reference/build-openapi.js'
+import { tagOf, TAGS } from '../gateway/dist/reference/describe-route.js'
+import { resourceList } from '../terraform-provider/dist/reference/resource-list.js'
 import { compress, digest, isStale, moveIntoPlace } from '../../deploy/built-pages.mjs'
 import { thirdPartyNotices } from '../../deploy/third-party-notices.mjs'
 import { apiPages } from './api-pages.mjs'
+import { listsOf, withList } from './dist/lists.js'
 import { nameOf, readNavigation, urlOf } from './navigation.mjs'
 import { pageOf } from './page.mjs'
 import { readPage } from './read-page.mjs'
@@ -46,6 +50,10 @@ const MISSING = {
 }
 
 const files = globSync('**/*.md', { cwd: DOCS }).toSorted()
+/** Lists that follow from the code, by the page that has a place for each. */
+const lists = (await listsOf({ TAGS, tagOf }))
+  .set('command-line-reference.md', await commandList())
+  .set('terraform.md', resourceList())
 const api = apiPages(buildOpenApi('https://bearing.example.com'))
 const pictures = globSync('{images,pictures}/*.*', { cwd: DOCS }).toSorted()
 const inputs = `${digest([
@@ -56,7 +64,7 @@ const inputs = `${digest([
     cwd: ROOT,
   }).map((path) => join(ROOT, path)),
 ])}-${createHash('sha256')
-  .update(JSON.stringify([...api]))
+  .update(JSON.stringify([...api, ...lists]))
   .digest('hex')}`
 if (process.argv.includes('--force') || isStale(PAGES, inputs)) build()
 
@@ -99,9 +107,14 @@ function build() {
   moveIntoPlace(NEXT, PAGES, inputs)
 }
 
+function sourceOf(file) {
+  const source = readFileSync(join(DOCS, file), 'utf8')
+  return lists.has(file) ? withList(source, lists.get(file)) : source
+}
+
 /** Returns all pages in the order of the navigation; those of a series follow their index. */
 function readPages(navigation) {
-  const sources = new Map([...files.map((file) => [file, readFileSync(join(DOCS, file), 'utf8')]), ...api])
+  const sources = new Map([...files.map((file) => [file, sourceOf(file)]), ...api])
   const served = new Set([...[...sources.keys()].map(nameOf), ...pictures])
   const places = navigation.flatMap(({ title, pages }) => pages.map((page) => ({ ...page, group: title })))
   const order = ['', ...places.map(({ name }) => name)]

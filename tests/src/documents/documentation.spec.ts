@@ -73,9 +73,13 @@ describe('version', () => {
   })
 })
 
-/** Returns the anchors of the headings of a document, as renderers make them. */
+/** Returns the anchors of the headings of a document, as renderers make them; those of a list that the build fills in too. */
 function headingsOf(file: string): string[] {
-  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+  const source = readFileSync(file, 'utf8')
+  const built = join(ROOT, 'apps', 'docs', 'dist', 'pages', relative(join(ROOT, 'docs'), file))
+  const text =
+    source.includes('<!-- list -->') && !file.endsWith('README.md') ? readFileSync(built, 'utf8') : source
+  return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
       .toLowerCase()
       .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')

@@ -5,17 +5,8 @@ import { attributesOf, type Attribute, type Attributes } from '../schema/attribu
 import { ephemeralAttributes, sourceAttributes } from '../schema/source-attributes.js'
 import type { Type } from '../wire/value.js'
 
-const BEGIN = '<!-- resources: written by `pnpm generate` -->'
-const END = '<!-- /resources -->'
-
-/** Returns docs/terraform.md with the resources between its marks. */
-export function withResources(page: string): string {
-  const [begin, end] = [page.indexOf(BEGIN), page.indexOf(END)]
-  if (begin < 0 || end < begin) throw new Error('there is no place for the resources')
-  return `${page.slice(0, begin + BEGIN.length)}\n\n${sections()}\n\n${page.slice(end)}`
-}
-
-function sections(): string {
+/** Returns the list of docs/terraform.md: resources, data sources and ephemeral resources with their attributes. */
+export function resourceList(): string {
   const resources = RESOURCES.map((resource) =>
     section(
       resource.name,

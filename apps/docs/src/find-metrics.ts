@@ -1,7 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
-import { ROOT } from '../tools/root.js'
+
+/** The folder of the checkout. */
+const ROOT = join(import.meta.dirname, '..', '..', '..')
 
 /** A metric, as the code declares it. */
 export interface Metric {

@@ -5,15 +5,8 @@ import { commandTree, leavesOf, visibleCommands } from './command-tree.js'
 /** Width of the help on the page, in characters. */
 const WIDTH = 110
 
-const HEAD = `# Command line reference
-
-Every command with its arguments, options and examples, as \`--help\` prints them. How to install, sign in and script: [command line](command-line.md).
-
-This page is written by \`npx pnpm generate\`.
-`
-
-/** Returns docs/command-line-reference.md, which has the help of every command. */
-export async function referencePage(): Promise<string> {
+/** Returns the list of docs/command-line-reference.md: the help of every command. */
+export async function commandList(): Promise<string> {
   let printed = ''
   const program = await commandTree((text) => {
     printed += text
@@ -33,7 +26,7 @@ export async function referencePage(): Promise<string> {
     const title = `## ${name}\n\n${sentence(group.description())}\n`
     return [title, ...leaves.map(([path, command]) => section(path, command))].join('\n')
   })
-  return [HEAD, `## Options of every command\n\n${helpOf(program)}`, ...groups].join('\n')
+  return [`## Options of every command\n\n${helpOf(program)}`, ...groups].join('\n')
 }
 
 /** Every command has `--help`, which is an option of its own for commander, and the note about other options. */

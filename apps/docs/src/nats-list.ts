@@ -5,8 +5,10 @@ import { NATS_USER_NAMES, NATS_USERS, type NatsUser } from '@bearing/contracts/n
 import type { Event, Operation } from '@bearing/contracts/operation'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { WORK_STREAMS } from '@bearing/contracts/streams'
-import { ROOT } from '../tools/root.js'
-import { code, codes, GENERATED, table } from './markdown.js'
+import { code, codes, table } from './markdown.js'
+
+/** The folder of the checkout. */
+const ROOT = join(import.meta.dirname, '..', '..', '..')
 
 const USERS: readonly (readonly [string, NatsUser])[] = NATS_USER_NAMES.map((name) => [
   name,
@@ -18,23 +20,13 @@ const ROUTED = new Set(
 )
 const SERVICES = ['identity', 'management', 'location']
 
-/** Returns the page of operations and events over NATS. */
-export async function natsPage(): Promise<string> {
+/** Returns the tables of operations and events over NATS, and of streams. */
+export async function natsList(): Promise<string> {
   const exported = await contracts()
   const operations = exported.filter(isOperation).filter(({ stored }) => stored !== true)
   // Those that nobody publishes are messages of streams.
   const events = exported.filter(isEvent).filter((event) => publishersOf(event) !== '')
-  return `# NATS operations and events
-
-${GENERATED}
-
-Services call each other over NATS with JSON. How to call them from a service of your own: [internal services](internal-services.md). The inputs and outputs are declared in \`packages/contracts\`; those of operations with a [route](http-routes.md) are the ones of the API reference, with ids in place of slugs, and so are their errors. Callers wait for a reply for as long as the contract says: 5 s for most operations.
-
-- \`callers\` are the NATS users that may publish to the subject. Your own users get what you allow them.
-- An operation with a permission needs signed claims in the header \`Bearing-Identity\`. An \`internal\` one needs none: NATS alone decides who calls it. A \`public\` one carries its proof in the input.
-- \`errors\` of operations without a route come on top of those that every operation can return; each has [its page](errors/README.md).
-
-${SERVICES.map((service) => `## Operations of ${service}\n\n${operationTable(operations.filter(({ subject }) => subject.startsWith(`${service}.`)))}`).join('\n\n')}
+  return `${SERVICES.map((service) => `## Operations of ${service}\n\n${operationTable(operations.filter(({ subject }) => subject.startsWith(`${service}.`)))}`).join('\n\n')}
 
 ## Events
 
@@ -54,8 +46,7 @@ ${table(
     namesOf(({ stores = [] }) => stores.some(({ name }) => name === stream.name)),
     namesOf(({ consumes = [] }) => consumes.some(({ name }) => name === stream.name)),
   ]),
-)}
-`
+)}`
 }
 
 /** Returns everything that contracts export once, in the order of the files. */

@@ -1,6 +1,3 @@
-/** Says at the top of a page that it is generated. */
-export const GENERATED = '<!-- Written by `npx pnpm generate`. Change the code, not this page. -->'
-
 /** Returns a table in Markdown. Texts may have several lines. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`
