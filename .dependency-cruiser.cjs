@@ -5,7 +5,7 @@ const of = (...folders) => `^(${folders.join('|')})/(src|dist)/`
 const npm = (names) => `(^|/)node_modules/(${names})(/|$)`
 const core = (names) => `^(node:)?(${names})$`
 /** Folders with helpers that several specs share. */
-const SPEC_HELPERS = '^(apps|packages(/client)?)/[^/]+/src.*/(testing|specs)/'
+const SPEC_HELPERS = '^(apps|packages(/client)?)/[^/]+/src.*/testing/'
 const SPEC = String.raw`\.spec\.ts$|${SPEC_HELPERS}`
 const PURE = ['^apps/[^/]+/src.*/rules/', of('packages/positioning')]
 const DATABASE = npm('@prisma/[^/]+|prisma|pg|pg-copy-streams')

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..')
 const APPS = ['gateway', 'identity', 'management', 'location']
-const NOT_WINGS = /^(generated|specs|testing)\/|\.spec\.ts$/
+const NOT_WINGS = /^(generated|testing)\/|\.spec\.ts$/
 
 const { values } = parseArgs({ options: { checkout: { type: 'string' }, output: { type: 'string' } } })
 const checkout = values.checkout ?? ROOT

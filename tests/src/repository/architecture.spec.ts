@@ -62,7 +62,7 @@ describe('files', () => {
 })
 
 /** Files directly under `src` of a service; folders are wings, or one of these. */
-const NOT_WINGS = ['generated', 'specs', 'testing']
+const NOT_WINGS = ['generated', 'testing']
 const filesOf = (app: string) => [
   'config.ts',
   'config.spec.ts',

@@ -1,8 +1,8 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { page } from '@bearing/contracts/primitives'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
-import { AS_USER, runAgainst } from '../specs/run-against.js'
+import { CREATED_AT, id, type Answers } from '../testing/fake-gateway.js'
+import { AS_USER, runAgainst } from '../testing/run-against.js'
 
 /** With the account password, as it is asked for beside an API key. */
 const options = { environment: AS_USER, stdin: 'correct horse battery\n' }

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream'
 import { OperationError } from '@bearing/contracts/errors'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { run } from '../program/run.js'
-import { CREATED_AT, fakeGateway, id, type Answers } from '../specs/fake-gateway.js'
+import { CREATED_AT, fakeGateway, id, type Answers } from '../testing/fake-gateway.js'
 
 const TOKEN = `brgs_${'Planted0'.repeat(8)}Planted`
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { page } from '@bearing/contracts/primitives'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { fakeGateway, type FakeGateway } from '../specs/fake-gateway.js'
-import { runCli } from '../specs/run-cli.js'
+import { fakeGateway, type FakeGateway } from '../testing/fake-gateway.js'
+import { runCli } from '../testing/run-cli.js'
 
 const TOKEN = `brgs_${'Planted0'.repeat(8)}Planted`
 

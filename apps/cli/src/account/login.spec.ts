@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { page } from '@bearing/contracts/primitives'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { CREATED_AT, fakeGateway, id, type Answers, type FakeGateway } from '../specs/fake-gateway.js'
-import { runCli } from '../specs/run-cli.js'
+import { CREATED_AT, fakeGateway, id, type Answers, type FakeGateway } from '../testing/fake-gateway.js'
+import { runCli } from '../testing/run-cli.js'
 
 const EMAIL = 'ann@acme.example'
 const answers: Answers = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Answers } from '../specs/fake-gateway.js'
-import { AS_USER, runAgainst } from '../specs/run-against.js'
+import type { Answers } from '../testing/fake-gateway.js'
+import { AS_USER, runAgainst } from '../testing/run-against.js'
 
 const SECRET = 'b'.repeat(43)
 const [OLD, NEW] = ['four words nobody guesses', 'four others that nobody guesses']

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT } from '../specs/fake-gateway.js'
-import { AS_USER, runAgainst } from '../specs/run-against.js'
+import { CREATED_AT } from '../testing/fake-gateway.js'
+import { AS_USER, runAgainst } from '../testing/run-against.js'
 
 const PASSWORD = 'four words nobody guesses'
 const CODES = ['0123-4567-89ab-cdef', 'hjkm-npqr-stvw-xyz0']

@@ -1,7 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
-import { AS_USER, runAgainst } from '../specs/run-against.js'
+import { CREATED_AT, id, type Answers } from '../testing/fake-gateway.js'
+import { AS_USER, runAgainst } from '../testing/run-against.js'
 
 const EXPIRES_AT = '2099-01-31T09:00:00.000Z'
 const created = { id: id(5), created_at: CREATED_AT, expires_at: EXPIRES_AT, second_factor: true }

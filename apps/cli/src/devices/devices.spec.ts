@@ -5,8 +5,8 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { readCell } from '@bearing/contracts/management/devices/device-csv'
 import { writeCell } from '@bearing/contracts/write-cell'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
-import { runAgainst } from '../specs/run-against.js'
+import { CREATED_AT, id, type Answers } from '../testing/fake-gateway.js'
+import { runAgainst } from '../testing/run-against.js'
 
 type Device = CallOutput<'showDevice'>
 

@@ -2,8 +2,8 @@ import { PassThrough } from 'node:stream'
 import type { CallOutput } from '@bearing/client/call-types'
 import { describe, expect, it } from '@jest/globals'
 import { run } from '../program/run.js'
-import { CREATED_AT, fakeGateway, id } from '../specs/fake-gateway.js'
-import { runAgainst } from '../specs/run-against.js'
+import { CREATED_AT, fakeGateway, id } from '../testing/fake-gateway.js'
+import { runAgainst } from '../testing/run-against.js'
 
 const device = (n: number, second: number): CallOutput<'showDevice'> => ({
   ...{ id: id(n), device_serial: `D-${String(n)}`, hardware_version: null, software_type: null },

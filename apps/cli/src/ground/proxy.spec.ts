@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
 import { page } from '@bearing/contracts/primitives'
 import { afterEach, describe, expect, it } from '@jest/globals'
-import { fakeGateway } from '../specs/fake-gateway.js'
-import { AS_USER } from '../specs/run-against.js'
-import { runCli } from '../specs/run-cli.js'
+import { fakeGateway } from '../testing/fake-gateway.js'
+import { AS_USER } from '../testing/run-against.js'
+import { runCli } from '../testing/run-cli.js'
 
 const servers: Server[] = []
 

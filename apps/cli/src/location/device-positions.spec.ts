@@ -1,7 +1,7 @@
 import { page } from '@bearing/contracts/primitives'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, type Answers } from '../specs/fake-gateway.js'
-import { AS_USER, runAgainst } from '../specs/run-against.js'
+import { CREATED_AT, type Answers } from '../testing/fake-gateway.js'
+import { AS_USER, runAgainst } from '../testing/run-against.js'
 
 const position = {
   ...{ lat: 48.137154, lon: 11.576124, uncertainty: 17.4, confidence: 95 },

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { runCli } from '../specs/run-cli.js'
+import { runCli } from '../testing/run-cli.js'
 
 let folder: string
 beforeEach(async () => {

@@ -1,7 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { describe, expect, it } from '@jest/globals'
-import type { Answers } from '../specs/fake-gateway.js'
-import { runAgainst as run } from '../specs/run-against.js'
+import type { Answers } from '../testing/fake-gateway.js'
+import { runAgainst as run } from '../testing/run-against.js'
 
 const PLACE = { lat: 48.1, lon: 11.5, uncertainty: 23.4 }
 

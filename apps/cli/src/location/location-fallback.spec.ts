@@ -1,7 +1,7 @@
 import { NO_FALLBACK } from '@bearing/contracts/location/settings/location-fallback'
 import { describe, expect, it } from '@jest/globals'
-import type { Answers } from '../specs/fake-gateway.js'
-import { AS_USER, runAgainst } from '../specs/run-against.js'
+import type { Answers } from '../testing/fake-gateway.js'
+import { AS_USER, runAgainst } from '../testing/run-against.js'
 
 const URL = 'https://geo.example/v1/geolocate'
 const SET = { ...NO_FALLBACK, url: URL, has_key: true }

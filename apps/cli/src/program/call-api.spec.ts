@@ -2,8 +2,8 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { ENVIRONMENT } from '../specs/run-against.js'
-import { runCli } from '../specs/run-cli.js'
+import { ENVIRONMENT } from '../testing/run-against.js'
+import { runCli } from '../testing/run-cli.js'
 
 interface Seen {
   readonly method: string | undefined

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
 import { commandTree, leavesOf } from './reference/command-tree.js'
 import { run } from './run.js'
-import { CREATED_AT, fakeGateway, id, type Answers } from '../specs/fake-gateway.js'
+import { CREATED_AT, fakeGateway, id, type Answers } from '../testing/fake-gateway.js'
 
 const webhook = '/api/v0/organizations/acme/projects/gate/webhooks'
 const position = '/v1/organizations/acme/projects/gate/location/devices/UNIT-7/positions'

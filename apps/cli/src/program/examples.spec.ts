@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { examplesOf } from '../session/verb.js'
 import { mistakeIn } from './reference/check-line.js'
 import { commandTree, leavesOf } from './reference/command-tree.js'
-import { runCli } from '../specs/run-cli.js'
+import { runCli } from '../testing/run-cli.js'
 
 const program = await commandTree()
 const paths = leavesOf(program).map(([path]) => path.join(' '))

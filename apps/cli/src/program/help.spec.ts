@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { runCli } from '../specs/run-cli.js'
+import { runCli } from '../testing/run-cli.js'
 import { GROUPS } from './nouns.js'
 import { commandTree } from './reference/command-tree.js'
 

@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises'
 import { OperationError } from '@bearing/contracts/errors'
 import { page } from '@bearing/contracts/primitives'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, REQUEST_ID, TOKEN, type Answers } from '../specs/fake-gateway.js'
-import { ENVIRONMENT, runAgainst as run } from '../specs/run-against.js'
-import { MAIN, runCli } from '../specs/run-cli.js'
+import { CREATED_AT, id, REQUEST_ID, TOKEN, type Answers } from '../testing/fake-gateway.js'
+import { ENVIRONMENT, runAgainst as run } from '../testing/run-against.js'
+import { MAIN, runCli } from '../testing/run-cli.js'
 
 const record = (number: number, slug: string, name = slug) => ({
   id: id(number),

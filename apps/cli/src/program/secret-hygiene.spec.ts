@@ -1,7 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, fakeGateway, TOKEN, type FakeGateway } from '../specs/fake-gateway.js'
-import { runCli } from '../specs/run-cli.js'
+import { CREATED_AT, id, fakeGateway, TOKEN, type FakeGateway } from '../testing/fake-gateway.js'
+import { runCli } from '../testing/run-cli.js'
 
 const SECRET = 'Zx9-plAnted_secret'
 const BASIC = Buffer.from(`ann@acme.example:${SECRET}`).toString('base64')

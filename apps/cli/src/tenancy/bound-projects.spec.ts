@@ -1,8 +1,8 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { page } from '@bearing/contracts/primitives'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, TOKEN, type Answers } from '../specs/fake-gateway.js'
-import { runAgainst as run } from '../specs/run-against.js'
+import { CREATED_AT, id, TOKEN, type Answers } from '../testing/fake-gateway.js'
+import { runAgainst as run } from '../testing/run-against.js'
 
 const listProjects: Answers['listProjects'] = (input) =>
   page(

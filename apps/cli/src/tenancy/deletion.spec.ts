@@ -1,8 +1,8 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { Deletion } from '@bearing/contracts/management/tenancy/deletion'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
-import { AS_USER, runAgainst } from '../specs/run-against.js'
+import { CREATED_AT, id, type Answers } from '../testing/fake-gateway.js'
+import { AS_USER, runAgainst } from '../testing/run-against.js'
 
 const LATER = '2026-02-07T09:00:00.000Z'
 

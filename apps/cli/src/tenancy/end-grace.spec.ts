@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, type Answers } from '../specs/fake-gateway.js'
-import { runAgainst } from '../specs/run-against.js'
+import { CREATED_AT, type Answers } from '../testing/fake-gateway.js'
+import { runAgainst } from '../testing/run-against.js'
 
 const [CURRENT, OLD] = ['0123456789abcdef'.repeat(2), 'fedcba9876543210'.repeat(2)]
 

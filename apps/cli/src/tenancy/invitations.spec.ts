@@ -1,7 +1,7 @@
 import { page } from '@bearing/contracts/primitives'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
-import { AS_USER, runAgainst } from '../specs/run-against.js'
+import { CREATED_AT, id, type Answers } from '../testing/fake-gateway.js'
+import { AS_USER, runAgainst } from '../testing/run-against.js'
 
 const SECRET = 'a'.repeat(43)
 const invitation = (number: number, email: string) => ({

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
-import { CREATED_AT } from '../specs/fake-gateway.js'
-import { runAgainst } from '../specs/run-against.js'
+import { CREATED_AT } from '../testing/fake-gateway.js'
+import { runAgainst } from '../testing/run-against.js'
 
 const [CURRENT, OLD, OLDER] = ['0', '1', '2'].map((digit) => digit.repeat(32)) as [string, string, string]
 

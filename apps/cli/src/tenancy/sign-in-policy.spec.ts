@@ -1,8 +1,8 @@
 import { DEVICE_LOGINS } from '@bearing/contracts/principal'
 import { OperationError } from '@bearing/contracts/errors'
 import { describe, expect, it } from '@jest/globals'
-import type { Answers } from '../specs/fake-gateway.js'
-import { AS_USER, runAgainst } from '../specs/run-against.js'
+import type { Answers } from '../testing/fake-gateway.js'
+import { AS_USER, runAgainst } from '../testing/run-against.js'
 
 const POLICY = ['organizations', 'sign-in-policy']
 const ANY = { second_factor_kind: 'any' as const }

@@ -1,7 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
-import { runAgainst } from '../specs/run-against.js'
+import { CREATED_AT, id, type Answers } from '../testing/fake-gateway.js'
+import { runAgainst } from '../testing/run-against.js'
 
 const LISTEN = '"bearing webhooks listen <port>" sends it the events.'
 const webhook = (url: string) => ({

@@ -1,7 +1,7 @@
 import { page } from '@bearing/contracts/primitives'
 import { expect, it } from '@jest/globals'
-import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
-import { runAgainst as run } from '../specs/run-against.js'
+import { CREATED_AT, id, type Answers } from '../testing/fake-gateway.js'
+import { runAgainst as run } from '../testing/run-against.js'
 
 it('bearing webhooks deliveries shows when each delivery was created, to the second', async () => {
   const answers: Answers = {

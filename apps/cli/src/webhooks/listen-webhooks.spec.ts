@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
 import { run } from '../program/run.js'
-import { CREATED_AT, fakeGateway, id, type Answers } from '../specs/fake-gateway.js'
-import { runAgainst } from '../specs/run-against.js'
+import { CREATED_AT, fakeGateway, id, type Answers } from '../testing/fake-gateway.js'
+import { runAgainst } from '../testing/run-against.js'
 
 interface Received {
   readonly headers: IncomingHttpHeaders

@@ -1,7 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { expect, it } from '@jest/globals'
-import { id } from '../specs/fake-gateway.js'
-import { runAgainst as run } from '../specs/run-against.js'
+import { id } from '../testing/fake-gateway.js'
+import { runAgainst as run } from '../testing/run-against.js'
 
 it('bearing webhooks redeliver repeats the call with the same time until nothing is left, and prints the sums', async () => {
   const asked: unknown[] = []

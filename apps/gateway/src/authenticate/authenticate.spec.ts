@@ -1,7 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import passport from 'passport'
-import { ACTIVE, ASKED_FOR, identityFixture } from '../specs/identity-fixture.js'
+import { ACTIVE, ASKED_FOR, identityFixture } from '../testing/identity-fixture.js'
 import { authenticate } from './authenticate.js'
 import { BearerStrategy } from './strategies/bearer-strategy.js'
 import { ProjectKeyStrategy } from './strategies/project-key-strategy.js'

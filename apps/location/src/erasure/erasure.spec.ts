@@ -18,7 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { lockLayers, takeLayer } from '../ground/locks.js'
-import { Callers, importAll, type Caller } from '../specs/test-caller.js'
+import { Callers, importAll, type Caller } from '../testing/test-caller.js'
 
 let callers: Callers
 let database: pg.Client

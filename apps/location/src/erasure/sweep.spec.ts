@@ -10,7 +10,7 @@ import { learn } from '../learn/learn-transaction.js'
 import type { Submission } from '../learn/submission.js'
 import { sweepLayer } from './sweep.js'
 import { sweepInTurns } from './sweep-turns.js'
-import { rebuild } from '../specs/rebuild.js'
+import { rebuild } from '../testing/rebuild.js'
 
 let postgres: TestDatabase
 let database: pg.Client

@@ -8,7 +8,7 @@ import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { Callers, importAll, type Caller } from '../specs/test-caller.js'
+import { Callers, importAll, type Caller } from '../testing/test-caller.js'
 
 // What is read from is a database of its own, which refuses to be written to, and has what a replica that is behind has: other
 // rows. So every read and every write says which of the two it went to.

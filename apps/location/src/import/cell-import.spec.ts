@@ -5,7 +5,15 @@ import { resolveCellLocation } from '@bearing/contracts/location/cells/cell'
 import { MAX_PACKED_CELLS, packCells, type PlacedCell } from '@bearing/contracts/location/cells/packed-cells'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { v7 } from 'uuid'
-import { append, begin, Callers, commit, show, type Caller, type ShownImport } from '../specs/test-caller.js'
+import {
+  append,
+  begin,
+  Callers,
+  commit,
+  show,
+  type Caller,
+  type ShownImport,
+} from '../testing/test-caller.js'
 
 let stack: Stack
 let callers: Callers

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
-import { Callers, append, begin, commit, show, type Caller } from '../specs/test-caller.js'
+import { Callers, append, begin, commit, show, type Caller } from '../testing/test-caller.js'
 
 let stack: Stack
 let callers: Callers

@@ -7,7 +7,7 @@ import { TestDatabase } from '@bearing/testing/test-database'
 import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { testPools } from '../specs/test-pools.js'
+import { testPools } from '../testing/test-pools.js'
 import { CommitWorker } from './commit-worker.js'
 import { ImportBackoff } from './import-backoff.js'
 

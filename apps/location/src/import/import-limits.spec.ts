@@ -1,7 +1,7 @@
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
-import { Callers, append, begin, type Caller } from '../specs/test-caller.js'
+import { Callers, append, begin, type Caller } from '../testing/test-caller.js'
 
 const IMPORTS = 3
 /** 123 batches of the least size, 8,192 bytes, are more. */

@@ -5,7 +5,7 @@ import { RowPacker } from '@bearing/contracts/location/access-points/packed-rows
 import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
-import { Callers, append, begin, commit, importAll, show, type Caller } from '../specs/test-caller.js'
+import { Callers, append, begin, commit, importAll, show, type Caller } from '../testing/test-caller.js'
 
 let stack: Stack
 let callers: Callers

@@ -16,7 +16,7 @@ import { v7 } from 'uuid'
 import { ConsumeObservations } from './consume-observations.js'
 import { takeLayer } from '../ground/locks.js'
 import { LearnObservations } from './learn-observations.js'
-import { testPools } from '../specs/test-pools.js'
+import { testPools } from '../testing/test-pools.js'
 import { CrashCounts } from './crash-counts.js'
 
 let stack: Stack

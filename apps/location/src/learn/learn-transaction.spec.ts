@@ -20,7 +20,7 @@ import { v7 } from 'uuid'
 import { BASE_LAYER } from '../ground/layer.js'
 import { learn } from './learn-transaction.js'
 import { updatesFrom, type Submission } from './submission.js'
-import { rebuild } from '../specs/rebuild.js'
+import { rebuild } from '../testing/rebuild.js'
 
 let postgres: TestDatabase
 let database: pg.Client

@@ -5,12 +5,12 @@ import { Clock } from '@bearing/service/ground/clock'
 import { createLogger } from '@bearing/service/observe/logger'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { testPools } from '../specs/test-pools.js'
+import { testPools } from '../testing/test-pools.js'
 import { SweepExpiredObservations } from './sweep-expired-observations.js'
 import { learn } from './learn-transaction.js'
 import { readOwn } from './rebuild-layer.js'
 import type { Submission } from './submission.js'
-import { rebuild } from '../specs/rebuild.js'
+import { rebuild } from '../testing/rebuild.js'
 
 let postgres: TestDatabase
 let database: pg.Client

@@ -5,7 +5,7 @@ import { eventually } from '@bearing/testing/eventually'
 import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { testPools } from '../specs/test-pools.js'
+import { testPools } from '../testing/test-pools.js'
 import { DELETE_CONTRIBUTIONS, SweepExpiredObservations } from './sweep-expired-observations.js'
 
 let postgres: TestDatabase

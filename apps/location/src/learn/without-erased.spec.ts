@@ -6,7 +6,7 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { learn } from './learn-transaction.js'
 import type { Submission } from './submission.js'
-import { rebuild } from '../specs/rebuild.js'
+import { rebuild } from '../testing/rebuild.js'
 
 let postgres: TestDatabase
 let database: pg.Client

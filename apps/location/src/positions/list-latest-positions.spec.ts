@@ -6,7 +6,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { Callers, type Organization } from '../specs/test-caller.js'
+import { Callers, type Organization } from '../testing/test-caller.js'
 import { latestSql, type LatestQuery } from './latest-sql.js'
 
 type Options = Omit<Request<typeof listLatestPositions>, 'organization_id' | 'project_id'>

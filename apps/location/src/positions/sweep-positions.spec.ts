@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { openLearningPool } from '../ground/database.js'
-import { testPools } from '../specs/test-pools.js'
+import { testPools } from '../testing/test-pools.js'
 import { SweepPositions } from './sweep-positions.js'
 
 let postgres: TestDatabase

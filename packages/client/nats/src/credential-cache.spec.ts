@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
-import { credentialId, ORGANIZATION, setUp, token } from './specs/slow-identity.js'
+import { credentialId, ORGANIZATION, setUp, token } from './testing/slow-identity.js'
 
 describe('credential cache', () => {
   it('asks once for many requests with the same credential', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Introspected } from '@bearing/contracts/identity/credentials/credential'
-import { credentialId, ORGANIZATION, setUp, token } from './specs/slow-identity.js'
+import { credentialId, ORGANIZATION, setUp, token } from './testing/slow-identity.js'
 
 describe('a credential cache that renews', () => {
   const settle = () => new Promise(setImmediate)

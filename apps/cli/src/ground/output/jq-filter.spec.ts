@@ -1,7 +1,7 @@
 import { page } from '@bearing/contracts/primitives'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, type Answers } from '../../specs/fake-gateway.js'
-import { runAgainst } from '../../specs/run-against.js'
+import { CREATED_AT, id, type Answers } from '../../testing/fake-gateway.js'
+import { runAgainst } from '../../testing/run-against.js'
 
 const project = (n: number, slug: string, name: string) => ({ id: id(n), slug, name, created_at: CREATED_AT })
 const answers: Answers = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { runAgainst } from '../../specs/run-against.js'
+import { runAgainst } from '../../testing/run-against.js'
 
 describe('bearing access-points erase', () => {
   const erasing = async (...args: string[]) => {

@@ -8,10 +8,10 @@ import { gzipSync } from 'node:zlib'
 import { OperationError } from '@bearing/contracts/errors'
 import { BATCH_ROWS } from '@bearing/files/access-points/cut-batches'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { zip } from '../../specs/archives.js'
-import { fakeGateway, type Answers } from '../../specs/fake-gateway.js'
-import { FakeImports } from '../../specs/fake-imports.js'
-import { MAIN, runCli, type Ran } from '../../specs/run-cli.js'
+import { zip } from '../../testing/archives.js'
+import { fakeGateway, type Answers } from '../../testing/fake-gateway.js'
+import { FakeImports } from '../../testing/fake-imports.js'
+import { MAIN, runCli, type Ran } from '../../testing/run-cli.js'
 
 const WIGLE = `WigleWifi-1.4,appRelease=2.0
 MAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,Type

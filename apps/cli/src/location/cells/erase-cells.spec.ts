@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { fakeGateway } from '../../specs/fake-gateway.js'
-import { runCli } from '../../specs/run-cli.js'
+import { fakeGateway } from '../../testing/fake-gateway.js'
+import { runCli } from '../../testing/run-cli.js'
 
 async function erasing(cell: string, ...confirm: string[]) {
   const erased: unknown[] = []

@@ -9,8 +9,8 @@ import {
 } from '@bearing/contracts/location/cells/packed-cells'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { Import } from '../access-points/import-target.js'
-import { CREATED_AT, id, fakeGateway, type Answers } from '../../specs/fake-gateway.js'
-import { runCli } from '../../specs/run-cli.js'
+import { CREATED_AT, id, fakeGateway, type Answers } from '../../testing/fake-gateway.js'
+import { runCli } from '../../testing/run-cli.js'
 
 let folder: string
 let state: Import

@@ -1,7 +1,7 @@
 import type { Explanation } from '@bearing/contracts/location/lookups/explanation'
 import { describe, expect, it } from '@jest/globals'
-import type { Answers } from '../../specs/fake-gateway.js'
-import { runAgainst as run } from '../../specs/run-against.js'
+import type { Answers } from '../../testing/fake-gateway.js'
+import { runAgainst as run } from '../../testing/run-against.js'
 import { UsageError } from '../../ground/usage-error.js'
 import { parseCell } from './parse-cell.js'
 

@@ -7,8 +7,8 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { submitObservations } from '@bearing/contracts/location/observations/observation'
 import type { Input } from '@bearing/contracts/operation'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { fakeGateway } from '../../specs/fake-gateway.js'
-import { runCli } from '../../specs/run-cli.js'
+import { fakeGateway } from '../../testing/fake-gateway.js'
+import { runCli } from '../../testing/run-cli.js'
 
 let folder: string
 let received: Exclude<Input<typeof submitObservations>['items'][number], LeftOut>[][]

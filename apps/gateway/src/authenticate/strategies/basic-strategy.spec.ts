@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals'
 import fc from 'fast-check'
 import { BasicStrategy as HttpBasicStrategy } from 'passport-http'
 import { parseCredential } from '../credential/parse-credential.js'
-import { ACTIVE, ASKED_FOR, UNAVAILABLE, REFUSALS, identityFixture } from '../../specs/identity-fixture.js'
+import { ACTIVE, ASKED_FOR, UNAVAILABLE, REFUSALS, identityFixture } from '../../testing/identity-fixture.js'
 import { authenticate } from '../authenticate.js'
 import { BasicStrategy } from './basic-strategy.js'
 

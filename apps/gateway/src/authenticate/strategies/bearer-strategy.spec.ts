@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals'
 import fc from 'fast-check'
 import { Strategy } from 'passport-http-bearer'
-import { ACTIVE, ASKED_FOR, UNAVAILABLE, REFUSALS, identityFixture } from '../../specs/identity-fixture.js'
+import { ACTIVE, ASKED_FOR, UNAVAILABLE, REFUSALS, identityFixture } from '../../testing/identity-fixture.js'
 import { authenticate } from '../authenticate.js'
 import { BearerStrategy } from './bearer-strategy.js'
 

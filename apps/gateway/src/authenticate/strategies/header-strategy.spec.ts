@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { ACTIVE, ASKED_FOR, UNAVAILABLE, REFUSALS, identityFixture } from '../../specs/identity-fixture.js'
+import { ACTIVE, ASKED_FOR, UNAVAILABLE, REFUSALS, identityFixture } from '../../testing/identity-fixture.js'
 import { authenticate } from '../authenticate.js'
 import { ProjectKeyStrategy } from './project-key-strategy.js'
 import { SessionStrategy } from './session-strategy.js'

@@ -17,9 +17,9 @@ import { createLogger } from '@bearing/service/observe/logger'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { openLearningPool } from '../../ground/database.js'
-import { Callers } from '../../specs/test-caller.js'
+import { Callers } from '../../testing/test-caller.js'
 import { observationRetention } from './dead-letters.js'
-import { testPools } from '../../specs/test-pools.js'
+import { testPools } from '../../testing/test-pools.js'
 
 let stack: Stack
 let callers: Callers

@@ -5,7 +5,7 @@ import { connectNats, type Connection } from '@bearing/nats/connection'
 import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { v7 } from 'uuid'
-import { Callers, type Caller } from '../../specs/test-caller.js'
+import { Callers, type Caller } from '../../testing/test-caller.js'
 
 describe('the quotas of observations', () => {
   let stack: Stack

@@ -19,7 +19,7 @@ import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { Callers, type Caller } from '../../specs/test-caller.js'
+import { Callers, type Caller } from '../../testing/test-caller.js'
 
 type Organization = Caller & { readonly organizationId: string }
 type Item = Request<typeof submitObservations>['items'][number]

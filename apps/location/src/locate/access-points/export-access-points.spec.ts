@@ -10,7 +10,7 @@ import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { Callers, importAll, type Caller } from '../../specs/test-caller.js'
+import { Callers, importAll, type Caller } from '../../testing/test-caller.js'
 
 type Organization = Caller & { readonly organizationId: string }
 type Only = Request<typeof exportAccessPoints>['only']

@@ -13,7 +13,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { begin, Callers, commit, importAll, show, type Caller } from '../../specs/test-caller.js'
+import { begin, Callers, commit, importAll, show, type Caller } from '../../testing/test-caller.js'
 
 let stack: Stack
 let callers: Callers

@@ -9,7 +9,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { BASE_LAYER } from '../../ground/layer.js'
-import { Callers, importAll, type Organization } from '../../specs/test-caller.js'
+import { Callers, importAll, type Organization } from '../../testing/test-caller.js'
 
 type Heard = Omit<Request<typeof explainLocation>, 'organization_id' | 'project_id'>
 

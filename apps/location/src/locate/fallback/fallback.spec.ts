@@ -16,8 +16,8 @@ import { testStack } from '@bearing/testing/stack'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { TestProvider, answers } from '../../specs/test-provider.js'
-import { Callers, importAll, type Caller } from '../../specs/test-caller.js'
+import { TestProvider, answers } from '../../testing/test-provider.js'
+import { Callers, importAll, type Caller } from '../../testing/test-caller.js'
 
 let callers: Callers
 let database: pg.Client

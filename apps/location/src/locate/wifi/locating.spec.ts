@@ -12,7 +12,7 @@ import { v7 } from 'uuid'
 import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
 import { readStationsSql, stationParameters } from '../known-stations.js'
 import { BASE_LAYER } from '../../ground/layer.js'
-import { Callers, importAll, type Organization } from '../../specs/test-caller.js'
+import { Callers, importAll, type Organization } from '../../testing/test-caller.js'
 
 type Sent = NonNullable<Request<typeof resolveWifiLocation>['accessPoints']>
 type Heard = NonNullable<Sent[number]>

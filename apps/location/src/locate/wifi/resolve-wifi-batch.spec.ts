@@ -8,7 +8,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { v7 } from 'uuid'
-import { Callers, importAll, type Organization } from '../../specs/test-caller.js'
+import { Callers, importAll, type Organization } from '../../testing/test-caller.js'
 import { problemOf } from '../scan-problem.js'
 
 type Scan = Omit<Request<typeof resolveWifiLocation>, 'organization_id' | 'project_id'>

@@ -9,7 +9,7 @@ import { v7 } from 'uuid'
 import { ACCESS_POINT } from '../../ground/stations/access-point.js'
 import { BASE_LAYER } from '../../ground/layer.js'
 import { readStationsSql, stationParameters } from '../known-stations.js'
-import { Callers, importAll, type Caller } from '../../specs/test-caller.js'
+import { Callers, importAll, type Caller } from '../../testing/test-caller.js'
 
 type Organization = Caller & { readonly organizationId: string }
 

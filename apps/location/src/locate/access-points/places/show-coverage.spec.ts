@@ -8,7 +8,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { Callers, importAll, type Organization } from '../../../specs/test-caller.js'
+import { Callers, importAll, type Organization } from '../../../testing/test-caller.js'
 import { gridSql, listSql, sampleSql } from './coverage-sql.js'
 import { levelOf } from './tiles.js'
 
