@@ -6,6 +6,8 @@ import type { Device } from './device-filter.js'
 export interface Column {
   readonly id: string
   readonly title: string
+  /** Whether its values are longer than those of other columns. */
+  readonly isWide?: true
   readonly cell: (device: Device) => ReactNode
 }
 
@@ -15,6 +17,7 @@ const FIXED: readonly Column[] = [
   {
     id: 'last_seen',
     title: 'Last seen',
+    isWide: true,
     cell: ({ last_seen_at }) =>
       last_seen_at === null ? <span className="quiet">never</span> : <Time at={last_seen_at} />,
   },
@@ -28,6 +31,7 @@ const FIXED: readonly Column[] = [
   {
     id: 'sent',
     title: 'Chunks sent',
+    isWide: true,
     cell: ({ chunk_count, chunk_bytes }) =>
       chunk_count === 0 ? NONE : `${count(chunk_count)} · ${size(chunk_bytes)}`,
   },

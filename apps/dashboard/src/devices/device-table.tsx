@@ -38,8 +38,8 @@ export function DeviceTable({ devices, columns, first, selection, isOld }: Props
         <colgroup>
           {selection && <col className="narrow" />}
           <col className="broad" />
-          {columns.map(({ id }) => (
-            <col key={id} />
+          {columns.map(({ id, isWide }) => (
+            <col key={id} {...(isWide && { className: 'wide' })} />
           ))}
         </colgroup>
         <thead>

@@ -69,7 +69,7 @@ function Home({ organization }: { readonly organization: Named }) {
       </Loaded>
       <NeedsAttention />
       {overview.data && (
-        <div className="pair">
+        <div className="pair first-wide">
           {mapped && overview.data.has_positions && <SmallMap project={mapped} />}
           <VersionsCard overview={overview.data} />
         </div>

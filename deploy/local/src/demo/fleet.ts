@@ -19,7 +19,8 @@ export const DAYS = 30
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
-const METERS_PER_MS = 3 / 1_000
+/** Deliveries on the way included: at a message every six minutes a track follows the streets. */
+const METERS_PER_MS = 0.5 / 1_000
 /** Working hours, in UTC. */
 const [OPENS, CLOSES] = [6, 18]
 /** Between two messages: of a working device, the same on the last day, and of a parked one. */
