@@ -38,7 +38,7 @@ const SHOWN = [
   '/docs/errors',
   '/docs/errors/overloaded',
   '/docs/decisions',
-  '/docs/decisions/0001-use-one-spelling-on-every-wire',
+  '/docs/decisions/0003-declare-all-routes-in-the-contracts',
 ]
 const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 

@@ -3,7 +3,7 @@ import { JETSTREAM, isReplyInbox } from './inboxes.js'
 
 // NATS checks the subject that a user publishes to, never the reply subject that it names. JetStream, and every service
 // that answers, then publishes to that reply subject with permissions of its own. So a message may arrive that its sender
-// could not have published (docs/decisions/0056-verify-where-nats-messages-come-from-and-sign-claims-for-one-service.md).
+// could not have published (docs/decisions/0020-give-each-service-its-own-nats-user.md).
 
 /** Set by the publisher of an event or a stored message, with its id. What JetStream answers has no headers, or {@link STORED_IN}. */
 export const EVENT_ID = 'Nats-Msg-Id'
