@@ -4,7 +4,7 @@ import { startStack } from '@bearing/testing/stack'
 import pg from 'pg'
 import type { CDPSession, Page } from 'playwright-core'
 import { launchChromium } from './chromium.js'
-import { elementsOf, quietSince, watchFrames } from './in-page.js'
+import { elementsOf, quietSince, requestsOf, watchFrames } from './in-page.js'
 import { Visitor } from './visitor.js'
 
 /**
@@ -15,11 +15,11 @@ const ROUNDS = 5
 const THROTTLE = 4
 const DEVICES = 10_000
 const POSITIONS = 5_000
-const LIMITS = { pageMs: 3_000, listMs: 1_000, elements: 1_000, mapMs: 3_000 } as const
+const LIMITS = { pageMs: 2_000, requests: 30, listMs: 1_000, elements: 1_000, mapMs: 3_000 } as const
 
 interface Measured {
   readonly what: string
-  readonly unit: 'ms' | 'elements'
+  readonly unit: 'ms' | 'elements' | 'requests'
   readonly limit: number
   readonly values: number[]
 }
@@ -122,6 +122,8 @@ async function measure({ admin, slug, project }: TestOrganization): Promise<void
     const sinceStart = await cold(path)
     await shown.first().waitFor()
     record(`${name}, cold`, 'ms', LIMITS.pageMs, sinceStart())
+    await page.waitForLoadState('networkidle')
+    record(`${name}, requests`, 'requests', LIMITS.requests, await page.evaluate(requestsOf))
   }
   await measureDevices(page, cdp, inProject)
   await measureMap(page, cdp, inProject)

@@ -52,6 +52,11 @@ export function heightOf(): number {
   return document.documentElement.scrollHeight
 }
 
+/** How many requests the page has sent, itself included. */
+export function requestsOf(): number {
+  return performance.getEntriesByType('resource').length + 1
+}
+
 /** Returns how many elements a page has. */
 export function elementsOf(): number {
   return document.getElementsByTagName('*').length
