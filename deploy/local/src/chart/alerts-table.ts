@@ -20,18 +20,14 @@ export function rulesOf(file: string): Rule[] {
   return (parse(file) as Rules).groups.flatMap(({ rules }) => rules)
 }
 
-/** The table of all alerts, as Markdown. */
+/** The table of all alerts, as Markdown. Their expressions are in the file. */
 function alertsTable(file: string): string {
-  const rows = rulesOf(file).flatMap(({ alert, expr, for: wait = '', annotations }) =>
+  const rows = rulesOf(file).flatMap(({ alert, annotations }) =>
     alert === undefined || annotations === undefined
       ? []
-      : [
-          `| \`${alert}\` | \`${expr.replaceAll('|', '\\|')}\` | ${wait} | ${annotations.summary} | ${annotations.action} |`,
-        ],
+      : [`| \`${alert}\` | ${annotations.summary} | ${annotations.action} |`],
   )
-  return ['| alert | expression | for | it means | do |', '| --- | --- | --- | --- | --- |', ...rows].join(
-    '\n',
-  )
+  return ['| alert | it means | do |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
 /**
