@@ -28,6 +28,8 @@ const PASSWORD = 'correct horse battery'
 describeWithContainers('images of deploy/Dockerfile', () => {
   let tools: ContainerTools
   let build: Build
+  let helm: Helm
+  let values: object
   let manifests: readonly Manifest[]
   const started: AsyncDisposable[] = []
   let cluster: Cluster
@@ -46,17 +48,15 @@ describeWithContainers('images of deploy/Dockerfile', () => {
     await buildImages(tools, IMAGES, build)
     cluster = await Cluster.start([...Object.keys(SERVICES), 'one', 'mig', 'cli'])
     started.push(cluster)
-    const helm = new Helm(
-      await findHelm(join(ROOT, '.bearing', 'helm')),
-      join(ROOT, 'deploy', 'helm', 'bearing'),
-    )
-    manifests = helm.render({
+    helm = new Helm(await findHelm(join(ROOT, '.bearing', 'helm')), join(ROOT, 'deploy', 'helm', 'bearing'))
+    values = {
       image: { registry: 'localhost' },
       nats: { url: cluster.natsUrl },
       // One process each, one NATS server.
       redis: { enabled: false, acceptLimitsPerProcess: true },
       identity: { settings: { STREAM_REPLICAS: 1 } },
-    })
+    }
+    manifests = helm.render(values)
     pods = await Pods.open(tools, cluster.hosts, cluster.secrets)
     started.push(pods)
   }, BUILD_MS)
@@ -127,19 +127,12 @@ describeWithContainers('images of deploy/Dockerfile', () => {
     expect(JSON.parse(created)).toMatchObject({ slug: 'acme' })
   })
 
-  it('run gateway and services in one container too, with their settings under prefixes', async () => {
-    const spec = specOf('gateway')
-    const [container] = spec.containers
-    if (!container) throw new Error('the gateway has no container')
-    const env = Object.values(SERVICES).flatMap((service) =>
-      (specOf(service).containers[0]?.env ?? [])
-        // Their health ports follow that of the gateway.
-        .filter(({ name }) => name !== 'HEALTH_PORT')
-        .map((variable) => ({ ...variable, name: `${service.toUpperCase()}__${variable.name}` })),
-    )
-    await pods.start('one', { ...spec, containers: [{ ...container, image: imageOf('one', build), env }] })
+  it('run gateway and services in one container too, as the preset `small` of the chart says', async () => {
+    const small = named(helm.render({ ...values, one: { enabled: true } }), 'Deployment', 'one').spec.template
+      .spec
+    await pods.start('one', small)
     await eventually(async () => {
-      expect(await pods.probe('one', spec, 'readinessProbe')).toBe(200)
+      expect(await pods.probe('one', small, 'readinessProbe')).toBe(200)
     }, READY)
   })
 

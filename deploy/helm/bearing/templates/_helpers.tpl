@@ -1,11 +1,19 @@
 {{- define "bearing.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride -}}
-{{- else if contains "bearing" .Release.Name -}}
+{{- else -}}
+{{- $name := .Values.nameOverride | default "bearing" -}}
+{{- if contains $name .Release.Name -}}
 {{- .Release.Name | trunc 40 | trimSuffix "-" -}}
 {{- else -}}
-{{- printf "%s-bearing" (.Release.Name | trunc 32 | trimSuffix "-") -}}
+{{- printf "%s-%s" (.Release.Name | trunc (int (sub 39 (len $name))) | trimSuffix "-") $name -}}
 {{- end -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Names of the Deployments: four processes, or one that runs all four. */}}
+{{- define "bearing.deployments" -}}
+{{ ternary "one" "gateway identity management location" .Values.one.enabled }}
 {{- end -}}
 
 {{/* Labels that never change: selectors are immutable. Takes {root, name}. */}}
@@ -98,11 +106,23 @@ annotations:
 {{- end }}
 {{- end -}}
 
+{{/* The environment of the one process: that of each part, under its prefix. Its health ports follow HEALTH_PORT. Takes {root}. */}}
+{{- define "bearing.environmentOfOne" -}}
+- { name: HEALTH_PORT, value: '9090' }
+{{- range $part := list "gateway" "identity" "management" "location" }}
+{{- range include "bearing.environment" (dict "root" $.root "name" $part) | fromYamlArray }}
+{{- if ne .name "HEALTH_PORT" }}
+- {{ set . "name" (printf "%s__%s" (upper $part) .name) | toYaml | nindent 2 | trim }}
+{{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
 {{/* Processes of a service at most. */}}
 {{- define "bearing.processes" -}}
 {{- $service := index .root.Values .name -}}
 {{- $scaling := $service.autoscaling | default dict -}}
-{{- if $scaling.enabled }}{{ int $scaling.maxReplicas }}{{ else }}{{ int $service.replicas }}{{ end }}
+{{- if .root.Values.one.enabled }}1{{ else if $scaling.enabled }}{{ int $scaling.maxReplicas }}{{ else }}{{ int $service.replicas }}{{ end }}
 {{- end -}}
 
 {{/*
@@ -111,7 +131,7 @@ reset it to 1 when autoscaling is switched on. Helm finds no Deployment at the f
 */}}
 {{- define "bearing.replicas" -}}
 {{- $service := index .root.Values .name -}}
-{{- if ($service.autoscaling | default dict).enabled -}}
+{{- if eq .name "one" -}}1{{- else if ($service.autoscaling | default dict).enabled -}}
 {{- $name := printf "%s-%s" (include "bearing.fullname" .root) .name -}}
 {{- with lookup "apps/v1" "Deployment" .root.Release.Namespace $name }}{{ int .spec.replicas }}{{ end -}}
 {{- else -}}{{ int $service.replicas }}{{- end -}}
@@ -138,6 +158,11 @@ reset it to 1 when autoscaling is switched on. Helm finds no Deployment at the f
 {{- define "bearing.check" -}}
 {{- if not .Values.image.registry }}
 {{- fail "Set image.registry to where the images of Bearing are. Without it Kubernetes pulls images of these names from Docker Hub." }}
+{{- end }}
+{{- range list "gateway" "management" "location" }}
+{{- if and $.Values.one.enabled (index $.Values .).autoscaling.enabled }}
+{{- fail (printf "one.enabled runs a single process, so %s.autoscaling has to be off." .) }}
+{{- end }}
 {{- end }}
 {{- if and .Values.httpRoute.enabled .Values.ingress.enabled }}
 {{- fail "Enable httpRoute or ingress, not both." }}

@@ -134,7 +134,7 @@ export function valuesSchema(
   settings: Readonly<Record<ServiceName, ChartSettings>>,
   values: ValuesFile,
 ): string {
-  const images = [...SERVICE_NAMES, 'migrate', 'cli']
+  const images = [...SERVICE_NAMES, 'one', 'migrate', 'cli']
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Values of the Bearing chart',
@@ -149,6 +149,7 @@ export function valuesSchema(
         pullPolicy: either(['Always', 'IfNotPresent', 'Never']),
       }),
       imagePullSecrets: { type: 'array', items: only({ name: text('.') }) },
+      nameOverride: { ...text('^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$'), maxLength: 20 },
       fullnameOverride: { ...text('^([a-z0-9]([-a-z0-9]*[a-z0-9])?)?$'), maxLength: 40 },
       podSecurityContext: object,
       securityContext: object,
@@ -162,6 +163,7 @@ export function valuesSchema(
       redis: only({ enabled: yesOrNo, acceptLimitsPerProcess: yesOrNo }),
       settings: shared(settings),
       ...Object.fromEntries(SERVICE_NAMES.map((name) => [name, service(name, settings[name])])),
+      one: only({ enabled: yesOrNo, ...pod, topologySpreadConstraints: objects }),
       migration: only({
         enabled: yesOrNo,
         secret: only({ name: text('.'), references: references(['DATABASE_URL']) }),

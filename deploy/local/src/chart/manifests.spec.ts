@@ -70,10 +70,11 @@ describe('Kubernetes objects', () => {
   const read = (...path: string[]) => readFileSync(join(CHECKOUT, 'deploy', ...path), 'utf8')
 
   it('of the chart and of deploy/kubernetes have known fields only, of the right types', () => {
-    const rendered = ['minimal', 'production', 'everything'].flatMap((name) =>
-      helm.render(read('helm/bearing/ci', `${name}.yaml`)),
+    const values = ['minimal', 'production', 'everything'].map((name) => `helm/bearing/ci/${name}.yaml`)
+    const rendered = [...values, 'kubernetes/small/bearing-values.yaml'].flatMap((file) =>
+      helm.render(read(file)),
     )
-    const written = ['namespace', 'valkey', 'cli', 'postgres'].flatMap((name) =>
+    const written = ['namespace', 'valkey', 'cli', 'postgres', 'small/postgres'].flatMap((name) =>
       parseAllDocuments(read('kubernetes', `${name}.yaml`)).map((document) => document.toJS() as Manifest),
     )
     expect(rendered.length).toBeGreaterThan(60)

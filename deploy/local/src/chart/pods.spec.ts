@@ -167,6 +167,8 @@ describe('objects around the gateway', () => {
     expect(Object.keys(plain).toSorted()).toEqual(['ports', 'selector', 'type'])
     const renamed = helm.render({ fullnameOverride: 'fleet' }).map(({ metadata }) => metadata.name)
     expect(renamed.filter((name) => !name.startsWith('fleet-'))).toEqual([])
+    const shortened = helm.render({ nameOverride: 'door' }, 'eu').map(({ metadata }) => metadata.name)
+    expect(shortened.filter((name) => !name.startsWith('eu-door-'))).toEqual([])
   })
 
   it('can be accompanied by objects of your own', () => {
