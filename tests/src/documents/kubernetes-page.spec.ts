@@ -12,7 +12,8 @@ const PAGE = readFileSync(join(ROOT, 'docs', 'kubernetes.md'), 'utf8')
 /** The command line of this checkout, which is built, and a cluster whose gateway is reached without a tunnel. */
 const PRELUDE = `set -e
 kubectl() { :; }
-npx() { [ "$2" != build ] || return 0; shift 2; ${JSON.stringify(process.execPath)} ${JSON.stringify(join(ROOT, 'apps', 'cli', 'dist', 'main.js'))} "$@"; }
+npm() { :; }
+bearing() { ${JSON.stringify(process.execPath)} ${JSON.stringify(join(ROOT, 'apps', 'cli', 'dist', 'main.js'))} "$@"; }
 `
 
 describe('docs/kubernetes.md', () => {

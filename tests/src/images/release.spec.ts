@@ -35,7 +35,9 @@ describe('pnpm release', () => {
     expect(status).toBe(0)
     for (const name of IMAGES) {
       expect(stdout).toContain(`${REGISTRY}/bearing-${name}:${version}`)
-      expect(stdout).toContain(`skopeo copy --preserve-digests oci:images:bearing-${name}-${version}`)
+      expect(stdout).toContain(
+        `buildah manifest add bearing-${name} oci:images-arm64:bearing-${name}-${version}`,
+      )
     }
     for (const text of [
       'helm push',
@@ -114,6 +116,8 @@ describeWithContainers('a release', () => {
     const helm = globSync(join(ROOT, '.bearing', 'helm', '*', 'helm'))[0] ?? 'helm'
     const chart = parse(execFileSync(helm, show, { encoding: 'utf8' })) as Record<string, string>
     expect(chart).toMatchObject({ name: 'bearing', version, appVersion: version })
+    const packed = ['show', 'values', join(out, `bearing-${version}.tgz`)]
+    expect(execFileSync(helm, packed, { encoding: 'utf8' })).toContain(`\n  registry: ${REGISTRY}\n`)
     for (const name of ['cli', 'client', 'client-nats'])
       expect(existsSync(join(out, `bearing-${name}-${version}.tgz`))).toBe(true)
   })
@@ -124,6 +128,21 @@ describeWithContainers('a release', () => {
     const folder = `./registry.terraform.io/bearing/bearing/${version}/${TARGET.replace('-', '_').replace('x64', 'amd64')}`
     expect(files).toContain(`${folder}/terraform-provider-bearing_v${version}`)
     expect(files).toContain('./TERRAFORM-THIRD-PARTY-NOTICES.txt')
+  })
+
+  it('has images whose layouts of two architectures become one', async () => {
+    const list = `bearing-two-${String(process.pid)}`
+    const layout = `oci:${join(out, 'images')}:bearing-migrate-${version}`
+    const joined = `oci:${join(folder, 'joined')}:migrate`
+    await tools.buildah('manifest', 'create', list)
+    await tools.buildah('manifest', 'add', list, layout)
+    await tools.buildah('manifest', 'add', '--arch', 'arm64', list, layout)
+    await tools.buildah('manifest', 'push', '--all', '--digestfile', join(folder, 'digest'), list, joined)
+    await tools.buildah('manifest', 'rm', list)
+    const [, hex = ''] = readFileSync(join(folder, 'digest'), 'utf8').trim().split(':')
+    const index = readFileSync(join(folder, 'joined', 'blobs', 'sha256', hex), 'utf8')
+    const { manifests } = JSON.parse(index) as { manifests: { digest: string }[] }
+    expect(manifests.map(({ digest }) => digest)).toContain(digestOf('migrate'))
   })
 
   it('writes checksums of every file that is handed out, and how to publish them', () => {
@@ -139,7 +158,8 @@ describeWithContainers('a release', () => {
     expect(handedOut.length).toBe(6)
     for (const file of handedOut) expect(sums).toContain(`  ${file}\n`)
     const script = text('publish.sh')
-    for (const name of IMAGES) expect(script).toContain(`${REGISTRY}/bearing-${name}@${digestOf(name) ?? ''}`)
+    for (const name of IMAGES)
+      expect(script).toContain(`cosign sign --yes --recursive ${REGISTRY}/bearing-${name}@$digest`)
     expect(execFileSync('sh', ['-n', join(out, 'publish.sh')], { encoding: 'utf8' })).toBe('')
   })
 })

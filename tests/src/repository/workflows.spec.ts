@@ -13,10 +13,19 @@ const help = execFileSync(process.execPath, [join(ROOT, 'tests', 'run.mjs'), '--
 
 interface Job {
   readonly 'timeout-minutes'?: number
-  readonly needs?: string
+  readonly needs?: string | readonly string[]
   readonly uses?: string
   readonly container?: { readonly image: string }
-  readonly strategy?: { readonly matrix: { readonly include: readonly { readonly run: string }[] } }
+  readonly strategy?: {
+    readonly matrix: {
+      readonly include?: readonly {
+        readonly run: string
+        readonly runner?: string
+        readonly options?: string
+      }[]
+      readonly node?: readonly string[]
+    }
+  }
   readonly steps?: readonly { readonly uses?: string; readonly run?: string; readonly with?: object }[]
 }
 interface Workflow {
@@ -24,6 +33,7 @@ interface Workflow {
   readonly jobs: Readonly<Record<string, Job>>
 }
 const workflow = (name: string) => parse(read('.github/workflows', name)) as Workflow
+const commandsOf = (job: Job | undefined) => (job?.steps ?? []).map(({ run = '' }) => run).join('\n')
 const stepsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(({ steps = [] }) => steps)
 
 describe.each(names)('the workflow %s', (name) => {
@@ -65,7 +75,7 @@ describe('workflows', () => {
     const { catalog } = parse(read('pnpm-workspace.yaml')) as { catalog: { node: string } }
     expect(tests?.container?.image).toBe(`node:${catalog.node}-bookworm`)
     expect(tests?.steps?.map(({ run }) => run)).toContain('.ci/run $STAGE')
-    const parts = tests?.strategy?.matrix.include.flatMap(({ run }) =>
+    const parts = tests?.strategy?.matrix.include?.flatMap(({ run }) =>
       [...run.matchAll(/--only (\w+)/g)].map(([, part]) => part),
     )
     const [, usual = ''] = /Without options: (.*)\./.exec(help) ?? []
@@ -82,10 +92,40 @@ describe('workflows', () => {
   })
 
   it('publish nothing that has not passed', () => {
-    const { check, release } = workflow('release.yml').jobs
-    expect([check?.uses, release?.needs]).toEqual(['./.github/workflows/check.yml', 'check'])
-    const commands = release?.steps?.map(({ run = '' }) => run).join('\n') ?? ''
-    expect(commands).toContain('pnpm release')
-    expect(commands).toContain('release/publish.sh')
+    const { check, pack, kubernetes, release } = workflow('release.yml').jobs
+    expect(check?.uses).toBe('./.github/workflows/check.yml')
+    expect([pack, kubernetes, release].map((job) => job?.needs)).toEqual([
+      'check',
+      'pack',
+      ['pack', 'kubernetes'],
+    ])
+    expect(commandsOf(pack)).toContain('pnpm release')
+    expect(commandsOf(release)).toContain('release/publish.sh')
+  })
+
+  it('build images on machines of both architectures, and try them in two versions of Kubernetes', () => {
+    const { pack, kubernetes } = workflow('release.yml').jobs
+    const { include = [] } = pack?.strategy?.matrix ?? {}
+    expect(include.map(({ runner, options }) => [runner, options])).toEqual([
+      ['ubuntu-24.04', ''],
+      ['ubuntu-24.04-arm', '--images'],
+    ])
+    const { kubeVersion } = parse(read('deploy/helm/bearing/Chart.yaml')) as { kubeVersion: string }
+    const nodes = kubernetes?.strategy?.matrix.node ?? []
+    for (const node of nodes) expect(node).toMatch(/^kindest\/node:v[\d.]+@sha256:[0-9a-f]{64}$/)
+    const versions = nodes.map((node) => /v(\d+\.\d+)/.exec(node)?.[1])
+    expect(new Set(versions).size).toBe(2)
+    expect(kubeVersion).toContain(`>=${versions[0] ?? ''}`)
+    expect(commandsOf(kubernetes)).toContain('try-on-kind.sh')
+  })
+
+  it('upgrade under load in Kubernetes, by a script that a shell accepts, on files that exist', () => {
+    const script = join(ROOT, 'deploy', 'kubernetes', 'try-on-kind.sh')
+    expect(execFileSync('sh', ['-n', script], { encoding: 'utf8' })).toBe('')
+    const text = read('deploy/kubernetes/try-on-kind.sh')
+    for (const command of ['helm upgrade', 'helm rollback', 'helm test'])
+      expect(text).toContain(`${command} bearing`)
+    for (const [file] of text.matchAll(/\bdeploy\/[\w./-]+/g))
+      expect([file, existsSync(join(ROOT, file))]).toEqual([file, true])
   })
 })

@@ -18,10 +18,11 @@ beforeAll(async () => {
   manifests = helm.render(SMALL)
 }, 60_000)
 
-/** Mebibytes that a text with the first `requests` of a container asks for. */
-function requestedMib(text: string): number {
-  const [, amount = '', unit] = /"?requests"?: ?\{[^}]*"?memory"?: ?"?(\d+)(Mi|Gi)/.exec(text) ?? []
-  return Number(amount) * (unit === 'Gi' ? 1024 : 1)
+/** What a text with the first `requests` of a container asks for. */
+function requestedBy(text: string): { cpus: number; mib: number } {
+  const [, cpu = '', memory = ''] =
+    /"?requests"?: ?\{ ?"?cpu"?: ?"?(\d+)m"?, ?"?memory"?: ?"?(\d+)Mi/.exec(text) ?? []
+  return { cpus: Number(cpu) / 1000, mib: Number(memory) }
 }
 
 describe('the preset small', () => {
@@ -37,14 +38,17 @@ describe('the preset small', () => {
     expect(helm.run(['lint', '--strict'], SMALL)).toMatchObject({ status: 0 })
   })
 
-  it('requests at most 1 GiB with its Postgres, its NATS and the migration', () => {
-    const parts = [
-      ...workloads(manifests).map((one) => JSON.stringify(one)),
-      read('small', 'postgres.yaml'),
-      read('small', 'nats-values.yaml'),
-    ].map(requestedMib)
-    for (const part of parts) expect(part).toBeGreaterThan(0)
-    expect(parts.reduce((sum, part) => sum + part, 0)).toBeLessThanOrEqual(1024)
+  it('requests at most 1 GiB with its Postgres and its NATS, as the page says, and during an upgrade so much more', () => {
+    const [one, migration] = workloads(manifests).map((workload) => requestedBy(JSON.stringify(workload)))
+    const stores = ['postgres.yaml', 'nats-values.yaml'].map((file) => requestedBy(read('small', file)))
+    const text = (parts: readonly (ReturnType<typeof requestedBy> | undefined)[]) => {
+      const sum = (key: 'cpus' | 'mib') => parts.reduce((total, part) => total + (part?.[key] ?? Number.NaN), 0)
+      expect(sum('mib')).toBeLessThanOrEqual(1024)
+      return `${sum('cpus').toFixed(1)} CPUs and ${(sum('mib') / 1024).toFixed(1)} GiB`
+    }
+    const page = readFileSync(join(CHECKOUT, 'docs', 'kubernetes.md'), 'utf8')
+    expect(page).toContain(`${text([one, ...stores])} are requested in all`)
+    expect(page).toContain(`an upgrade needs ${text([one, migration])} more`)
   })
 
   it('gives each part the environment that its own Deployment would have, under its prefix', () => {

@@ -1,6 +1,17 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildImages, imageOf, IMAGES, type Build } from '../images/build-images.js'
 import type { ContainerTools } from '../images/container-tools.js'
@@ -30,7 +41,7 @@ export type Say = (line: string) => void
 export async function makeRelease(tools: ContainerTools, release: Release, say: Say): Promise<void> {
   const { build, out } = release
   mkdirSync(out, { recursive: true })
-  const digests = await makeImages(tools, release, say)
+  await makeImages(tools, release, say)
   packChart(release, say)
   packCommandLine(release, say)
   packTerraformProvider(release, say)
@@ -42,19 +53,19 @@ export async function makeRelease(tools: ContainerTools, release: Release, say: 
   const files = globSync('bearing-*', { cwd: out }).toSorted()
   const sums = files.map((file) => `${sha256(join(out, file))}  ${file}\n`).join('')
   write('SHA256SUMS', sums)
-  const destination = { version: build.version, registry: release.registry, digests, files }
+  const destination = { version: build.version, registry: release.registry, files }
   write('publish.sh', publishScript(destination))
   chmodSync(join(out, 'publish.sh'), 0o755)
   say(`${String(files.length)} files with checksums in ${out}`)
 }
 
-/** Builds the images into one OCI layout. @returns the digests of their manifests */
-async function makeImages(
+/** Builds the images, for the architecture of this machine, into one OCI layout. */
+export async function makeImages(
   tools: ContainerTools,
-  { build, out }: Release,
+  { build, out }: Pick<Release, 'build' | 'out'>,
   say: Say,
-): Promise<Record<string, string>> {
-  const digests: Record<string, string> = {}
+): Promise<void> {
+  mkdirSync(out, { recursive: true })
   await buildImages(tools, IMAGES, build)
   for (const name of IMAGES) {
     const image = imageOf(name, build)
@@ -63,22 +74,21 @@ async function makeImages(
     await tools.buildah('push', '--quiet', '--format', 'oci', '--digestfile', digestFile, image, layout)
     const digest = readFileSync(digestFile, 'utf8').trim()
     execFileSync('rm', [digestFile])
-    digests[name] = digest
     say(`bearing-${name} ${digest}`)
   }
-  return digests
 }
 
-function packChart({ build, out, helm }: Release, say: Say): void {
+/** Packs the chart, whose default of `image.registry` is where the images of this release will be. */
+function packChart({ build, out, helm, registry }: Release, say: Say): void {
   const { checkout, version } = build
-  const chart = join(checkout, 'deploy', 'helm', 'bearing')
-  execFileSync(
-    helm,
-    ['package', chart, '--destination', out, '--version', version, '--app-version', version],
-    {
-      stdio: 'pipe',
-    },
-  )
+  const folder = mkdtempSync(join(tmpdir(), 'bearing-chart-'))
+  const chart = join(folder, 'bearing')
+  cpSync(join(checkout, 'deploy', 'helm', 'bearing'), chart, { recursive: true })
+  const values = readFileSync(join(chart, 'values.yaml'), 'utf8')
+  writeFileSync(join(chart, 'values.yaml'), values.replace(/^( {2}registry: )''$/m, `$1${registry}`))
+  const versions = ['--version', version, '--app-version', version]
+  execFileSync(helm, ['package', chart, '--destination', out, ...versions], { stdio: 'pipe' })
+  rmSync(folder, { recursive: true })
   say(`chart bearing-${version}.tgz`)
 }
 

@@ -5,38 +5,51 @@ export interface Destination {
   readonly version: string
   /** Registry and path of the images: `registry.example.com/bearing`. */
   readonly registry: string
-  readonly digests: Readonly<Record<string, string>>
   /** Files for the page of the release, relative to its folder. */
   readonly files: readonly string[]
 }
 
+/** Folders of OCI layouts, each with the images of one architecture, made on a machine of that architecture. */
+export const LAYOUTS = { amd64: 'images', arm64: 'images-arm64' } as const
+
 /**
  * Returns the commands that publish a release, to be run in its folder by a user who is signed in. cosign signs with the identity of the
- * workflow, so there is no key to keep; syft writes a bill of materials of each image. Nothing here runs them.
+ * workflow, so there is no key to keep; syft writes a bill of materials of each image and architecture. Nothing here runs them.
  */
-export function publishScript({ version, registry, digests, files }: Destination): string {
+export function publishScript({ version, registry, files }: Destination): string {
   const images = IMAGES.flatMap((name) => {
     const image = `${registry}/bearing-${name}`
-    const digest = digests[name] ?? 'sha256:…'
+    const sbom = (architecture: string) => `sbom/bearing-${name}-${version}-${architecture}.cdx.json`
     return [
-      `skopeo copy --preserve-digests oci:images:bearing-${name}-${version} docker://${image}:${version}`,
-      `cosign sign --yes ${image}@${digest}`,
-      `syft scan ${image}@${digest} --output cyclonedx-json=sbom/bearing-${name}-${version}.cdx.json`,
-      `cosign attest --yes --type cyclonedx --predicate sbom/bearing-${name}-${version}.cdx.json ${image}@${digest}`,
+      `buildah manifest create bearing-${name}`,
+      ...Object.values(LAYOUTS).map(
+        (layout) => `buildah manifest add bearing-${name} oci:${layout}:bearing-${name}-${version}`,
+      ),
+      `buildah manifest push --all --digestfile digest bearing-${name} docker://${image}:${version}`,
+      'digest=$(cat digest)',
+      `echo "\${digest#sha256:}  ${image}" >> IMAGES`,
+      `cosign sign --yes --recursive ${image}@$digest`,
+      ...Object.keys(LAYOUTS).flatMap((architecture) => [
+        `syft scan ${image}@$digest --platform linux/${architecture} --output cyclonedx-json=${sbom(architecture)}`,
+        `cosign attest --yes --type cyclonedx --predicate ${sbom(architecture)} ${image}@$digest`,
+      ]),
     ]
   })
   return [
     '#!/bin/sh',
-    '# Publishes this release. Needs skopeo, cosign, syft, helm, npm and gh, signed in to what they write to.',
+    `# Publishes this release. ${LAYOUTS.arm64} has to be there: the images of "pnpm release --images" on an arm64 machine.`,
+    '# Needs buildah, cosign, syft, helm, npm and gh, signed in to what they write to.',
     'set -eu',
     'cd "$(dirname "$0")"',
     'sha256sum --check SHA256SUMS',
     'mkdir -p sbom',
+    'rm -f IMAGES',
     'cosign sign-blob --yes --bundle SHA256SUMS.sigstore.json SHA256SUMS',
     '',
     ...images,
     '',
-    `helm push bearing-${version}.tgz oci://${registry}/charts`,
+    `helm push bearing-${version}.tgz oci://${registry}/charts 2>&1 | tee chart`,
+    `cosign sign --yes ${registry}/charts/bearing@$(sed -n 's/^Digest: //p' chart)`,
     ...['cli', 'client', 'client-nats', 'nestjs'].map(
       (name) => `npm publish bearing-${name}-${version}.tgz --access public --provenance`,
     ),

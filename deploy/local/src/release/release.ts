@@ -7,7 +7,7 @@ import { findHelm } from '../chart/helm.js'
 import { baseOf, commitOf, IMAGES, labelsOf, type Build } from '../images/build-images.js'
 import { findContainerTools, whyNoContainers } from '../images/container-tools.js'
 import { notesOf } from './changelog.js'
-import { makeRelease } from './make-release.js'
+import { makeImages, makeRelease } from './make-release.js'
 import { publishScript } from './publish-script.js'
 import { versionOf } from './version-places.js'
 
@@ -18,6 +18,7 @@ Writes a release of this commit into a folder: images as an OCI layout, the char
 the libraries and checksums.
 Publishes nothing: publish.sh in the folder has the commands, which also sign, and write a bill of materials of each image.
 
+  --images           make the images alone, for the architecture of this machine
   --dry-run          show what would be made, and what stands in the way
   --registry <path>  where images will be, such as registry.example.com/bearing
   --source <url>     where the source can be found (default: the remote "origin")
@@ -28,6 +29,7 @@ Publishes nothing: publish.sh in the folder has the commands, which also sign, a
 const { values } = parseArgs({
   options: {
     'dry-run': { type: 'boolean', default: false },
+    images: { type: 'boolean', default: false },
     registry: { type: 'string', default: 'registry.example.com/bearing' },
     source: { type: 'string' },
     base: { type: 'string' },
@@ -61,6 +63,11 @@ async function make(): Promise<void> {
   const cache = join(CHECKOUT, '.bearing', 'release')
   await rm(cache, { recursive: true, force: true })
   const tools = await findContainerTools(cache)
+  if (values.images) {
+    await makeImages(tools, { build, out }, say)
+    await rm(cache, { recursive: true, force: true })
+    return
+  }
   const notes = notesOf(readFileSync(join(CHECKOUT, 'CHANGELOG.md'), 'utf8'), version)
   const helm = await findHelm(join(CHECKOUT, '.bearing', 'helm'))
   await makeRelease(tools, { build, registry: values.registry, notes, out, helm }, say)
@@ -112,7 +119,7 @@ function show(): void {
   ]
   for (const file of files) say(`  ${file}`)
   say('\nTo publish it, publish.sh will contain:\n')
-  say(publishScript({ version, registry: values.registry, digests: {}, files: ['…'] }))
+  say(publishScript({ version, registry: values.registry, files: ['…'] }))
   const problems = problemsOf()
   say(problems.length === 0 ? 'Nothing stands in the way.' : 'Before a release can be made:')
   for (const problem of problems) say(`  ${problem}`)
