@@ -6,6 +6,7 @@ export const ProcessReport = z.object({
   id: z.string(),
   version: z.string(),
   report: z.object({
+    node: z.string().optional().describe('Kubernetes node that it runs on.'),
     now: z.iso.datetime().describe('Its clock.'),
     ready: z.boolean(),
     health: z.record(z.string(), z.string()).describe('What `/readyz` says.'),

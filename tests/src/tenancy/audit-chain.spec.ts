@@ -23,7 +23,10 @@ describe('the chain of an audit log', () => {
   let directory: string
 
   beforeAll(async () => {
-    stack = await startStack({ constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } } })
+    stack = await startStack({
+      constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } },
+      environment: { gateway: { NODE_NAME: 'n1' } },
+    })
     admin = new pg.Client(stack.adminDatabaseUrl)
     await admin.connect()
     own = await newOrganization(stack)
@@ -370,6 +373,7 @@ describe('the chain of an audit log', () => {
               ),
             ),
           },
+          { name: 'spread', ok: true, findings: [{ subject: 'gateway', detail: '2 on n1' }] },
           { name: 'migrations', ok: true },
           { name: 'queues', ok: true },
           { name: 'limits', ok: true },

@@ -81,6 +81,8 @@ annotations:
 {{- $service := index $root.Values $name }}
 {{- $known := index ($root.Files.Get "files/settings.json" | fromJson) $name -}}
 - { name: HEALTH_PORT, value: '9090' }
+- name: NODE_NAME
+  valueFrom: { fieldRef: { fieldPath: spec.nodeName } }
 {{- if eq $name "gateway" }}
 - { name: PORT, value: '8080' }
 {{- end }}

@@ -29,7 +29,7 @@ interface Setting {
  * The chart decides them: ports have names there, and Services, probes and policies use them. For more cores it has replicas, each of which
  * is probed and measured.
  */
-const DECIDED_BY_CHART = new Set(['PORT', 'HEALTH_PORT', 'GATEWAY_PROCESSES'])
+const DECIDED_BY_CHART = new Set(['PORT', 'HEALTH_PORT', 'GATEWAY_PROCESSES', 'NODE_NAME'])
 
 /** Connections of one process in addition to DATABASE_POOL: location opens pools for imports, learning and reference scans. */
 const MORE_CONNECTIONS: Partial<Record<ServiceName, number>> = { location: 10 }

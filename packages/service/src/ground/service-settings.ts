@@ -67,6 +67,11 @@ export const SERVICE_SETTINGS = {
     default: '',
     secret: true,
   },
+  NODE_NAME: {
+    schema: z.string(),
+    description: 'Kubernetes node that the process runs on, for `bearing admin doctor`; the chart sets it',
+    default: '',
+  },
   SHUTDOWN_DELAY_MS: {
     schema: z.coerce.number().int().min(0).max(60_000),
     description:

@@ -27,10 +27,12 @@ export function reportToOperators(
 /** Returns what a process says of itself to operators. @param settings whose secrets are not enumerable */
 export async function processReport(
   { health, metrics }: Pick<Runtime, 'health' | 'metrics'>,
-  settings: object,
+  settings: object & { readonly NODE_NAME?: string },
 ): Promise<ProcessReport['report']> {
   const gauges = await Promise.all(GAUGES.map((name) => valuesOf(metrics, name)))
+  const { NODE_NAME: node = '' } = settings
   return {
+    ...(node !== '' && { node }),
     now: new Date().toISOString(),
     ...(await health.report()),
     gauges: gauges.flat(),

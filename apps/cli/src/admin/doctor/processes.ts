@@ -43,6 +43,27 @@ function stateOf({ name, id, version, report, skewMs }: Discovered): Finding {
   }
 }
 
+/** Checks that the processes of a service are not all on one Kubernetes node while there are others. */
+export const spread: Check = {
+  name: 'spread',
+  run: ({ found }) => {
+    const placed = found.flatMap(({ name, report: { node } }) => (node === undefined ? [] : [{ name, node }]))
+    const nodes = new Set(placed.map(({ node }) => node))
+    const services = Map.groupBy(placed, ({ name }) => name)
+    return Promise.resolve(
+      [...services].map(([subject, all]): Finding => {
+        const counts = [...Map.groupBy(all, ({ node }) => node)].map(
+          ([node, some]) => [node, some.length] as const,
+        )
+        const ok = all.length === 1 || counts.length > 1 || nodes.size === 1
+        const where = counts.map(([node, count]) => `${String(count)} on ${node}`).join(', ')
+        const detail = ok ? where : `${where}: all would stop with that node, restart the Deployment`
+        return { subject, ok, detail, data: { service: subject, nodes: Object.fromEntries(counts) } }
+      }),
+    )
+  },
+}
+
 /** Checks that the services of all processes have their migrations. */
 export const migrations: Check = {
   name: 'migrations',

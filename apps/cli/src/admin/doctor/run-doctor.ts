@@ -8,7 +8,7 @@ import { withOperator } from '../../session/with-operator.js'
 import { auditChains } from './audit-chains.js'
 import type { Check, Finding } from './check.js'
 import { certificates } from './certificates.js'
-import { limits, migrations, processes, queues } from './processes.js'
+import { limits, migrations, processes, queues, spread } from './processes.js'
 import { counted } from '../../ground/output/format.js'
 
 /** The findings of a check. */
@@ -21,7 +21,7 @@ interface Checked {
 verb('admin doctor', {
   about: 'check processes, queues and data integrity; for operators, over NATS',
   takes: { ...NATS_URL, '--compare <file>': 'output of an earlier "bearing admin doctor --json"' },
-  help: `It asks each process for its version, migrations, queues, clock, limits that refused something, and the names of secrets
+  help: `It asks each process for its version, node, migrations, queues, clock, limits that refused something, and the names of secrets
 without a value; if BEARING_URL is https, it reads the certificate there. It follows the chain of every organization's audit log, and counts the credentials under each pepper. Store the output of
 --json somewhere else: --compare finds deleted rows at the end and rewritten chains, which no chain can show alone. Exits
 with 1 if anything is wrong.`,
@@ -85,7 +85,16 @@ const peppers: Check = {
 }
 
 /** The checks, in order. */
-const CHECKS: readonly Check[] = [processes, migrations, queues, limits, certificates, auditChains, peppers]
+const CHECKS: readonly Check[] = [
+  processes,
+  spread,
+  migrations,
+  queues,
+  limits,
+  certificates,
+  auditChains,
+  peppers,
+]
 
 /** Counts the credentials that could not be verified without a pepper. */
 export function credentialsUnder(pepper: Pepper): number {
