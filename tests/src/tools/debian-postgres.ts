@@ -23,20 +23,32 @@ export function debianPostgres(): string | undefined {
     .toSorted((a, b) => Number(b.split('/')[4]) - Number(a.split('/')[4]))[0]
 }
 
+/** How a server differs from the usual. */
+interface ServerOptions {
+  readonly settings?: Readonly<Record<string, string>>
+  /** Fills the folder of its data, as a restore does, instead of `initdb`. */
+  readonly fill?: (data: string) => Promise<void>
+}
+
 /** A Postgres of Debian, with its data in a temporary folder. */
 export class DebianPostgres implements AsyncDisposable {
+  /** Of the superuser. */
+  readonly password = PASSWORD
+
   private constructor(
     /** Of the superuser. */
     readonly url: string,
+    /** The folder of its data, with its socket. */
+    readonly data: string,
     private readonly child: Child,
     private readonly directory: string,
   ) {}
 
   /** Starts one. @param bin the folder of its programs */
-  static async start(bin: string): Promise<DebianPostgres> {
+  static async start(bin: string, { settings: more, fill }: ServerOptions = {}): Promise<DebianPostgres> {
     const directory = await mkdtemp(join(tmpdir(), 'bearing-debian-postgres-'))
     const [data, password] = [join(directory, 'data'), join(directory, 'password')]
-    const user = process.getuid?.() === 0 ? ids('postgres') : undefined
+    const user = postgresUser()
     await mkdir(data, { mode: 0o700 })
     await writeFile(password, PASSWORD)
     await chmod(directory, 0o711)
@@ -44,15 +56,19 @@ export class DebianPostgres implements AsyncDisposable {
     const run = { env: ENVIRONMENT, cwd: directory, user }
     const auth = ['--username=postgres', `--pwfile=${password}`, '--auth=scram-sha-256', '--encoding=UTF8']
     const args = [`--pgdata=${data}`, ...auth, '--locale=C.UTF-8', '--no-sync']
-    const made = await launch({ name: 'initdb', command: join(bin, 'initdb'), args, ...run })
-    const { code } = await made.exited
-    if (code !== 0) throw new Error(`initdb failed:\n${made.lastLines().join('\n')}`)
+    if (fill) await fill(data)
+    else {
+      const made = await launch({ name: 'initdb', command: join(bin, 'initdb'), args, ...run })
+      const { code } = await made.exited
+      if (code !== 0) throw new Error(`initdb failed:\n${made.lastLines().join('\n')}`)
+    }
     const port = await freePort()
     const settings = {
       listen_addresses: '127.0.0.1',
-      unix_socket_directories: '',
+      unix_socket_directories: data,
       fsync: 'off',
       max_connections: '200',
+      ...more,
     }
     const child = await launch({
       ...{ name: 'Postgres', command: join(bin, 'postgres'), stopSignal: 'SIGINT', ...run },
@@ -63,7 +79,7 @@ export class DebianPostgres implements AsyncDisposable {
     })
     const url = `postgresql://postgres:${PASSWORD}@127.0.0.1:${String(port)}/postgres`
     await eventually(() => query(url, 'SELECT 1'), { withinMs: 60_000 })
-    return new DebianPostgres(url, child, directory)
+    return new DebianPostgres(url, data, child, directory)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -72,9 +88,11 @@ export class DebianPostgres implements AsyncDisposable {
   }
 }
 
-function ids(name: string): { uid: number; gid: number } {
+/** The user that Postgres runs as where the test is root. */
+export function postgresUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined
   const [uid = 0, gid = 0] = ['-u', '-g'].map((option) =>
-    Number(spawnSync('id', [option, name], { encoding: 'utf8' }).stdout),
+    Number(spawnSync('id', [option, 'postgres'], { encoding: 'utf8' }).stdout),
   )
   return { uid, gid }
 }
