@@ -2,6 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { format, getFileInfo, resolveConfig } from 'prettier'
+import { withResults } from './dist/campaigns/results.js'
 import { configurationTable, withTable } from './dist/documents/configuration-table.js'
 import { clientCalls } from './dist/reference/client-calls.js'
 import { withAlerts } from '../deploy/local/dist/chart/alerts-table.js'
@@ -19,6 +20,7 @@ const table = await configurationTable()
 await update('docs/configuration.md', (page) => withTable(page, table))
 const rules = await readFile(join(chart, 'files', 'rules.yaml'), 'utf8')
 await update('docs/monitoring.md', (page) => withAlerts(page, rules))
+await update('docs/reliability.md', (page) => withResults(page, join(root, 'tests', 'campaigns')))
 const settings = await chartSettings(root)
 const values = readValues(await readFile(join(chart, 'values.yaml'), 'utf8'))
 await update('deploy/helm/bearing/values.schema.json', () => valuesSchema(settings, values))

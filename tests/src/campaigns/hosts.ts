@@ -15,6 +15,7 @@ import { kills } from '../hosts/kills.js'
 import { PARTITIONS_GROW } from '../hosts/partitions.js'
 import { openLab, runFault, type Fault, type Outcome } from '../hosts/run-fault.js'
 import { versionFaults } from '../hosts/versions.js'
+import { lineOf, type Row } from './results.js'
 import { ROOT } from '../tools/root.js'
 
 /** How long processes are killed, in milliseconds. */
@@ -71,8 +72,7 @@ export async function breakHosts(options: HostsOptions): Promise<Outcome[]> {
       if (!fault) break
       const outcome = await runFault(lab, fault).catch((error: unknown) => notEnded(fault, error))
       outcomes.push(outcome)
-      report(lineOf(outcome))
-      for (const line of [...outcome.wrong, ...outcome.missed]) report(`  ${line}`)
+      report(lineOf(rowOf(outcome)))
       // Hosts that did not recover would fail the next fault too.
       isWhole = hasHeld(outcome)
       if (!isWhole) await writeLogs(stack, outcome)
@@ -113,27 +113,24 @@ async function chosen({ names, former, report }: HostsOptions): Promise<Fault[]>
   )
 }
 
-/** The outcomes as lines of a table. */
-export function tableOf(outcomes: readonly Outcome[]): string[] {
-  return ['| fault | bar | measured | failed | acknowledged, stored | |', '| - | - | - | - | - | - |'].concat(
-    outcomes.map(lineOf),
-  )
-}
-
-function lineOf(outcome: Outcome): string {
-  const { fault, measured, requests, failures, acknowledged, stored } = outcome
-  const cells = [
-    fault.title,
-    fault.bar,
-    measured,
-    `${String(failures.length)} of ${String(requests)}`,
-    `${String(acknowledged)}, ${String(stored)}`,
-    hasHeld(outcome) ? 'held' : 'MISSED',
-  ]
-  return `| ${cells.join(' | ')} |`
+/** The outcome as a row of the page of reliability. */
+export function rowOf(outcome: Outcome): Row {
+  const { fault, measured, requests, failures, acknowledged, stored, doubled, wrong, missed } = outcome
+  return {
+    what: fault.title,
+    times: 1,
+    acknowledged,
+    lost: acknowledged - stored,
+    doubled,
+    refused: `${String(failures.length)} of ${String(requests)}`,
+    seen: [measured, ...wrong, ...missed].filter((text) => text !== '').join('; '),
+    bar: fault.bar,
+    held: hasHeld(outcome),
+  }
 }
 
 function notEnded(fault: Fault, error: unknown): Outcome {
   const wrong = [error instanceof Error ? error.message : String(error)]
-  return { fault, measured: '', missed: [], wrong, requests: 0, failures: [], acknowledged: 0, stored: 0 }
+  const none = { requests: 0, failures: [], acknowledged: 0, stored: 0, doubled: 0 }
+  return { fault, measured: '', missed: [], wrong, ...none }
 }

@@ -1,7 +1,9 @@
-// `pnpm campaign <name> [count] [--seed <n>] [--slower <n>]`, `pnpm campaign hosts [fault…] [--former <commit>] [--json <file>]`: searches that take too
-// long for every test run. Prints the progress and the findings; the exit code is 1 if there are any.
+// `pnpm campaign <name> [count] [--seed <n>] [--slower <n>] [--json <file>]`, `pnpm campaign hosts [fault…] [--former <commit>]`: searches that
+// take too long for every test run. Prints the progress and the findings; the exit code is 1 if there are any. What --json writes into
+// tests/campaigns, `pnpm generate` writes into docs/reliability.md.
+import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import { loadavg } from 'node:os'
+import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { newOrganization } from '@bearing/testing/factories'
 import { startStack } from '@bearing/testing/stack'
@@ -9,13 +11,14 @@ import { simulateDevices } from './devices.js'
 import { eraseUnderLoad } from './erasure-load.js'
 import { eraseUnderFire } from './erasure.js'
 import { rightCredentials } from '../tools/right-credentials.js'
-import { breakHosts, hasHeld, tableOf } from './hosts.js'
+import { breakHosts, rowOf } from './hosts.js'
 import { randomFrom, sendMalformed } from './malformed-credentials.js'
 import { sendMultipart } from './multipart.js'
+import { lineOf, type Results, type Row } from './results.js'
 import { findLateAcceptance } from './revocations.js'
 import { soak } from './soak.js'
 
-type Run = (count: number, seed: number) => Promise<boolean>
+type Run = (count: number, seed: number) => Promise<readonly Row[]>
 const CAMPAIGNS: Readonly<Record<string, { readonly count: number; readonly run: Run }>> = {
   credentials: { count: 1_000_000, run: credentials },
   revocations: { count: 100_000, run: revocations },
@@ -45,7 +48,12 @@ if (!campaign) {
   process.exitCode = 2
 } else {
   const began = performance.now()
-  const clean = await campaign.run(count === undefined ? campaign.count : Number(count), seed)
+  const load = loadavg()[0] ?? 0
+  const rows = await campaign.run(count === undefined ? campaign.count : Number(count), seed)
+  for (const row of rows) say(lineOf(row))
+  const clean = rows.every(({ held }) => held)
+  if (values.json !== undefined)
+    await writeFile(values.json, `${JSON.stringify(resultsOf(rows, load), null, 2)}\n`)
   say(
     `${clean ? 'No findings' : 'FINDINGS'} in ${String(Math.round((performance.now() - began) / 1_000))} s.`,
   )
@@ -53,7 +61,7 @@ if (!campaign) {
 }
 
 /** Malformed credentials through a whole gateway: no acceptance, and no internal error. */
-async function credentials(count: number, seed: number): Promise<boolean> {
+async function credentials(count: number, seed: number): Promise<readonly Row[]> {
   const environment = { gateway: { LOG_LEVEL: 'warn' }, identity: { LOG_LEVEL: 'warn' } }
   await using stack = await startStack({
     postgres: 'own',
@@ -79,19 +87,38 @@ async function credentials(count: number, seed: number): Promise<boolean> {
     say(`  ${String(status)}: ${String(times)}`)
   for (const { number, status } of wrong.slice(0, 20))
     say(`  number ${String(number)} was answered ${String(status)}`)
-  return wrong.length === 0
+  const accepted = wrong.filter(({ status }) => status < 400).length
+  return [
+    {
+      what: 'a request with a malformed credential',
+      times: count,
+      acknowledged: accepted,
+      refused: count - wrong.length,
+      seen: `${String(accepted)} accepted, ${String(wrong.length - accepted)} internal errors`,
+      bar: 'all refused, no internal error',
+      held: wrong.length === 0,
+    },
+  ]
 }
 
 /** Histories of gateways, processes of identity and lost messages: no acceptance after the promised time. */
-async function revocations(count: number): Promise<boolean> {
+async function revocations(count: number): Promise<readonly Row[]> {
   say(`${String(count)} histories of a revocation`)
   const found = await findLateAcceptance(count)
   if (found !== undefined) say(found)
-  return found === undefined
+  return [
+    {
+      what: 'simulated history of a revocation, with gateways, processes of identity and lost messages',
+      times: count,
+      seen: found === undefined ? 'none accepted late' : 'accepted late',
+      bar: 'no acceptance after the promised time',
+      held: found === undefined,
+    },
+  ]
 }
 
 /** Multipart bodies, well-formed and damaged, through a whole gateway: no internal error, no chunk lost. */
-async function multipart(count: number, seed: number): Promise<boolean> {
+async function multipart(count: number, seed: number): Promise<readonly Row[]> {
   say(`${String(count)} multipart bodies, seed ${String(seed)}`)
   const { statuses, wrong } = await sendMultipart(count, seed, (done) => {
     process.stderr.write(`\r${String(done)}`)
@@ -100,11 +127,23 @@ async function multipart(count: number, seed: number): Promise<boolean> {
   for (const [status, times] of [...statuses].sort(([a], [b]) => a - b))
     say(`  ${String(status)}: ${String(times)}`)
   for (const line of wrong.slice(0, 20)) say(`  ${line}`)
-  return wrong.length === 0
+  const isClean = wrong.length === 0
+  return [
+    {
+      what: 'a multipart body, well-formed or damaged',
+      times: count,
+      acknowledged: statuses.get(202) ?? 0,
+      ...(isClean && { lost: 0, doubled: 0 }),
+      refused: statuses.get(400) ?? 0,
+      seen: isClean ? 'no other answer' : `${String(wrong.length)} findings`,
+      bar: 'each chunk of a well-formed body stored once; a damaged one accepted or refused as malformed',
+      held: isClean,
+    },
+  ]
 }
 
 /** Numbered chunks for some minutes, while everything is killed and started again: all of them stored once, in order. */
-async function soakFor(minutes: number, seed: number): Promise<boolean> {
+async function soakFor(minutes: number, seed: number): Promise<readonly Row[]> {
   say(`${String(minutes)} minutes, seed ${String(seed)}`)
   const outcome = await soak({
     devices: 20,
@@ -118,42 +157,77 @@ async function soakFor(minutes: number, seed: number): Promise<boolean> {
   say(`${String(kills)} kills; ${String(acknowledged)} chunks acknowledged, ${String(stored)} stored`)
   say(`${String(repeated)} requests were not acknowledged and sent again`)
   for (const fault of faults) say(`  ${fault}`)
-  return faults.length === 0 && stored === acknowledged
+  const isClean = faults.length === 0
+  return [
+    {
+      what: `a gateway, management, NATS or Postgres killed (kill -9) in ${String(minutes)} min, while 20 devices send`,
+      times: kills,
+      acknowledged,
+      lost: acknowledged - stored,
+      ...(isClean && { doubled: 0 }),
+      refused: repeated,
+      seen: isClean ? 'all in order' : faults.join('; '),
+      bar: 'every acknowledged chunk stored once, in order',
+      held: isClean && stored === acknowledged,
+    },
+  ]
 }
 
 /** Erasures with something killed at every table: nothing is left, and nothing else touched. */
-async function erasures(count: number): Promise<boolean> {
-  let clean = true
+async function erasures(count: number): Promise<readonly Row[]> {
+  const rows: Row[] = []
   for (let round = 0; round < count; round++)
     for (const what of ['organization', 'project'] as const) {
       say(`erasure of one ${what}`)
       const { kills, faults } = await eraseUnderFire({ what, isKilledAt: () => true, report: say })
       say(`${String(kills)} kills`)
       for (const fault of faults) say(`  ${fault}`)
-      clean &&= faults.length === 0
+      rows.push({
+        what: `a process killed (kill -9) while rows of an erased ${what} are deleted`,
+        times: kills,
+        seen: faults.length === 0 ? 'nothing left, nothing else touched' : faults.join('; '),
+        bar: 'nothing of it is left, no other organization has changed',
+        held: faults.length === 0,
+      })
     }
-  return clean
+  return rows
 }
 
 /** The erasure of so many devices, and ten times as many access points, while another organization locates. */
-async function erasureLoad(devices: number): Promise<boolean> {
+async function erasureLoad(devices: number): Promise<readonly Row[]> {
   const { seconds, before, during } = await eraseUnderLoad({ devices, accessPoints: 10 * devices }, say)
-  say(`erased in ${seconds.toFixed(1)} s`)
-  for (const [phase, { p50, p99, count }] of Object.entries({ before, during }))
-    say(`  ${phase}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${String(count)} look-ups`)
-  return true
+  const phases = Object.entries({ before, during }).map(
+    ([phase, { p50, p99, count }]) =>
+      `${phase}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${String(count)} look-ups`,
+  )
+  return [
+    {
+      what: `a project with ${String(devices)} devices and ten times as many access points erased`,
+      times: 1,
+      seen: [`erased in ${seconds.toFixed(1)} s`, ...phases].join('; '),
+      bar: 'it ends',
+      held: true,
+    },
+  ]
 }
 
 /** A fleet of 1,000,000 devices for some seconds: nothing lost, no revoked key accepted. */
-async function devices(seconds: number, seed: number): Promise<boolean> {
+async function devices(seconds: number, seed: number): Promise<readonly Row[]> {
   const slower = Number(values.slower)
   const faults = await simulateDevices({ seconds, slower, random: randomFrom(seed), report: say })
-  for (const fault of faults) say(`  ${fault}`)
-  return faults.length === 0
+  return [
+    {
+      what: `${String(seconds)} s of a fleet of 1,000,000 devices, ${String(slower)} times slower`,
+      times: 1,
+      seen: faults.length === 0 ? 'nothing lost' : faults.join('; '),
+      bar: 'nothing lost, no revoked key accepted',
+      held: faults.length === 0,
+    },
+  ]
 }
 
 /** Faults of hosts, by name or all: nothing that was acknowledged lost, and each bar held. */
-async function hosts(_: number, seed: number): Promise<boolean> {
+async function hosts(_: number, seed: number): Promise<readonly Row[]> {
   say(
     `seed ${String(seed)}, load ${loadavg()
       .map((load) => load.toFixed(1))
@@ -165,9 +239,14 @@ async function hosts(_: number, seed: number): Promise<boolean> {
     random: randomFrom(seed),
     report: say,
   })
-  for (const line of ['', ...tableOf(outcomes)]) say(line)
-  if (values.json !== undefined) await writeFile(values.json, JSON.stringify({ seed, outcomes }, null, 2))
-  return outcomes.every(hasHeld)
+  return outcomes.map(rowOf)
+}
+
+function resultsOf(rows: readonly Row[], load: number): Results {
+  const command = ['npx pnpm campaign', ...positionals, '--seed', String(seed)].join(' ')
+  const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
+  const date = new Date().toISOString().slice(0, 10)
+  return { command, date, commit, load, cores: availableParallelism(), rows }
 }
 
 function say(line: string): void {

@@ -18,6 +18,8 @@ export interface Comparison {
   readonly acknowledged: number
   /** How many of these are stored. */
   readonly stored: number
+  /** How many ids are stored more than once. */
+  readonly doubled: number
   /** What is lost, and what is there twice, in words. */
   readonly faults: readonly string[]
 }
@@ -34,6 +36,7 @@ export async function compare(
   let compared: Comparison = {
     acknowledged: acknowledged.length,
     stored: 0,
+    doubled: 0,
     faults: ['nothing was compared'],
   }
   const once = async () => {
@@ -41,6 +44,7 @@ export async function compare(
     compared = {
       acknowledged: acknowledged.length,
       stored: acknowledged.filter(({ kind, id }) => stored[kind].has(id)).length,
+      doubled: WRITES.reduce((sum, kind) => sum + twiceIn(stored[kind]).length, 0),
       faults: [...faultsOf(traffic, stored), ...(await gapsOf(client, own))],
     }
     if (compared.faults.length > 0) throw new Error('not all of it is stored')
@@ -56,13 +60,12 @@ export async function compare(
 function faultsOf(traffic: Traffic, stored: Stored): string[] {
   const faults = WRITES.flatMap((kind) => {
     const there = stored[kind]
-    const twice = [...there].filter(([, times]) => times > 1).map(([id]) => id)
     return [
       ...describe(
         `${kind} lost`,
         traffic.acknowledged(kind).filter((id) => !there.has(id)),
       ),
-      ...describe(`${kind} stored more than once`, twice),
+      ...describe(`${kind} stored more than once`, twiceIn(there)),
     ]
   })
   // An attempt that was not acknowledged may have been made all the same, and then it is in the log.
@@ -78,6 +81,10 @@ function faultsOf(traffic: Traffic, stored: Stored): string[] {
       tooOften.map(([id]) => id),
     ),
   ]
+}
+
+function twiceIn(stored: ReadonlyMap<string, number>): string[] {
+  return [...stored].filter(([, times]) => times > 1).map(([id]) => id)
 }
 
 function describe(what: string, ids: readonly string[]): string[] {

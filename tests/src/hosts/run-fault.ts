@@ -52,6 +52,8 @@ export interface Outcome extends Finding {
   /** Writes that were acknowledged, and how many of these are stored. */
   readonly acknowledged: number
   readonly stored: number
+  /** Writes that are stored more than once. */
+  readonly doubled: number
 }
 
 /** The requests since a fault began. */
@@ -105,7 +107,7 @@ export async function runFault(lab: Lab, fault: Fault): Promise<Outcome> {
     await sleep(AFTER_MS)
     await traffic.stop()
     const requests = traffic.sent
-    const { acknowledged, stored, faults } = await compare(stack, own, traffic)
+    const { acknowledged, stored, doubled, faults } = await compare(stack, own, traffic)
     const before = early.map((sent) => `before it ${answerOf(sent)}`)
     return {
       fault,
@@ -116,6 +118,7 @@ export async function runFault(lab: Lab, fault: Fault): Promise<Outcome> {
       failures: requests.filter((sent) => !isDone(sent)),
       acknowledged,
       stored,
+      doubled,
     }
   } finally {
     await traffic.stop()
