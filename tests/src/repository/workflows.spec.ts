@@ -70,7 +70,7 @@ describe.each(names)('the workflow %s', (name) => {
 })
 
 describe('workflows', () => {
-  it('run every part of `pnpm test --all` with the Node of the project, and boot the compose file', () => {
+  it('run every part of `pnpm test --all` with the Node of the project, and bring the compose file to a first position', () => {
     const { tests, compose } = workflow('check.yml').jobs
     const { catalog } = parse(read('pnpm-workspace.yaml')) as { catalog: { node: string } }
     expect(tests?.container?.image).toBe(`node:${catalog.node}-bookworm`)
@@ -81,7 +81,7 @@ describe('workflows', () => {
     const [, usual = ''] = /Without options: (.*)\./.exec(help) ?? []
     const [, own = ''] = /run everything: (.*) too/.exec(help) ?? []
     expect(new Set(parts)).toEqual(new Set([...usual.split(', '), ...own.split(', '), 'units']))
-    expect(compose?.steps?.map(({ run }) => run).join('\n')).toMatch(/docker compose up .*--build .*--wait/)
+    expect(commandsOf(compose)).toMatch(/docker compose up .*--build .*--wait[^]*bearing locate --ap/)
   })
 
   it('look for known vulnerabilities, and accept one only with its reason', () => {
