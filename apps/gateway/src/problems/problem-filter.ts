@@ -5,12 +5,47 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestFields } from '../ground/request-fields.js'
 import { unrouted } from './unrouted.js'
 import { geolocationErrorOf } from './geolocation-error.js'
-import { oauthErrorOf } from './oauth-error.js'
 import { scimErrorOf } from './scim-error.js'
-import { isNavigationOfSignOn, signInPageFor } from './sign-in-page.js'
 import { PROBLEM_PAGE_HEADERS, problemPage, wantsPage } from './problem-page.js'
 import { problemHeaders, problemOf, retryHeaders, statusOf } from './problem.js'
 import { toOperationError } from './to-operation-error.js'
+
+/** Paths that a browser opens as pages, although they answer with redirects. */
+const SIGN_ON = /^\/auth\/sso(\/[^/?]+\/(start|callback))?\/?(\?|$)/
+
+/** Returns whether a user is about to look at the reply: a browser opens a page on its way through single sign-on. */
+function isNavigationOfSignOn({ method, url, headers }: FastifyRequest): boolean {
+  return method === 'GET' && headers['sec-fetch-mode'] === 'navigate' && SIGN_ON.test(url)
+}
+
+/** Returns the sign-in page that explains an error. It contains codes only: texts of a URL could be anybody's. */
+function signInPageFor({ code, details: { reason } }: OperationError, requestId: string): string {
+  const query = new URLSearchParams({
+    problem: code,
+    ...(reason !== undefined && { reason }),
+    request: requestId,
+  })
+  return `/sign-in?${query.toString()}`
+}
+
+/** The error format of OAuth 2.0 (RFC 6749 §5.2). */
+interface OauthError {
+  readonly error: string
+  readonly error_description: string
+}
+
+function oauthErrorOf(error: OperationError): OauthError {
+  // Only the characters that RFC 6749 allows.
+  const error_description = error.message.replaceAll('"', "'").replaceAll(/[^\x20-\x5b\x5d-\x7e]/g, '')
+  return { error: kindOf(error), error_description }
+}
+
+function kindOf({ code, status, details }: OperationError): string {
+  if (code === 'token_exchange_refused') return details.reason ?? 'invalid_request'
+  // RFC 6749 has codes for an overloaded server only in §4.1.2.1.
+  if (status === 429 || status === 503 || status === 504) return 'temporarily_unavailable'
+  return status >= 500 ? 'server_error' : 'invalid_request'
+}
 
 /** Renders every error as a problem document, and as a page where a browser opens the path. */
 @Catch()

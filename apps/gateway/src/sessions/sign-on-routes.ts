@@ -12,8 +12,20 @@ import { HandleRoute } from '../forward/handle-route.js'
 import { SameOriginCheck } from '../authenticate/browser/same-origin.js'
 import { startCookie, oneSession } from '../authenticate/browser/session-cookie.js'
 import { SwitchGuard } from './switch-guard.js'
-import { formOf } from './form-of.js'
 import { startSignOnCookie, signOnCookie, removalSignOnCookie } from './sign-on-cookie.js'
+
+const FORM = /^application\/x-www-form-urlencoded *(?:;|$)/i
+
+/** Reads the body of a request as a form. @throws OperationError `unsupported_media_type` */
+function formOf({ body, headers }: FastifyRequest): URLSearchParams {
+  if (!FORM.test(headers['content-type'] ?? ''))
+    throw new OperationError(
+      'unsupported_media_type',
+      'Send the parameters as application/x-www-form-urlencoded.',
+    )
+  const bytes = (body as Buffer | undefined) ?? Buffer.alloc(0) // the only content type parser keeps the bytes
+  return new URLSearchParams(bytes.toString('utf8'))
+}
 
 /** `GET /auth/sso?organization=…`: starts a sign-on through the connection of an organization. */
 @Controller()

@@ -3,10 +3,10 @@ import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
+import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
 import { Pools } from '../ground/database.js'
 import type { Scope } from '../ground/scope.js'
 import { heightToStore } from './position-row.js'
-import { storeAndRecord } from './position-events.js'
 
 /** Positions that one statement stores. */
 const BATCH = 500
@@ -101,4 +101,26 @@ function columnsOf(batch: readonly Waiting[]): unknown[] {
     column(({ position }) => position.fallback),
     column(({ position }) => heightToStore(position)),
   ]
+}
+
+/**
+ * Returns a statement that stores positions and, in the same transaction, their events for webhooks (contracts:
+ * deviceLocationResolved). The outbox relay publishes them.
+ *
+ * @param store stores positions and returns their rows
+ */
+function storeAndRecord(store: string): string {
+  return `
+    WITH stored AS (${store}), recorded AS (
+      INSERT INTO outbox (id, subject, data, created_at)
+      SELECT id, '${DEVICE_LOCATION_STREAM.subject}.' || organization_id || '.' || project_id,
+        jsonb_build_object(
+          'id', id, 'organization_id', organization_id, 'project_id', project_id, 'device_serial', device_serial,
+          'lat', lat, 'lon', lon, 'uncertainty', uncertainty, 'confidence', confidence,
+          'fulfilled_with', fulfilled_with,
+          'resolved_at', to_char(at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+        ) || coalesce(height, '{}'), at
+      FROM stored
+    )
+    SELECT id FROM stored`
 }

@@ -7,8 +7,8 @@ import { UsageError } from '../../ground/usage-error.js'
 import { openImportFile, spoolStdin, type ImportFile } from './import-file.js'
 import type { Imported } from './import-one.js'
 import type { ImportTarget, PackedField } from './import-target.js'
-import { organizationTarget } from './organization-target.js'
 import { printSummary } from './print-summary.js'
+import type { Session } from '../../session/session.js'
 
 /** Flags of every import. */
 export interface TargetFlags {
@@ -79,5 +79,18 @@ function reportUnusable(cli: Cli, file: ImportFile, error: unknown): Imported {
       updated: null,
       failure: error.message,
     },
+  }
+}
+
+/** The layer of the session's organization, over HTTP. */
+function organizationTarget({ client, organization }: Session, field: PackedField): ImportTarget {
+  return {
+    begin: (content, digest) => client.call('beginImport', { organization, content, digest }),
+    append: async (import_id, batch, packed) => {
+      await client.call('appendToImport', { organization, import_id, batch, [field]: packed })
+    },
+    commit: (import_id, sent) => client.call('commitImport', { organization, import_id, ...sent }),
+    show: (import_id) => client.call('showImport', { organization, import_id }),
+    close: () => Promise.resolve(),
   }
 }

@@ -2,9 +2,8 @@ import { AxisBottom, AxisLeft } from '@visx/axis'
 import { GridRows } from '@visx/grid'
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { LinePath } from '@visx/shape'
-import { useState, type KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent, useCallback } from 'react'
 import { dayText, readPoint, type ChartData } from './chart-data.js'
-import { useWidth } from './use-width.js'
 
 interface Props extends ChartData {
   readonly isSmall: boolean
@@ -213,4 +212,16 @@ function Lines({ data: { points, series }, x, y }: Marks) {
       })}
     </g>
   ))
+}
+
+/** Returns a function that observes an element, and its width in pixels; 0 before it is known. */
+function useWidth(): [(element: HTMLElement | null) => (() => void) | undefined, number] {
+  const [width, setWidth] = useState(0)
+  const observe = useCallback((element: HTMLElement | null) => {
+    if (!element) return undefined
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry?.contentRect.width ?? 0)))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return [observe, width]
 }

@@ -10,16 +10,16 @@ import { Controller } from '@nestjs/common'
 import { Database, isUniqueViolation, type Transaction } from '../../ground/database.js'
 import { noConnection } from '../connections/connection-row.js'
 import { FollowEmail } from '../sign-on/follow-email.js'
-import { applyRecord } from './apply-record.js'
+import { applyRecord, type Provisioned } from './apply-record.js'
 import { DryRun, accessIn, dryRun } from './dry-run.js'
 import { leaveGroup, setMembers } from './group-members.js'
 import { lockProvisioned, membersOf } from './lock-provisioned.js'
 import { refuseOtherConnection } from './refuse-other-connection.js'
-import { revokeInvitation } from './revoke-invitation.js'
 import { scimInvalid } from './scim-error.js'
 import { patched } from './scim-patch.js'
 import { etagOf, givenResource, toScim, type GivenResource, type StoredResource } from './scim-resource.js'
 import { findRow, relatedTo, typeOf } from './scim-rows.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 
 type Request = Input<typeof writeScim>
 
@@ -119,4 +119,21 @@ export class WriteScim {
     const key = { id: this.randomness.newId(), organizationId, connectionId, type }
     return transaction.scimResource.create({ data: { ...key, ...data, groupIds: [], createdAt: now } })
   }
+}
+
+/** Revokes the open invitation of a deactivated user, who does not come back by it. */
+async function revokeInvitation(
+  transaction: Transaction,
+  { by, organizationId }: Pick<Provisioned, 'by' | 'organizationId'>,
+  email: string | null,
+  now: Date,
+): Promise<void> {
+  if (email === null) return
+  const revoked = await transaction.invitation.updateManyAndReturn({
+    where: { organizationId, email, acceptedAt: null, revokedAt: null },
+    data: { revokedAt: now },
+    select: { id: true },
+  })
+  for (const { id } of revoked)
+    recordAudit(transaction, by, { action: 'invitation.revoked', target: ['invitation', id], organizationId })
 }

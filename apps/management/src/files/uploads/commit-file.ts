@@ -4,17 +4,37 @@ import { isOfDevice, type Principal } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 import { Database, type Transaction } from '../../ground/database.js'
-import { lockCommits, lockDeletions } from '../../ground/locks.js'
+import { lockCommits, lockDeletions, lockStorageQuota } from '../../ground/locks.js'
 import { SHOWN, toFile } from '../file-row.js'
 import { attributesOf, deviceSerialOf } from '../rules/commit-meaning.js'
 import { CreateFile, type NewFile } from './create-file.js'
 import { checkAttributes, checkContent } from './check-commit.js'
-import { chargeRow } from './charge-row.js'
 import { keepObject } from './keep-object.js'
 import { requireKnownDevice } from './require-known-device.js'
 import { ReceivedObjects, type ReceivedObject } from './received-objects.js'
 import { UploadLimits, type FilesQuota } from './upload-limits.js'
 import { UploadTokens } from './upload-tokens.js'
+import { checkQuota, type StorageScope } from './storage-quota.js'
+
+/** Bytes of the row of a file with its index entries, without its attributes: about so many. */
+const ROW_BYTES = 1_024
+
+/**
+ * Charges the row of a file whose content the project has already: the content costs no further storage, the row does.
+ *
+ * @returns the bytes that count for the storage quota
+ * @throws OperationError `storage_quota_exceeded`
+ */
+async function chargeRow(
+  transaction: Transaction,
+  scope: StorageScope,
+  attributes: Record<string, unknown>,
+): Promise<number> {
+  const bytes = ROW_BYTES + Buffer.byteLength(JSON.stringify(attributes))
+  await lockStorageQuota(transaction, scope.organizationId)
+  await checkQuota(transaction, scope, bytes)
+  return bytes
+}
 
 /** The input of every commit. */
 interface CommitInput {
