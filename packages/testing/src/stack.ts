@@ -61,21 +61,13 @@ export interface StackOptions {
   readonly writeLogFiles?: boolean
 }
 
-/** Returns the stack that all suites share. A suite that stops or changes a part starts its own: {@link startStack}. */
+/** Returns the stack that all suites share. A suite that stops or changes a part starts its own: `stackForSuite`. */
 export function testStack(): StackAddresses {
   return readSharedStack()
 }
 
 /**
- * Starts a whole Bearing for one suite: NATS, services and gateways of its own, and a database of its own.
- *
- * ```ts
- * let stack: Stack
- * beforeAll(async () => {
- *   stack = await startStack()
- * })
- * afterAll(() => stack.stop())
- * ```
+ * Starts a whole Bearing: NATS, services and gateways of its own, and a database of its own. Suites call `stackForSuite`.
  *
  * @throws where a part does not start, with what it printed
  */

@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { ROUTES } from '@bearing/contracts/routes'
-import { newProject, type TestProject } from '@bearing/testing/factories'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { newProject } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { expectProblem, gatewayUrl, Matrix } from './authorization-matrix.js'
 import { CLOSED, EXPECTED, IN_PROJECTS, NAMES, OPEN } from './authorization-table.js'
 import { CODES } from './expected-codes.js'
 import { send } from '../tools/http.js'
 
 describe('authorization matrix', () => {
-  let matrix: Matrix
-
-  beforeAll(async () => {
-    matrix = await Matrix.create()
-  })
+  const matrix = forSuite(() => Matrix.create())
 
   it('has a line for every route, and a cell for every principal', () => {
     expect([...EXPECTED.keys()].sort()).toEqual([...NAMES].sort())
@@ -42,11 +39,7 @@ describe('authorization matrix', () => {
   })
 
   describe('a token that is bound to one project', () => {
-    let sibling: TestProject
-
-    beforeAll(async () => {
-      sibling = await newProject(matrix.own)
-    })
+    const sibling = forSuite(() => newProject(matrix.own))
 
     it.each(IN_PROJECTS)(
       'is refused by %s on every other project of its organization, and on one that does not exist, in the same way',

@@ -1,26 +1,19 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { newOrganization } from '@bearing/testing/factories'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startStack } from '@bearing/testing/stack'
+import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { send } from '../tools/http.js'
 
-let directory: string
-let stack: Stack
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'bearing-permissions-'))
-  stack = await startStack({ gateways: 1, services: ['identity', 'management'], directory })
-})
-
-afterAll(async () => {
-  // NATS has refused something on purpose.
-  await stack.end()
-  await rm(directory, { recursive: true, force: true })
-})
+const directory = folderForSuite()
+// NATS refuses something on purpose, at which `stop` would fail.
+const stack = forSuite(
+  () => startStack({ gateways: 1, services: ['identity', 'management'], directory }),
+  (it) => it.end(),
+)
 
 /** Changes the list of users of NATS, and has it read again. */
 async function changeUsers(change: (configuration: string) => string): Promise<void> {

@@ -1,32 +1,26 @@
 import { issueServiceClaims } from '@bearing/contracts/identity/people/user'
 import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
-import { connectNats, type Connection } from '@bearing/nats/connection'
+import { connectNats } from '@bearing/nats/connection'
 import { NatsClient } from '@bearing/nats/client'
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 
 // packages/nats/src/reply-subjects.spec.ts tries every user, stream and subject; this is the same against a real identity
 // service, with nobody who would fetch the message first.
 describe('the key of the location service', () => {
-  let stack: Stack
-  let location: Connection
-
-  beforeAll(async () => {
-    stack = await startStack({ gateways: 0, services: ['identity'] })
-    location = await connectNats({
-      url: stack.natsUrl,
-      nkeySeed: stack.nkeySeeds.location,
-      name: 'location',
-      waitForServer: false,
-    })
-  })
-
-  afterAll(async () => {
-    await location.drain()
-    await stack.end()
-  })
+  const stack = stackForSuite({ gateways: 0, services: ['identity'] })
+  const location = forSuite(
+    () =>
+      connectNats({
+        url: stack.natsUrl,
+        nkeySeed: stack.nkeySeeds.location,
+        name: 'location',
+        waitForServer: false,
+      }),
+    (it) => it.drain(),
+  )
 
   it('makes JetStream deliver a call to identity, which identity does not execute', async () => {
     const info = '$JS.API.STREAM.INFO.OBSERVATIONS'

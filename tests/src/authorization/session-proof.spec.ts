@@ -1,7 +1,8 @@
 import { USER_PERMISSIONS } from '@bearing/access/roles'
 import { audienceOf, needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
-import { newMember, type TestUser } from '@bearing/testing/factories'
+import { newMember } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { queryIdentity } from '../tools/audited.js'
 import { Browser, enroll } from '../tools/browser.js'
@@ -87,15 +88,12 @@ describe('operations that outlive a session', () => {
 })
 
 describe('a session', () => {
-  let matrix: Matrix
-  let admin: TestUser
-  let browser: Browser
+  const matrix = forSuite(() => Matrix.create())
+  const admin = forSuite(() => newMember(matrix.own, 'admin'))
+  const browser = forSuite(() => Browser.signIn(gateway(), admin))
   let commandLine: string
 
   beforeAll(async () => {
-    matrix = await Matrix.create()
-    admin = await newMember(matrix.own, 'admin')
-    browser = await Browser.signIn(gateway(), admin)
     commandLine = await signInCommandLine(browser)
     await age(browser.sessionId)
   })

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newOrganization } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { runBearing, spawnBearing, type Ended } from '../tools/bearing.js'
 import { Browser } from '../tools/browser.js'
 import { FakeProvider } from '../tools/fake-provider.js'
@@ -24,14 +25,10 @@ esac
 `
 
 describe('a login of the command line', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   /** A home directory of its own for each test. */
   let home: string
   const running: ChildProcess[] = []
-
-  beforeAll(async () => {
-    own = await newOrganization()
-  })
   beforeEach(async () => {
     home = await mkdtemp(join(tmpdir(), 'bearing-login-'))
   })

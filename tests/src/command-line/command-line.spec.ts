@@ -1,11 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { bearing, type Ended } from '../tools/bearing.js'
 import { send } from '../tools/http.js'
 
@@ -13,8 +13,8 @@ import { send } from '../tools/http.js'
 const patience = { withinMs: 60_000 }
 
 describe('the command line against a real Bearing', () => {
-  let own: TestOrganization
-  let directory: string
+  const own = forSuite(() => newOrganization())
+  const directory = folderForSuite()
   const asUser = () => ({
     BEARING_ORG_TOKEN: undefined,
     BEARING_EMAIL: own.admin.email,
@@ -24,13 +24,6 @@ describe('the command line against a real Bearing', () => {
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     return JSON.parse(ended.stdout)
   }
-
-  beforeAll(async () => {
-    own = await newOrganization()
-    directory = await mkdtemp(join(tmpdir(), 'bearing-cli-'))
-  })
-
-  afterAll(() => rm(directory, { recursive: true }))
 
   it('works with each of the three credentials', async () => {
     expect(json(await bearing(own, ['--json', 'whoami']))).toMatchObject({ kind: 'organization_token' })

@@ -1,28 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/data/chunk-message'
 import { connectNats } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { eventually } from '@bearing/testing/eventually'
 import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data/data-policy'
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newMember, newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { bearing, runBearing } from '../tools/bearing.js'
 import { TestDevice, newSerial } from '../tools/device-data.js'
 
 describe('bearing, for the data of devices', () => {
-  let own: TestOrganization
-  let directory: string
-
-  beforeAll(async () => {
-    own = await newOrganization()
-    directory = await mkdtemp(join(tmpdir(), 'bearing-chunks-'))
-  })
-
-  afterAll(() => rm(directory, { recursive: true, force: true }))
+  const own = forSuite(() => newOrganization())
+  const directory = folderForSuite()
 
   it('sends chunks with the project key, which it looks up with another credential', async () => {
     const device = new TestDevice(testStack().gatewayUrls[0] ?? '', own, own.project)

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization, newProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { runBearing } from '../tools/bearing.js'
 import { TestDevice } from '../tools/device-data.js'
-import { startHostedVendor, type HostedVendor, type VendorProject } from '../tools/hosted-vendor.js'
+import { startHostedVendor, type VendorProject } from '../tools/hosted-vendor.js'
 
 interface Report {
   readonly dry_run: boolean
@@ -22,9 +22,9 @@ interface Report {
 }
 
 describe('bearing import hosted-service', () => {
-  let own: TestOrganization
-  let folder: string
-  let vendor: HostedVendor
+  const own = forSuite(() => newOrganization())
+  const folder = folderForSuite()
+  const vendor = forSuite(() => startHostedVendor('acme', [thermostats, gates]))
   const key = () => randomBytes(16).toString('hex')
   const taken = key()
   const thermostats: VendorProject = {
@@ -44,9 +44,6 @@ describe('bearing import hosted-service', () => {
   const gates: VendorProject = { slug: 'gates', name: 'Gates', api_key: taken, devices: [] }
 
   beforeAll(async () => {
-    own = await newOrganization()
-    folder = await mkdtemp(join(tmpdir(), 'bearing-move-'))
-    vendor = await startHostedVendor('acme', [thermostats, gates])
     const other = await newOrganization()
     const at = { organization: other.slug, project: other.project.slug }
     await other.admin.client.call('requestKeyImport', { ...at, api_key: taken })
@@ -55,10 +52,6 @@ describe('bearing import hosted-service', () => {
       'email,role\ngrace@example.com,admin\nalan@example.com,member\n',
     )
     await writeFile(join(folder, 'webhooks.csv'), 'project,url\nthermostats,https://hooks.example.com/t\n')
-  })
-  afterAll(async () => {
-    await vendor[Symbol.asyncDispose]()
-    await rm(folder, { recursive: true, force: true })
   })
 
   const run = (args: readonly string[], token = vendor.token) =>

@@ -1,11 +1,11 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { ROOT } from '../tools/root.js'
 
 const HOST = `${process.platform}-${process.arch}`
@@ -15,8 +15,9 @@ const run = promisify(execFile)
 const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`
 
 describe('the packed command line', () => {
-  let folder: string
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
+  const folder = folderForSuite()
+
   const environment = () => ({
     BEARING_URL: testStack().gatewayUrls[0],
     BEARING_ORG: own.slug,
@@ -25,13 +26,9 @@ describe('the packed command line', () => {
   })
 
   beforeAll(async () => {
-    own = await newOrganization()
-    folder = await mkdtemp(join(tmpdir(), 'bearing-packed-'))
     const pack = join(ROOT, 'apps', 'cli', 'pack.mjs')
     await run(process.execPath, [pack, '--out', folder, '--only', 'npm', '--only', HOST])
   }, 180_000)
-
-  afterAll(() => rm(folder, { recursive: true }))
 
   const fileOf = async (pattern: RegExp) =>
     join(folder, (await readdir(folder)).find((name) => pattern.test(name)) ?? 'missing')

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, readdir, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newMember, newOrganization } from '@bearing/testing/factories'
 import { elfFile } from '@bearing/start/demo/elf-file'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { bearing, type Ended } from '../tools/bearing.js'
 import { sdkElfFile } from '../tools/uploading.js'
 
@@ -22,8 +22,8 @@ interface Summary {
 }
 
 describe('bearing, for files', () => {
-  let own: TestOrganization
-  let directory: string
+  const own = forSuite(() => newOrganization())
+  const directory = folderForSuite()
   const asProject = () => ({ BEARING_ORG_TOKEN: undefined, BEARING_PROJECT_KEY: own.project.key })
   const summary = (ended: Ended) => JSON.parse(ended.stdout) as Summary
   const write = async (name: string, content: Buffer) => {
@@ -31,13 +31,6 @@ describe('bearing, for files', () => {
     await writeFile(path, content)
     return path
   }
-
-  beforeAll(async () => {
-    own = await newOrganization()
-    directory = await mkdtemp(join(tmpdir(), 'bearing-files-'))
-  })
-
-  afterAll(() => rm(directory, { recursive: true }))
 
   it('uploads coredumps with each of the three credentials, lists, shows and downloads them', async () => {
     const member = await newMember(own, 'member', [{ project: own.project, role: 'member' }])

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization, newToken } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { bearing, spawnBearing, type Ended } from '../tools/bearing.js'
 import { WebhookReceiver, answering, isSignedWith } from '../tools/webhook-receiver.js'
 
@@ -15,15 +16,8 @@ interface Shown {
 }
 
 describe('bearing webhooks', () => {
-  let own: TestOrganization
-  let receiver: WebhookReceiver
-
-  beforeAll(async () => {
-    own = await newOrganization()
-    receiver = await WebhookReceiver.start()
-  })
-
-  afterAll(() => receiver.stop())
+  const own = forSuite(() => newOrganization())
+  const receiver = forSuite(() => WebhookReceiver.start())
 
   const run = (...args: string[]) => bearing(own, ['webhooks', ...args])
   const json = async (...args: string[]) => {

@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data/data-policy'
 import { eventually } from '@bearing/testing/eventually'
-import {
-  newOrganization,
-  newProject,
-  type TestOrganization,
-  type TestProject,
-} from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newOrganization, newProject, type TestProject } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { clearOfMidnight } from '../tools/clear-of-midnight.js'
 import { TestDevice } from '../tools/device-data.js'
@@ -20,20 +15,13 @@ const CONCURRENT = 10
 const BEFORE_EXPIRY_MS = 4_500
 
 describe('the cache of gateways for devices and quotas', () => {
-  let stack: Stack
-  let own: TestOrganization
+  const stack = stackForSuite()
+  const own = forSuite(() => newOrganization(stack))
   let project: TestProject
-
-  beforeAll(async () => {
-    stack = await startStack()
-    own = await newOrganization(stack)
-  })
 
   beforeEach(async () => {
     project = await newProject(own)
   })
-
-  afterAll(() => stack.stop())
 
   const device = () => new TestDevice(stack.gatewayUrls[0] ?? '', own, project)
   const change = (policy: Partial<typeof DEFAULT_DATA_POLICY>) =>

@@ -1,20 +1,13 @@
 import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data/data-policy'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newOrganization, newProject } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { TestDevice } from '../tools/device-data.js'
 
 describe('what devices may send while management is away', () => {
-  let stack: Stack
-  let own: TestOrganization
-
-  beforeAll(async () => {
-    stack = await startStack({ gateways: 1, services: ['identity', 'management'] })
-    own = await newOrganization(stack)
-  })
-
-  afterAll(() => stack.stop())
+  const stack = stackForSuite({ gateways: 1, services: ['identity', 'management'] })
+  const own = forSuite(() => newOrganization(stack))
 
   it('a policy that was read once holds, and where none was read nobody is let in who may not be known: 503', async () => {
     const gateway = stack.gatewayUrls[0] ?? ''

@@ -1,8 +1,9 @@
 import type { BearingClient } from '@bearing/client/client'
 import type { CallInput } from '@bearing/client/call-types'
 import type { Permission } from '@bearing/contracts/permission'
-import { clientFor, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
+import { clientFor, newOrganization, newProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { auditedIn } from '../tools/audited.js'
 
@@ -13,11 +14,10 @@ const REFUSED = { code: 'credential_invalid' }
 const PERMISSIONS: Permission[] = ['project:list', 'project:read', 'organization-token:derive']
 
 describe('a derived token', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   let organization: string
 
-  beforeAll(async () => {
-    own = await newOrganization()
+  beforeAll(() => {
     organization = own.slug
   })
 

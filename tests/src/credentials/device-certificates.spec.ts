@@ -15,9 +15,9 @@ import {
   type Issued,
 } from '@bearing/testing/certificates'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization, type TestProject } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newOrganization, type TestProject } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import * as x509 from '@peculiar/x509'
 import { newIdentityProject } from '../tools/device-signer.js'
 
@@ -41,10 +41,14 @@ const sequence = (one: Issued) => `:${base64(one)}:`
 const serialNumber = () => `DEVICE-${randomUUID()}`
 
 describe('a device with a client certificate', () => {
-  let stack: Stack
-  let own: TestOrganization
-  let project: TestProject
-  let ca: Issued
+  const stack = stackForSuite({
+    gateways: 2,
+    services: ['identity', 'management'],
+    environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1', CLIENT_CERTIFICATES: 'rfc9440' } },
+  })
+  const own = forSuite(() => newOrganization(stack))
+  const project = forSuite(() => newIdentityProject(own))
+  const ca = forSuite(() => newCa())
   let caId: string
 
   const gateway = (number = 0) => stack.gatewayUrls[number] ?? ''
@@ -97,17 +101,8 @@ describe('a device with a client certificate', () => {
     (await own.token.client.call('listDeviceKeys', { ...at(of), device_serial })).data
 
   beforeAll(async () => {
-    stack = await startStack({
-      gateways: 2,
-      services: ['identity', 'management'],
-      environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1', CLIENT_CERTIFICATES: 'rfc9440' } },
-    })
-    own = await newOrganization(stack)
-    project = await newIdentityProject(own)
-    ca = await newCa()
     caId = await register(project, ca, { just_in_time: true })
   })
-  afterAll(() => stack.stop())
 
   it('registers its key with the first request, and is itself', async () => {
     const serial = serialNumber()

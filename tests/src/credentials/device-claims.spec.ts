@@ -1,9 +1,10 @@
 import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto'
 import type { DeviceClaims } from '@bearing/contracts/identity/credentials/project-settings'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization, type TestProject } from '@bearing/testing/factories'
+import { newOrganization, type TestProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { SignJWT } from 'jose'
 import { queryIdentity } from '../tools/audited.js'
 import { newIdentityProject, seconds } from '../tools/device-signer.js'
@@ -18,11 +19,7 @@ const newKeys = (): Keys => generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const newSerial = () => `CLAIM-${randomUUID()}`
 
 describe('a device that claims its serial number with the project key', () => {
-  let own: TestOrganization
-
-  beforeAll(async () => {
-    own = await newOrganization()
-  })
+  const own = forSuite(() => newOrganization())
 
   const at = ({ slug }: TestProject) => ({ organization: own.slug, project: slug })
   const newProject = async (device_claims: DeviceClaims) => {

@@ -5,11 +5,12 @@ import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization, type TestProject } from '@bearing/testing/factories'
+import { newOrganization, type TestProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { exportJWK } from 'jose'
-import { newDeviceSigner, newIdentityProject, seconds, type DeviceSigner } from '../tools/device-signer.js'
+import { newDeviceSigner, newIdentityProject, seconds } from '../tools/device-signer.js'
 import { send, type Reply } from '../tools/http.js'
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
@@ -21,9 +22,9 @@ const SCAN = {
 }
 
 describe('a device that signs its own tokens', () => {
-  let own: TestOrganization
-  let project: TestProject
-  let device: DeviceSigner
+  const own = forSuite(() => newOrganization())
+  const project = forSuite(() => newIdentityProject(own))
+  const device = forSuite(() => newDeviceSigner(own, project))
 
   const gateway = (number = 0) => testStack().gatewayUrls[number] ?? ''
   const chunk = (token: string, serial = device.serial, headers = {}, url = gateway()) =>
@@ -37,12 +38,6 @@ describe('a device that signs its own tokens', () => {
   const location = (slug: string, of: TestProject, name: string) =>
     `/v1/organizations/${slug}/projects/${of.slug}/location/${name}`
   const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
-
-  beforeAll(async () => {
-    own = await newOrganization()
-    project = await newIdentityProject(own)
-    device = await newDeviceSigner(own, project)
-  })
 
   it.each(['ES256', 'ES384', 'EdDSA'] as const)('sends data with %s, and is itself', async (alg) => {
     const signer = await newDeviceSigner(own, project, undefined, alg)
@@ -315,16 +310,13 @@ describe('a device that signs its own tokens', () => {
 })
 
 describe('a project', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   const gateway = () => testStack().gatewayUrls[0] ?? ''
   const chunk = (serial: string, headers: Record<string, string>) =>
     send(gateway(), 'POST', `/api/v0/chunks/${serial}`, {
       headers: { 'content-type': 'application/octet-stream', ...headers },
       body: 'chunk',
     })
-  beforeAll(async () => {
-    own = await newOrganization()
-  })
 
   it('that requires device identity refuses its key alone with 403, and accepts the tokens of its devices', async () => {
     const project = await newIdentityProject(own, 'required')

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 
 const pem = (curve: 'P-256' | 'P-384' | 'P-521' = 'P-256') =>
   generateKeyPairSync('ec', { namedCurve: curve })
@@ -9,16 +10,12 @@ const pem = (curve: 'P-256' | 'P-384' | 'P-521' = 'P-256') =>
     .toString()
 
 describe('the keys of a device', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   const device = (device_serial = `D-${randomUUID()}`) => ({
     ...{ organization: own.slug, project: own.project.slug, device_serial },
   })
   const list = async (of: ReturnType<typeof device>) =>
     (await own.admin.client.call('listDeviceKeys', of)).data
-
-  beforeAll(async () => {
-    own = await newOrganization()
-  })
 
   it.each([
     ['P-256', 'ES256', () => pem('P-256')],

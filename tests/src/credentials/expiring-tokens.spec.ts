@@ -1,24 +1,20 @@
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
+import { newMember, newOrganization, newProject } from '@bearing/testing/factories'
 import { MailServer } from '@bearing/testing/mail-server'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { RECEIVER_ADDRESS, WebhookReceiver } from '../tools/webhook-receiver.js'
 
 /** Long enough for a second notice to arrive, in milliseconds. */
 const QUIET_MS = 2_000
 
 describe('organization tokens that are about to expire', () => {
-  let mails: MailServer
-  let receiver: WebhookReceiver
-  let stack: Stack
-  let own: TestOrganization
-
-  beforeAll(async () => {
-    mails = await MailServer.start()
-    receiver = await WebhookReceiver.start()
-    stack = await startStack({
+  const mails = forSuite(() => MailServer.start())
+  const receiver = forSuite(() => WebhookReceiver.start())
+  const stack = forSuite(() =>
+    startStack({
       gateways: 1,
       services: ['identity', 'management'],
       environment: {
@@ -29,15 +25,9 @@ describe('organization tokens that are about to expire', () => {
         },
         management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` },
       },
-    })
-    own = await newOrganization(stack)
-  })
-
-  afterAll(async () => {
-    await stack.stop()
-    await receiver.stop()
-    await mails.stop()
-  })
+    }),
+  )
+  const own = forSuite(() => newOrganization(stack))
 
   const create = (description: string, more: object = {}) =>
     own.admin.client.call('createOrganizationToken', {

@@ -10,19 +10,14 @@ import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
 import { deleteUser } from '@bearing/contracts/identity/people/user'
 import { NATS_USERS } from '@bearing/contracts/nats-users'
 import { NatsClient } from '@bearing/nats/client'
-import { connectNats, type Connection } from '@bearing/nats/connection'
+import { connectNats } from '@bearing/nats/connection'
 import { permissionsOf } from '@bearing/nats/permissions'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
-import {
-  newMember,
-  newOrganization,
-  newProject,
-  newToken,
-  type TestOrganization,
-} from '@bearing/testing/factories'
+import { newMember, newOrganization, newProject, newToken } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { startBilling } from '../tools/internal-service-example.js'
 import { ROOT } from '../tools/root.js'
 
@@ -33,17 +28,12 @@ const asIntrospector = () => {
 }
 
 describe('an internal service, with the NATS user of the example', () => {
-  let own: TestOrganization
-  let connection: Connection
-  let identity: IdentityClient
-
-  beforeAll(async () => {
-    own = await newOrganization()
-    connection = await connectNats(asIntrospector())
-    identity = new IdentityClient(connection)
-  })
-
-  afterAll(() => connection.drain())
+  const own = forSuite(() => newOrganization())
+  const connection = forSuite(
+    () => connectNats(asIntrospector()),
+    (it) => it.drain(),
+  )
+  const identity = forSuite(() => new IdentityClient(connection))
 
   const resolves = (project: { id: string }, organization: { id: string } = own) =>
     identity.authorize({

@@ -1,25 +1,18 @@
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newMember, newOrganization, newProject } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { auditedIn } from '../tools/audited.js'
 import { newDeviceSigner, newIdentityProject } from '../tools/device-signer.js'
 import { send } from '../tools/http.js'
 
 describe('the use of project keys', () => {
-  let stack: Stack
-  let own: TestOrganization
-
-  beforeAll(async () => {
-    stack = await startStack({
-      services: ['identity', 'management', 'location'],
-      constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } },
-    })
-    own = await newOrganization(stack)
+  const stack = stackForSuite({
+    services: ['identity', 'management', 'location'],
+    constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } },
   })
-
-  afterAll(() => stack.stop())
+  const own = forSuite(() => newOrganization(stack))
 
   const sendChunk = (key: string, serial: string, gateway = 0) =>
     send(stack.gatewayUrls[gateway] ?? '', 'POST', `/api/v0/chunks/${serial}`, {

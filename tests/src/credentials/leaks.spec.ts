@@ -5,20 +5,17 @@ import { crc32 } from 'node:zlib'
 import { formatToken } from '@bearing/access/token-format'
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization, newToken } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { auditedIn } from '../tools/audited.js'
 import { send } from '../tools/http.js'
 import { ROOT } from '../tools/root.js'
 
 describe('reporting a leaked secret', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   const gateways = () => testStack().gatewayUrls
-
-  beforeAll(async () => {
-    own = await newOrganization()
-  })
 
   async function report(secret: string, more: object = {}) {
     const reply = await send(gateways()[0] ?? '', 'POST', '/leaks', { body: { secret, ...more } })

@@ -1,9 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization, newProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { auditedIn } from '../tools/audited.js'
 import { send, type Reply } from '../tools/http.js'
 
@@ -16,12 +17,8 @@ const SCAN = {
 }
 
 describe('a legacy location token', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   const gateways = () => testStack().gatewayUrls
-
-  beforeAll(async () => {
-    own = await newOrganization()
-  })
 
   const newText = () => `eyJ.${randomUUID()}.legacy`
   const sha256Of = (token: string) => createHash('sha256').update(token).digest('hex')

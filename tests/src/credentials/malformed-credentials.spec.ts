@@ -1,6 +1,7 @@
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it, jest } from '@jest/globals'
 import { sendMalformed } from '../campaigns/malformed-credentials.js'
 import { send } from '../tools/http.js'
 import { rightCredentials } from '../tools/right-credentials.js'
@@ -9,13 +10,9 @@ import { rightCredentials } from '../tools/right-credentials.js'
 const COUNT = 3_000
 
 describe('malformed credentials', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   const gateway = () => testStack().gatewayUrls[0] ?? ''
   const path = () => `/api/v0/organizations/${own.slug}/projects/${own.project.slug}`
-
-  beforeAll(async () => {
-    own = await newOrganization()
-  })
 
   it('are all rejected, and none causes an internal error', async () => {
     const right = await rightCredentials(gateway(), own)

@@ -7,10 +7,11 @@ import { whoAmI } from '@bearing/contracts/identity/people/user'
 import { showLocationSettings } from '@bearing/contracts/location/settings/location-settings'
 import type { Operation } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
-import { connectNats, type Connection } from '@bearing/nats/connection'
+import { connectNats } from '@bearing/nats/connection'
 import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 
 /** For each service an operation that an admin of an organization may call. */
 const OPERATIONS = { identity: whoAmI, management: listProjects, location: showLocationSettings } as const
@@ -20,18 +21,17 @@ const PAIRS = [...SERVICES, 'billing', 'bearing'].flatMap((audience) =>
 )
 
 describe('claims', () => {
-  let connection: Connection
-  let client: NatsClient
+  const connection = forSuite(
+    () => connectNats({ url: testStack().natsUrl, name: 'test' }),
+    (it) => it.drain(),
+  )
+  const client = forSuite(() => new NatsClient(connection))
   let own: Awaited<ReturnType<typeof newOrganization>>
   let other: Awaited<ReturnType<typeof newOrganization>>
 
   beforeAll(async () => {
-    connection = await connectNats({ url: testStack().natsUrl, name: 'test' })
-    client = new NatsClient(connection)
     ;[own, other] = await Promise.all([newOrganization(), newOrganization()])
   })
-
-  afterAll(() => connection.drain())
 
   async function claimsFor(credential: PresentedCredential, audience: string, organization_id: string) {
     const seen = await client.call(introspectCredential, { ...credential, audience, organization_id })

@@ -1,7 +1,7 @@
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newUser } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { basic, send } from '../tools/http.js'
 import { FakeProvider } from '../tools/fake-provider.js'
@@ -19,13 +19,7 @@ const PLANTED = {
 }
 
 describe('secrets', () => {
-  let stack: Stack
-
-  beforeAll(async () => {
-    stack = await startStack()
-  })
-
-  afterAll(() => stack.stop())
+  const stack = stackForSuite()
 
   it('are in no log, error or reply, whatever way they were sent and whatever happened to the request', async () => {
     const url = stack.gatewayUrls[0] ?? ''

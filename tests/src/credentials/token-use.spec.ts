@@ -1,22 +1,16 @@
-import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization, newToken } from '@bearing/testing/factories'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startStack } from '@bearing/testing/stack'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { send } from '../tools/http.js'
 
 describe('the last use of an organization token', () => {
-  let stack: Stack
-  let own: TestOrganization
-
-  beforeAll(async () => {
-    stack = await startStack({
-      services: ['identity', 'management'],
-      constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } },
-    })
-    own = await newOrganization(stack)
+  const stack = stackForSuite({
+    services: ['identity', 'management'],
+    constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } },
   })
-
-  afterAll(() => stack.stop())
+  const own = forSuite(() => newOrganization(stack))
 
   const use = (token: { credential: typeof own.token.credential }, agent: string, gateway = 0) =>
     send(stack.gatewayUrls[gateway] ?? '', 'GET', `/api/v0/organizations/${own.slug}/projects`, {

@@ -13,7 +13,8 @@ import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
 import { clientFor, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { createRemoteJWKSet, generateKeyPair, jwtVerify, SignJWT } from 'jose'
 import { runBearing } from '../tools/bearing.js'
 import { send, type Reply } from '../tools/http.js'
@@ -25,8 +26,8 @@ const AUDIENCE = 'https://bearing.example.com'
 const SOON = 400
 
 describe('the exchange of a workload token', () => {
-  let issuer: WorkloadIssuer
-  let own: TestOrganization
+  const issuer = forSuite(() => WorkloadIssuer.start())
+  const own = forSuite(() => newOrganization())
   let trustId: string
 
   const trust = async (wanted: Partial<Trust> = {}, of: TestOrganization = own) => {
@@ -62,11 +63,8 @@ describe('the exchange of a workload token', () => {
   }
 
   beforeAll(async () => {
-    issuer = await WorkloadIssuer.start()
-    own = await newOrganization()
     trustId = await trust()
   })
-  afterAll(() => issuer[Symbol.asyncDispose]())
 
   it.each([
     ['GitHub', 'github', { repository_id: '123456', ref: 'refs/heads/*' }, GITHUB, 'run_id=987'],

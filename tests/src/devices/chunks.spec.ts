@@ -1,7 +1,8 @@
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { TestDevice, newSerial } from '../tools/device-data.js'
 import { send } from '../tools/http.js'
 import { sendRaw, type RawReply } from '../tools/raw-http.js'
@@ -11,14 +12,10 @@ const BINARY =
   Array.from({ length: 256 }, (_, code) => String.fromCharCode(code)).join('') + '\r\n\r\n--x\r\n\0'
 
 describe('chunks', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   const gateway = () => testStack().gatewayUrls[0] ?? ''
   const device = () => new TestDevice(gateway(), own, own.project)
   const mixed = (boundary: string) => [`Content-Type: multipart/mixed; boundary=${boundary}`]
-
-  beforeAll(async () => {
-    own = await newOrganization()
-  })
 
   /** What small clients need of a reply. */
   function expectShort(reply: RawReply, status: number): void {

@@ -3,10 +3,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { newMember, newOrganization } from '@bearing/testing/factories'
 import { elfFile } from '@bearing/start/demo/elf-file'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { basic } from '../tools/http.js'
 import { md5 } from '../tools/uploading.js'
 
@@ -26,21 +26,17 @@ interface Wire {
  * about chunks alone is in chunks.spec.ts.
  */
 describe('clients that exist', () => {
-  let stack: Stack
-  let own: TestOrganization
+  const stack = stackForSuite({
+    gateways: 1,
+    services: ['identity', 'management'],
+    environment: { gateway: { PROJECT_KEY_HEADERS: 'Service-Project-Key,Vendor-Project-Key' } },
+  })
+  const own = forSuite(() => newOrganization(stack))
   let project: string
 
-  beforeAll(async () => {
-    stack = await startStack({
-      gateways: 1,
-      services: ['identity', 'management'],
-      environment: { gateway: { PROJECT_KEY_HEADERS: 'Service-Project-Key,Vendor-Project-Key' } },
-    })
-    own = await newOrganization(stack)
+  beforeAll(() => {
     project = `/api/v0/organizations/${own.slug}/projects/${own.project.slug}`
   })
-
-  afterAll(() => stack.stop())
 
   /** Writes a request as it is, and reads until the other side has ended. */
   function ask(line: string, headers: readonly string[], body: string | Uint8Array = ''): Promise<Wire> {

@@ -1,13 +1,8 @@
 import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { eventually } from '@bearing/testing/eventually'
-import {
-  newMember,
-  newOrganization,
-  newProject,
-  type TestOrganization,
-  type TestProject,
-} from '@bearing/testing/factories'
+import { newMember, newOrganization, newProject, type TestProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { randomBytes } from 'node:crypto'
 import { Browser } from '../tools/browser.js'
@@ -19,7 +14,7 @@ const KNOWN_MS = 30_000
 const NONE = { code: 'position_not_found' }
 
 describe('where devices are', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   let project: TestProject
   const gateway = (index = 0) => testStack().gatewayUrls[index] ?? ''
   /** Two radios that nobody else has: they differ before the last digit. */
@@ -46,7 +41,6 @@ describe('where devices are', () => {
     own.token.client.listAll('listDevicePositions', { ...address(of), device_serial })
 
   beforeAll(async () => {
-    own = await newOrganization()
     const { client } = own.token
     const begun = await client.call('beginImport', {
       organization: own.slug,

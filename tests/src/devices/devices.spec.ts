@@ -1,27 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data/data-policy'
 import { eventually } from '@bearing/testing/eventually'
-import {
-  newOrganization,
-  newProject,
-  type TestOrganization,
-  type TestProject,
-} from '@bearing/testing/factories'
+import { newOrganization, newProject, type TestProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { clearOfMidnight } from '../tools/clear-of-midnight.js'
 import { TestDevice } from '../tools/device-data.js'
 import type { RawReply } from '../tools/raw-http.js'
 
 describe('devices and what they may send', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   let project: TestProject
   const gateway = () => testStack().gatewayUrls[0] ?? ''
   const device = () => new TestDevice(gateway(), own, project)
-
-  beforeAll(async () => {
-    own = await newOrganization()
-  })
 
   beforeEach(async () => {
     project = await newProject(own)

@@ -1,39 +1,28 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { randomBytes } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
+import { newOrganization } from '@bearing/testing/factories'
+import { startStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import { TestDevice } from '../tools/device-data.js'
-import { startS3, type S3Server } from '../tools/s3-server.js'
+import { startS3 } from '../tools/s3-server.js'
 
 /** Time in which a killed or stopped part is replaced, and what waits is stored, in milliseconds. */
 const RECOVERED_MS = 90_000
 
 describe('payloads of chunks in S3', () => {
-  let s3: S3Server
-  let stack: Stack
-  let own: TestOrganization
-  let database: pg.Client
-
-  beforeAll(async () => {
-    s3 = await startS3()
-    stack = await startStack({
+  const s3 = forSuite(() => startS3())
+  const stack = forSuite(() =>
+    startStack({
       gateways: 1,
       environment: { management: { ...s3.environment, ERASURE_SETTLE_S: '1' } },
-    })
-    own = await newOrganization(stack)
-    database = new pg.Client(stack.databaseUrls.management)
-    await database.connect()
-  })
+    }),
+  )
+  const own = forSuite(() => newOrganization(stack))
+  const database = forSuite(() => connectTo(stack.databaseUrls.management))
 
   afterEach(() => (s3.fault = undefined))
-
-  afterAll(async () => {
-    await database.end()
-    await stack.stop()
-    await s3[Symbol.asyncDispose]()
-  })
 
   const device = (of = own) => new TestDevice(stack.gatewayUrls[0] ?? '', of, of.project)
   const large = () => randomBytes(20_000).toString('latin1')

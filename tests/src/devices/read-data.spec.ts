@@ -1,10 +1,10 @@
-import { appendFile, mkdtemp, readFile, rm, truncate } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { appendFile, readFile, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { bearing } from '../tools/bearing.js'
 import { TestDevice } from '../tools/device-data.js'
 import { commit, prepare, put } from '../tools/uploading.js'
@@ -18,15 +18,9 @@ interface Line {
 }
 
 describe('reading what all devices of a project send', () => {
-  let own: TestOrganization
-  let folder: string
+  const own = forSuite(() => newOrganization())
+  const folder = folderForSuite()
   const gateway = testStack().gatewayUrls[0] ?? ''
-
-  beforeAll(async () => {
-    own = await newOrganization()
-    folder = await mkdtemp(join(tmpdir(), 'bearing-data-'))
-  })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
 
   const device = () => new TestDevice(gateway, own, own.project)
   const open = (query: string, token = own.token.token) =>

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { BearingClient } from '@bearing/client/client'
 import { DAY_MS } from '@bearing/contracts/durations'
@@ -11,16 +10,13 @@ import { serveSignInLink } from '@bearing/start/demo/sign-in-link'
 import { seedDemo } from '@bearing/start/start/demo'
 import { readSecrets } from '@bearing/start/start/secrets'
 import { openStateDirectory } from '@bearing/start/start/state-directory'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 
 describe('the demo of `pnpm start`', () => {
   const { gatewayUrls, natsUrl, nkeySeeds, databaseUrls } = testStack()
   const [url = ''] = gatewayUrls
-  let directory: string
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'bearing-demo-'))
-  })
-  afterAll(() => rm(directory, { recursive: true }))
+  const directory = folderForSuite()
 
   /** As a start does: what the one before has written is read again. */
   function start(fleet = true) {

@@ -1,12 +1,12 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findOnPath } from '@bearing/local/debian-package'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { ROOT } from '../tools/root.js'
 
 const EXAMPLES = join(ROOT, 'examples')
@@ -34,15 +34,8 @@ interface Ended {
 }
 
 describe('an example that asks identity over NATS', () => {
-  let directory: string
-  let own: TestOrganization
-
-  beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'bearing-examples-'))
-    own = await newOrganization()
-  })
-
-  afterAll(() => rm(directory, { recursive: true, force: true }))
+  const directory = folderForSuite()
+  const own = forSuite(() => newOrganization())
 
   /** Runs an example as a NATS user, with a token on its standard input. */
   async function ask(

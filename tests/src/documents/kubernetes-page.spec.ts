@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { runBearing } from '../tools/bearing.js'
 import { ROOT } from '../tools/root.js'
 
@@ -17,11 +17,7 @@ bearing() { ${JSON.stringify(process.execPath)} ${JSON.stringify(join(ROOT, 'app
 `
 
 describe('docs/kubernetes.md', () => {
-  let stack: Stack
-  beforeAll(async () => {
-    stack = await startStack({ oneProcess: true })
-  })
-  afterAll(() => stack.stop())
+  const stack = stackForSuite({ oneProcess: true })
 
   it('leads from the first user to a first position', async () => {
     const password = 'correct horse battery'

@@ -1,15 +1,15 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { introspectCredential } from '@bearing/contracts/identity/credentials/credential'
 import { findOnPath } from '@bearing/local/debian-package'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { ROOT } from '../tools/root.js'
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'internal-services.md'), 'utf8')
@@ -31,13 +31,11 @@ const testIf = (isThere: boolean, without: string, name: string, test: () => Pro
 }
 
 describe('the example in docs/internal-services.md that verifies claims offline', () => {
-  let directory: string
-  let own: TestOrganization
+  const directory = folderForSuite()
+  const own = forSuite(() => newOrganization())
   const claims = { billing: '', other: '' }
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'bearing-offline-claims-'))
-    own = await newOrganization()
     const { natsUrl: url, nkeySeeds } = testStack()
     const connection = await connectNats({ url, nkeySeed: nkeySeeds.introspector, name: 'introspector' })
     for (const audience of ['billing', 'other'] as const) {
@@ -47,8 +45,6 @@ describe('the example in docs/internal-services.md that verifies claims offline'
     }
     await connection.drain()
   })
-
-  afterAll(() => rm(directory, { recursive: true, force: true }))
 
   /** Returns the example in a language, with the gateway of the test. */
   function example(language: string): string {

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization, newProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import ts from 'typescript'
 import { ROOT } from '../tools/root.js'
 
@@ -78,17 +78,13 @@ function compile(file: string, options: ts.CompilerOptions): string[] {
 }
 
 describe('the packed libraries', () => {
-  let folder: string
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
+  const folder = folderForSuite()
 
   beforeAll(async () => {
-    own = await newOrganization()
-    folder = await mkdtemp(join(tmpdir(), 'bearing-libraries-'))
     const pack = join(ROOT, 'deploy', 'pack-clients.mjs')
     await run(process.execPath, [pack, '--out', folder, '--source', SOURCE])
   })
-
-  afterAll(() => rm(folder, { recursive: true }))
 
   /** Installs the tarball of a library into an empty project, with further packages that only its programs need. */
   async function install(name: string, further: readonly string[] = []) {

@@ -1,12 +1,12 @@
 import { execFile, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findOnPath } from '@bearing/local/debian-package'
 import { freePort } from '@bearing/local/ports'
 import { eventually } from '@bearing/testing/eventually'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { ROOT } from '../tools/root.js'
 
 const KEY = Buffer.alloc(32, 7)
@@ -53,11 +53,10 @@ func main() {
 const [python, go] = [await findOnPath('python3'), await findOnPath('go')]
 
 describe('how docs/webhooks.md verifies a delivery', () => {
-  let directory: string
+  const directory = folderForSuite()
   let blocks: Record<string, string>
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'bearing-webhooks-'))
     const text = await readFile(join(ROOT, 'docs/webhooks.md'), 'utf8')
     const found = [...text.matchAll(/```(js|sh|python|go)\n(.*?)```/gs)]
     blocks = Object.fromEntries(found.map(([, language = '', code = '']) => [language, code]))
@@ -65,8 +64,6 @@ describe('how docs/webhooks.md verifies a delivery', () => {
     await writeFile(join(directory, 'verify.py'), `${blocks['python'] ?? ''}${PYTHON_MAIN}`)
     await writeFile(join(directory, 'verify.go'), `${GO_HEAD}${blocks['go'] ?? ''}${GO_MAIN}`)
   })
-
-  afterAll(() => rm(directory, { recursive: true }))
 
   const headersAt = (seconds: number, body = BODY, id = 'an-id') => {
     const signature = createHmac('sha256', KEY)

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { newOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { stackForSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { newDeviceSigner, newIdentityProject } from '../tools/device-signer.js'
 import { send } from '../tools/http.js'
 
@@ -9,15 +9,11 @@ import { send } from '../tools/http.js'
 const WRONG_PER_ADDRESS = 100
 const TOKENS = 100_000
 
-let stack: Stack
-beforeAll(async () => {
-  stack = await startStack({
-    constants: { gateway: { FAILED_CREDENTIALS_PER_ADDRESS: WRONG_PER_ADDRESS } },
-    environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1' } },
-    gateways: 1,
-  })
+const stack = stackForSuite({
+  constants: { gateway: { FAILED_CREDENTIALS_PER_ADDRESS: WRONG_PER_ADDRESS } },
+  environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1' } },
+  gateways: 1,
 })
-afterAll(() => stack.stop())
 
 it('a flood of 100,000 tokens with unknown keys is limited by client network, and keeps no device from sending', async () => {
   const own = await newOrganization(stack)

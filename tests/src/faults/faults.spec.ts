@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newOrganization, newToken } from '@bearing/testing/factories'
+import type { Stack } from '@bearing/testing/stack'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { send, type Reply, type Sent } from '../tools/http.js'
 
 /** Longest time a client may be kept waiting, in milliseconds. */
@@ -13,15 +14,8 @@ const NO_HANG_MS = 20_000
 const RECOVERY_MS = 60_000
 
 describe('while a part is down', () => {
-  let stack: Stack
-  let own: TestOrganization
-
-  beforeAll(async () => {
-    stack = await startStack({ postgres: 'own' })
-    own = await newOrganization(stack)
-  })
-
-  afterAll(() => stack.stop())
+  const stack = stackForSuite({ postgres: 'own' })
+  const own = forSuite(() => newOrganization(stack))
 
   const ask = (method: string, path: string, sent: Sent = {}) =>
     send(stack.gatewayUrls[0] ?? '', method, path, sent)

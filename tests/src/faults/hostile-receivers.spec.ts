@@ -1,13 +1,9 @@
 import { MAX_WEBHOOKS } from '@bearing/contracts/management/webhook'
 import { eventually } from '@bearing/testing/eventually'
-import {
-  newOrganization,
-  newProject,
-  type TestOrganization,
-  type TestProject,
-} from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newOrganization, newProject, type TestProject } from '@bearing/testing/factories'
+import { startStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestDevice } from '../tools/device-data.js'
 import { Tarpit } from '../tools/tarpit.js'
 import { RECEIVER_ADDRESS, WebhookReceiver, answering } from '../tools/webhook-receiver.js'
@@ -20,21 +16,8 @@ const PAUSE_AFTER_S = 15
 const PROJECTS = 12
 
 describe('receivers of webhooks that mean no good', () => {
-  let stack: Stack
-  let own: TestOrganization
-  let project: TestProject
-  const receivers: WebhookReceiver[] = []
-  const at = () => ({ organization: own.slug, project: project.slug })
-  const device = () => new TestDevice(stack.gatewayUrls[0] ?? '', own, project)
-  const create = (url: string) => own.token.client.call('createWebhook', { ...at(), url })
-  const test = async (url: string) => {
-    const { id: webhook_id } = await create(url)
-    return own.token.client.call('testWebhook', { ...at(), webhook_id })
-  }
-  const show = (webhook_id: string) => own.token.client.call('showWebhook', { ...at(), webhook_id })
-
-  beforeAll(async () => {
-    stack = await startStack({
+  const stack = forSuite(() =>
+    startStack({
       gateways: 1,
       services: ['identity', 'management'],
       environment: {
@@ -49,11 +32,19 @@ describe('receivers of webhooks that mean no good', () => {
           WEBHOOK_TIMEOUT_MS: TIMEOUT_MS,
         },
       },
-    })
-    own = await newOrganization(stack)
-  })
-
-  afterAll(() => stack.stop())
+    }),
+  )
+  const own = forSuite(() => newOrganization(stack))
+  let project: TestProject
+  const receivers: WebhookReceiver[] = []
+  const at = () => ({ organization: own.slug, project: project.slug })
+  const device = () => new TestDevice(stack.gatewayUrls[0] ?? '', own, project)
+  const create = (url: string) => own.token.client.call('createWebhook', { ...at(), url })
+  const test = async (url: string) => {
+    const { id: webhook_id } = await create(url)
+    return own.token.client.call('testWebhook', { ...at(), webhook_id })
+  }
+  const show = (webhook_id: string) => own.token.client.call('showWebhook', { ...at(), webhook_id })
 
   beforeEach(async () => {
     project = await newProject(own)

@@ -1,5 +1,4 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createUser } from '@bearing/contracts/identity/people/user'
@@ -11,7 +10,8 @@ import { newSecrets, serviceEnvironment } from '@bearing/testing/service-environ
 import { readSharedStack, type ServiceName } from '@bearing/testing/addresses'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { startStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { ROOT } from '../tools/root.js'
 
@@ -19,11 +19,7 @@ import { ROOT } from '../tools/root.js'
 const READY_MS = 10_000
 const PASSWORD = 'correct horse battery'
 
-let directory: string
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'bearing-migrated-'))
-})
-afterAll(() => rm(directory, { recursive: true }))
+const directory = folderForSuite()
 
 function wrongPassword(environment: Readonly<Record<string, string>>): Record<string, string> {
   const url = new URL(environment['LOCATION_DATABASE_URL'] ?? '')

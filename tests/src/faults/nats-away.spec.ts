@@ -1,24 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { passwordUser, startNats } from '@bearing/local/nats-server'
 import { freePort } from '@bearing/local/ports'
 import { startProcess } from '@bearing/local/process'
 import { eventually } from '@bearing/testing/eventually'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { send } from '../tools/http.js'
 import { ROOT } from '../tools/root.js'
 
 const PASSWORD = 'a-password-that-no-log-may-have'
 
-let directory: string
-
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'bearing-away-'))
-})
-
-afterAll(() => rm(directory, { recursive: true, force: true }))
+const directory = folderForSuite()
 
 /** Starts a gateway beside a port at which there is no NATS. */
 async function startGateway() {

@@ -1,20 +1,13 @@
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newOrganization } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 
 const CLIENTS = 20
 
 describe('a Bearing in one process', () => {
-  let stack: Stack
-  let own: TestOrganization
-
-  beforeAll(async () => {
-    stack = await startStack({ oneProcess: true, environment: { gateway: { SHUTDOWN_DELAY_MS: '1000' } } })
-    own = await newOrganization(stack)
-  })
-
-  afterAll(() => stack.stop())
+  const stack = stackForSuite({ oneProcess: true, environment: { gateway: { SHUTDOWN_DELAY_MS: '1000' } } })
+  const own = forSuite(() => newOrganization(stack))
 
   it('is ready when the gateway and every service are, and measures each of them', async () => {
     const { status, body } = await stack.readiness('gateway-1')

@@ -7,7 +7,8 @@ import { promisify } from 'node:util'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject, newToken, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { runBearing } from '../tools/bearing.js'
 import { TestDevice } from '../tools/device-data.js'
@@ -119,13 +120,7 @@ class Restorable {
 }
 
 describe('restored', () => {
-  let bearing: Restorable
-
-  beforeAll(async () => {
-    bearing = await Restorable.start()
-  })
-
-  afterAll(() => bearing.stop())
+  const bearing = forSuite(() => Restorable.start())
 
   /** Sends, once gateway and NATS are there again. */
   const sends = (device: TestDevice, text: string) =>

@@ -4,25 +4,20 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { startStack } from '@bearing/testing/stack'
+import { stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it, jest } from '@jest/globals'
 import { randomFrom } from '../campaigns/malformed-credentials.js'
 
 const CLIENTS = 100
 /** How long a gateway accepts requests after SIGTERM, in milliseconds. */
 const DELAY_MS = 4_000
 
-let stack: Stack
-
-beforeAll(async () => {
-  stack = await startStack({
-    gateways: 2,
-    services: [],
-    environment: { gateway: { SHUTDOWN_DELAY_MS: String(DELAY_MS), REQUESTS_OF_STRANGERS: '0' } },
-  })
+const stack = stackForSuite({
+  gateways: 2,
+  services: [],
+  environment: { gateway: { SHUTDOWN_DELAY_MS: String(DELAY_MS), REQUESTS_OF_STRANGERS: '0' } },
 })
-
-afterAll(() => stack.stop())
 
 /** Keeps one connection, which a load balancer of connections has assigned to one gateway. */
 class Pinned extends Agent {

@@ -2,8 +2,9 @@ import { ERRORS, isErrorCode } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { queryIdentity } from '../tools/audited.js'
@@ -39,13 +40,12 @@ const WITH_BODY = NAMES.filter(
 )
 
 describe('bad input', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   let bound: PresentedCredential
   let deriving: PresentedCredential
   const gateway = () => testStack().gatewayUrls[0] ?? ''
 
   beforeAll(async () => {
-    own = await newOrganization()
     await own.admin.client.call('changeProjectSettings', {
       ...{ organization: own.slug, project: own.project.slug },
       ...{ project_key_may_locate: false, device_claims: 'open' },
@@ -265,13 +265,12 @@ describe('bad input', () => {
 })
 
 describe('credentials that are over', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   let expired: string
   let deleted: string
   const gateway = () => testStack().gatewayUrls[0] ?? ''
 
   beforeAll(async () => {
-    own = await newOrganization()
     const create = () =>
       own.admin.client.call('createOrganizationToken', { organization: own.slug, description: 'over' })
     const [toExpire, toDelete] = [await create(), await create()]
@@ -300,7 +299,7 @@ describe('credentials that are over', () => {
 })
 
 describe('scans', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   const locate = (accessPoints: unknown) =>
     send(
       testStack().gatewayUrls[0] ?? '',
@@ -312,10 +311,6 @@ describe('scans', () => {
     Array.from({ length: count }, (_, i) => ({
       macAddress: (0x02_cc_00_00_00_00 + i * 64).toString(16).padStart(12, '0'),
     }))
-
-  beforeAll(async () => {
-    own = await newOrganization()
-  })
 
   it('may have any number of access points, of which the 256 strongest are used', async () => {
     for (const count of [256, 257, 300]) {
@@ -352,12 +347,8 @@ describe('scans', () => {
 })
 
 describe('habits of small clients', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   const gateway = () => testStack().gatewayUrls[0] ?? ''
-
-  beforeAll(async () => {
-    own = await newOrganization()
-  })
 
   it('duplicate slashes, a query that begins with "?&", and no space after the colon', async () => {
     const reply = await sendUntilClosed(

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, newToken, newUser, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newOrganization, newToken, newUser } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { send, type Reply, type Sent } from '../tools/http.js'
 
@@ -12,29 +12,22 @@ const PASSWORDS = 2
 const OUTSIDERS = 30
 
 describe('limits that two gateways share', () => {
-  let stack: Stack
-  let own: TestOrganization
-  let addresses = 0
-
-  beforeAll(async () => {
-    stack = await startStack({
-      redis: true,
-      postgres: 'own',
-      environment: {
-        gateway: {
-          TRUSTED_PROXIES: '127.0.0.1',
-          REQUESTS_OF_STRANGERS: String(OUTSIDERS),
-        },
+  const stack = stackForSuite({
+    redis: true,
+    postgres: 'own',
+    environment: {
+      gateway: {
+        TRUSTED_PROXIES: '127.0.0.1',
+        REQUESTS_OF_STRANGERS: String(OUTSIDERS),
       },
-      constants: {
-        gateway: { FAILED_CREDENTIALS_PER_ADDRESS: WRONG_PER_ADDRESS, REQUESTS_PER_CREDENTIAL: REQUESTS },
-        identity: { PASSWORD_ATTEMPTS: PASSWORDS },
-      },
-    })
-    own = await newOrganization(stack)
+    },
+    constants: {
+      gateway: { FAILED_CREDENTIALS_PER_ADDRESS: WRONG_PER_ADDRESS, REQUESTS_PER_CREDENTIAL: REQUESTS },
+      identity: { PASSWORD_ATTEMPTS: PASSWORDS },
+    },
   })
-
-  afterAll(() => stack.stop())
+  const own = forSuite(() => newOrganization(stack))
+  let addresses = 0
 
   it('an address that sends many requests without a credential is limited; other addresses, and requests with a credential, are not', async () => {
     const report = (address: string, gateway: number) =>

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startStack } from '@bearing/testing/stack'
+import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { MAGENTA, pmtilesOf } from '../pages/map-files.js'
 import { runBearing } from '../tools/bearing.js'
 import { send } from '../tools/http.js'
@@ -12,24 +12,19 @@ import { send } from '../tools/http.js'
 const MEBIBYTE = 1_024 ** 2
 
 describe('the map file of a gateway', () => {
-  let folder: string
-  let stack: Stack
+  const folder = folderForSuite()
+  const stack = forSuite(() =>
+    startStack({
+      services: [],
+      gateways: 1,
+      environment: { gateway: { MAP_FILE: join(folder, 'map.pmtiles') } },
+    }),
+  )
   const get = (path: string, headers: Record<string, string> = {}) =>
     send(stack.gatewayUrls[0] ?? '', 'GET', path, { headers })
   const memory = async () =>
     Number(/^process_resident_memory_bytes (\S+)$/m.exec(await stack.metrics('gateway-1'))?.[1])
   const configured = async () => (await get('/app/config.json')).json as { readonly map_url: string }
-
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'bearing-map-'))
-    const gateway = { MAP_FILE: join(folder, 'map.pmtiles') }
-    stack = await startStack({ services: [], gateways: 1, environment: { gateway } })
-  })
-
-  afterAll(async () => {
-    await stack.stop()
-    await rm(folder, { recursive: true })
-  })
 
   it('is served in ranges, without a restart, from when the command line has put it there', async () => {
     expect((await configured()).map_url).toBe('')

@@ -1,24 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import { newOrganization, newToken, newUser, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { send, type Reply, type Sent } from '../tools/http.js'
 
 const PER_ORGANIZATION = 80
 const PER_CREDENTIAL = 60
 
 describe('the request limit of an organization, at two gateways', () => {
-  let stack: Stack
-
-  beforeAll(async () => {
-    stack = await startStack({
-      redis: true,
-      environment: { gateway: { REQUESTS_PER_ORGANIZATION: String(PER_ORGANIZATION) } },
-      constants: { gateway: { REQUESTS_PER_CREDENTIAL: PER_CREDENTIAL } },
-    })
+  const stack = stackForSuite({
+    redis: true,
+    environment: { gateway: { REQUESTS_PER_ORGANIZATION: String(PER_ORGANIZATION) } },
+    constants: { gateway: { REQUESTS_PER_CREDENTIAL: PER_CREDENTIAL } },
   })
-
-  afterAll(() => stack.stop())
 
   const projects = (
     organization: Pick<TestOrganization, 'slug'>,

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { pathTemplate } from '@bearing/contracts/route'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newMember, newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { send, type Reply } from '../tools/http.js'
 import { sendRaw } from '../tools/raw-http.js'
@@ -21,11 +22,10 @@ describe('a request with more than one Host header', () => {
 })
 
 describe('preconditions of requests', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   let serial: string
 
   beforeAll(async () => {
-    own = await newOrganization()
     serial = randomUUID()
     await own.token.client.call('registerDevice', {
       organization: own.slug,

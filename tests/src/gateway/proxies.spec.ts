@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@bearing/local/ports'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newOrganization } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { Browser } from '../tools/browser.js'
 import { startProxy, type ProxyName } from '../tools/debian-proxy.js'
 import { send } from '../tools/http.js'
@@ -59,18 +59,12 @@ ${withGateway(exampleOf('caddyfile'), ports).replace('bearing.example.com', `htt
 } as const
 
 describe('the configurations of docs/reverse-proxies.md', () => {
-  let stack: Stack
-  let own: TestOrganization
-
-  beforeAll(async () => {
-    stack = await startStack({
-      gateways: 1,
-      services: ['identity', 'management'],
-      environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1' } },
-    })
-    own = await newOrganization(stack)
+  const stack = stackForSuite({
+    gateways: 1,
+    services: ['identity', 'management'],
+    environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1' } },
   })
-  afterAll(() => stack.stop())
+  const own = forSuite(() => newOrganization(stack))
 
   it.each(Object.keys(PROXIES) as ProxyName[])(
     '%s hands on the address of the client, the host and large bodies',

@@ -1,24 +1,16 @@
 import { connect, type Socket } from 'node:net'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization, type TestProject } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { sendRaw } from '../tools/raw-http.js'
 
 const KIB = 1024
 
 describe('a request that its caller may not make', () => {
-  let stack: Stack
-  let own: TestOrganization
-  let other: TestOrganization
-
-  beforeAll(async () => {
-    stack = await startStack({ oneProcess: true })
-    own = await newOrganization(stack)
-    other = await newOrganization(stack)
-  })
-
-  afterAll(() => stack.stop())
+  const stack = stackForSuite({ oneProcess: true })
+  const own = forSuite(() => newOrganization(stack))
+  const other = forSuite(() => newOrganization(stack))
 
   const gateway = () => stack.gatewayUrls[0] ?? ''
   const key = (project: TestProject) => `Service-Project-Key: ${project.key}`

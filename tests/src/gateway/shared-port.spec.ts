@@ -2,24 +2,18 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent, get, type IncomingMessage } from 'node:http'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 
 const PROCESSES = 3
 /** The kernel chooses a process for each: all three get some, but for once in 10¹⁷ runs. */
 const REQUESTS = 100
 
-let stack: Stack
-
-beforeAll(async () => {
-  stack = await startStack({
-    gateways: 1,
-    services: [],
-    environment: { gateway: { GATEWAY_PROCESSES: String(PROCESSES), REQUESTS_OF_STRANGERS: '0' } },
-  })
+const stack = stackForSuite({
+  gateways: 1,
+  services: [],
+  environment: { gateway: { GATEWAY_PROCESSES: String(PROCESSES), REQUESTS_OF_STRANGERS: '0' } },
 })
-
-afterAll(() => stack.stop())
 
 /** Processes that the gateway has started. */
 function sharing(): number[] {

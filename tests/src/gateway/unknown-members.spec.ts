@@ -1,8 +1,9 @@
 import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { send, type Reply } from '../tools/http.js'
 
@@ -27,12 +28,11 @@ const OF_SESSIONS: readonly RouteName[] = [
   'requestPartnerLink',
 ]
 
-let own: TestOrganization
+const own = forSuite(() => newOrganization())
 let deriving: PresentedCredential
 const gateway = () => testStack().gatewayUrls[0] ?? ''
 
 beforeAll(async () => {
-  own = await newOrganization()
   const { token } = await own.admin.client.call('createOrganizationToken', {
     organization: own.slug,
     description: 'deriving',

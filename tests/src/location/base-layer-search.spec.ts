@@ -1,7 +1,7 @@
 import { connectTo } from '@bearing/testing/connect-to'
 import { newOrganization, newProject } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, expect, it } from '@jest/globals'
 import { send } from '../tools/http.js'
 
 const BASE_LAYER = '00000000-0000-0000-0000-000000000000'
@@ -13,9 +13,8 @@ const MINUTE_MS = 60_000
 const TARGET = NEIGHBORHOODS - 1
 const BSSIDS = { companions: 0x02_e0_00_00_00_00, target: 0x02_e1_00_00_00_00 }
 
-let stack: Stack
+const stack = stackForSuite({ oneProcess: true })
 beforeAll(async () => {
-  stack = await startStack({ oneProcess: true })
   await using database = await connectTo(stack.databaseUrls.location)
   // Two access points every 2 km or more, of a radio each, and the target beside the last two.
   await database.query(
@@ -29,7 +28,6 @@ beforeAll(async () => {
     [BSSIDS.target, BSSIDS.companions + 2 * TARGET * 64],
   )
 })
-afterAll(() => stack.stop())
 
 const heard = (bssid: number) => ({
   macAddress: bssid.toString(16).padStart(12, '0'),

@@ -1,20 +1,15 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { bearing } from '../tools/bearing.js'
 import { send } from '../tools/http.js'
 
-let own: TestOrganization
-let folder: string
-beforeAll(async () => {
-  own = await newOrganization()
-  folder = await mkdtemp(join(tmpdir(), 'bearing-spec-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const own = forSuite(() => newOrganization())
+const folder = folderForSuite()
 
 const FLOORS = [0, 1, 2]
 const METERS_APART = 4

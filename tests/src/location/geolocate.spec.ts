@@ -2,14 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
-import {
-  newOrganization,
-  newProject,
-  type TestOrganization,
-  type TestProject,
-} from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newOrganization, newProject } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Browser } from '../tools/browser.js'
 import { headersOf, send, type Sent } from '../tools/http.js'
 
@@ -28,14 +23,11 @@ const CELL = {
 
 /** What clients of public geolocation services send and read. */
 describe('POST /v1/geolocate', () => {
-  let stack: Stack
-  let own: TestOrganization
-  let project: TestProject
+  const stack = stackForSuite({ oneProcess: true })
+  const own = forSuite(() => newOrganization(stack))
+  const project = forSuite(() => newProject(own))
 
   beforeAll(async () => {
-    stack = await startStack({ oneProcess: true })
-    own = await newOrganization(stack)
-    project = await newProject(own)
     await own.admin.client.call('changeProjectSettings', {
       organization: own.slug,
       project: project.slug,
@@ -49,8 +41,6 @@ describe('POST /v1/geolocate', () => {
       ])
     await database.query('INSERT INTO cells VALUES (2, 262, 2, 5, 6, $1, 47, 10, 1000, 100, now())', [LAYER])
   })
-
-  afterAll(() => stack.stop())
 
   const ask = (query: string, sent: Sent = {}) =>
     send(stack.gatewayUrls[0] ?? '', 'POST', `/v1/geolocate${query}`, { body: SCAN, ...sent })

@@ -1,17 +1,14 @@
 import { gzipSync } from 'node:zlib'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization, newProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { send } from '../tools/http.js'
 
 /** What clients of public geolocation services send, as written down from their sources. */
-let own: TestOrganization
+const own = forSuite(() => newOrganization())
 const gateway = () => testStack().gatewayUrls[0] ?? ''
-
-beforeAll(async () => {
-  own = await newOrganization()
-})
 
 describe('contributors of scans', () => {
   const report = (number: number) => ({

@@ -1,30 +1,26 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { ROUTES } from '@bearing/contracts/routes'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newOrganization, newProject } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { basic, send, type Reply } from '../tools/http.js'
 import { sendRaw, type RawReply } from '../tools/raw-http.js'
 import { prepare, put, sdkElfFile, type UploadTarget } from '../tools/uploading.js'
 
 /** What clients of a hosted service send, as written down from their sources. */
 describe('clients of the hosted service', () => {
-  let stack: Stack
-  let own: TestOrganization
+  const stack = stackForSuite({
+    gateways: 1,
+    environment: { gateway: { PROJECT_KEY_HEADERS: 'Service-Project-Key,Vendor-Project-Key' } },
+  })
+  const own = forSuite(() => newOrganization(stack))
   let project: string
   const gateway = () => stack.gatewayUrls[0] ?? ''
 
-  beforeAll(async () => {
-    stack = await startStack({
-      gateways: 1,
-      environment: { gateway: { PROJECT_KEY_HEADERS: 'Service-Project-Key,Vendor-Project-Key' } },
-    })
-    own = await newOrganization(stack)
+  beforeAll(() => {
     project = `/api/v0/organizations/${own.slug}/projects/${own.project.slug}`
   })
-
-  afterAll(() => stack.stop())
 
   function raw(line: string, headers: readonly string[], body = ''): Promise<RawReply> {
     const length = `content-length: ${String(Buffer.byteLength(body))}`
@@ -290,10 +286,9 @@ describe('clients of the hosted service', () => {
 
   describe('a modem that asks for its location at the address without a project', () => {
     let legacy: string
-    let other: TestOrganization
+    const other = forSuite(() => newOrganization(stack))
 
     beforeAll(async () => {
-      other = await newOrganization(stack)
       legacy = `eyJ.${randomUUID()}.legacy`
       await other.admin.client.call('importLegacyTokens', {
         organization: other.slug,

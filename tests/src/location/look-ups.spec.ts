@@ -4,19 +4,18 @@ import { join } from 'node:path'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { bearing } from '../tools/bearing.js'
 import { send } from '../tools/http.js'
 
 /** The gateway hands on what devices send without reading it. */
 describe('a look-up', () => {
-  let own: TestOrganization
-  let other: TestOrganization
+  const own = forSuite(() => newOrganization())
+  const other = forSuite(() => newOrganization())
   const scanned = ['02:00:5e:10:01:00', '02:00:5e:10:02:00'].map((macAddress) => ({ macAddress }))
 
   beforeAll(async () => {
-    own = await newOrganization()
-    other = await newOrganization()
     const directory = await mkdtemp(join(tmpdir(), 'bearing-look-ups-'))
     const file = join(directory, 'places.csv')
     const rows = scanned.map(({ macAddress }, index) => `${macAddress},48.000${String(index)},11`)

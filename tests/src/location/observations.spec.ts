@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization, newProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { beforeAll, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { send } from '../tools/http.js'
 
-let own: TestOrganization
-beforeAll(async () => {
-  own = await newOrganization()
-})
+const own = forSuite(() => newOrganization())
 
 const item = () => ({
   timestamp: Date.now(),

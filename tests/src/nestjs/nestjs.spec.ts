@@ -5,9 +5,10 @@ import { AppModule } from '@bearing/example-nestjs/app.module'
 import { introspectCredential } from '@bearing/contracts/identity/credentials/credential'
 import type { BearingOptions } from '@bearing/nestjs'
 import { NatsClient } from '@bearing/nats/client'
-import { connectNats, type Connection } from '@bearing/nats/connection'
-import { newOrganization, newProject, newToken, type TestOrganization } from '@bearing/testing/factories'
+import { connectNats } from '@bearing/nats/connection'
+import { newOrganization, newProject, newToken } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { AbstractHttpAdapter } from '@nestjs/core'
 import { NestFactory } from '@nestjs/core'
@@ -17,14 +18,11 @@ import { FastifyAdapter } from '@nestjs/platform-fastify'
 import { lastValueFrom } from 'rxjs'
 
 const NAME = 'introspector'
-let own: TestOrganization
-let connection: Connection
-
-beforeAll(async () => {
-  own = await newOrganization()
-  connection = await connectNats(asService())
-})
-afterAll(() => connection.drain())
+const own = forSuite(() => newOrganization())
+const connection = forSuite(
+  () => connectNats(asService()),
+  (it) => it.drain(),
+)
 
 const asService = () => {
   const { natsUrl, nkeySeeds } = testStack()

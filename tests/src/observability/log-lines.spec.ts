@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newOrganization } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { send } from '../tools/http.js'
 
 type Line = Record<string, unknown>
@@ -10,15 +10,8 @@ type Line = Record<string, unknown>
 const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 
 describe('every log line of a request', () => {
-  let stack: Stack
-  let own: TestOrganization
-
-  beforeAll(async () => {
-    stack = await startStack({ services: ['identity', 'management'], gateways: 1 })
-    own = await newOrganization(stack)
-  })
-
-  afterAll(() => stack.stop())
+  const stack = stackForSuite({ services: ['identity', 'management'], gateways: 1 })
+  const own = forSuite(() => newOrganization(stack))
 
   /** The lines about a request, once those of all these services are there: each has a pipe of its own. */
   async function linesOf(requestId: string, ...services: string[]): Promise<Line[]> {

@@ -1,3 +1,4 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { randomUUID } from 'node:crypto'
 import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/data/chunk-message'
 import { DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/data/dead-letter'
@@ -5,10 +6,11 @@ import { dataPolicyChanged } from '@bearing/contracts/management/data/data-polic
 import { connectNats } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { MailServer } from '@bearing/testing/mail-server'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { RECEIVER_ADDRESS, WebhookReceiver } from '../tools/webhook-receiver.js'
 
@@ -17,30 +19,18 @@ const PATIENCE = { withinMs: 60_000, everyMs: 500 }
 const NOWHERE = 'http://127.0.0.1:1'
 
 describe('the metrics of a process', () => {
-  let stack: Stack
-  let own: TestOrganization
-  let mails: MailServer
-  let database: pg.Client
-
-  beforeAll(async () => {
-    mails = await MailServer.start()
-    stack = await startStack({
+  const mails = forSuite(() => MailServer.start())
+  const stack = forSuite(() =>
+    startStack({
       gateways: 1,
       environment: {
         identity: { SMTP_URL: mails.url, MAIL_FROM: 'bearing@example.com' },
         management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` },
       },
-    })
-    own = await newOrganization(stack)
-    database = new pg.Client(stack.adminDatabaseUrl)
-    await database.connect()
-  })
-
-  afterAll(async () => {
-    await database.end()
-    await stack.stop()
-    await mails.stop()
-  })
+    }),
+  )
+  const own = forSuite(() => newOrganization(stack))
+  const database = forSuite(() => connectTo(stack.adminDatabaseUrl))
 
   const scope = () => ({ organization: own.slug, project: own.project.slug })
   const invite = () =>

@@ -1,18 +1,18 @@
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newMember, newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 
 describeInBrowser('the audit log', (visit) => {
-  let organization: TestOrganization
+  const organization = forSuite(() => newOrganization())
   const log = () => `/app/o/${organization.slug}/admin/audit-log`
 
   beforeAll(async () => {
-    organization = await newOrganization()
     const { admin, slug, project } = organization
     await admin.client.call('renameProject', {
       organization: slug,

@@ -3,8 +3,9 @@ import { generateKeyPairSync } from 'node:crypto'
 import { deviceCaCode } from '@bearing/contracts/identity/credentials/device-ca'
 import { newCa, verificationFor } from '@bearing/testing/certificates'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, expect, it } from '@jest/globals'
 import { SignJWT } from 'jose'
 import { send } from '../tools/http.js'
@@ -15,12 +16,11 @@ import { chooseByKey } from './keyboard.js'
 const SERIAL = 'DEVICE-0001'
 
 describeInBrowser('the identity of devices', (visit) => {
-  let organization: TestOrganization
+  const organization = forSuite(() => newOrganization())
   const project = () => `/app/o/${organization.slug}/p/${organization.project.slug}`
   const at = () => ({ organization: organization.slug, project: organization.project.slug })
 
   beforeAll(async () => {
-    organization = await newOrganization()
     await organization.admin.client.call('registerDevice', { ...at(), device_serial: SERIAL })
   })
 

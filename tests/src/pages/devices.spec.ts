@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSound } from './expect-sound.js'
@@ -13,14 +14,13 @@ const FLEET = 1_200
 const BEST = 'CRANE-7'
 
 describeInBrowser('the pages of devices', (visit) => {
-  let organization: TestOrganization
+  const organization = forSuite(() => newOrganization())
   const { gatewayUrls } = testStack()
   const gateway = gatewayUrls[0] ?? ''
   const devices = () => `/app/o/${organization.slug}/p/${organization.project.slug}/devices`
   const address = () => ({ organization: organization.slug, project: organization.project.slug })
 
   beforeAll(async () => {
-    organization = await newOrganization()
     await registerFleet(organization, organization.project, FLEET)
     await sendChunks(gateway, organization, organization.project, BEST, ['one', 'two', 'three'])
     await organization.token.client.call('declareAttribute', {

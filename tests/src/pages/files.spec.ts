@@ -1,18 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { elfFile } from '@bearing/start/demo/elf-file'
-import { beforeAll, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 
 describeInBrowser('the pages of files', (visit) => {
-  let organization: TestOrganization
+  const organization = forSuite(() => newOrganization())
   const page = (path: string) => `/app/o/${organization.slug}/p/${organization.project.slug}/${path}`
-
-  beforeAll(async () => {
-    organization = await newOrganization()
-  })
 
   it('upload and download a coredump, and say that its version lacks symbols until they are uploaded', async () => {
     const { visitor, page: shown } = await visit()

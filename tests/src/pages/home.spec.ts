@@ -1,6 +1,7 @@
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { beforeAll, expect, it } from '@jest/globals'
+import { newMember, newOrganization } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import type { Locator } from 'playwright-core'
 import { gateway } from '../tools/single-sign-on.js'
 import { describeInBrowser } from './describe-in-browser.js'
@@ -11,11 +12,7 @@ const DAY_MS = 86_400_000
 const WITHIN = { withinMs: 30_000 }
 
 describeInBrowser('the home page', (visit) => {
-  let organization: TestOrganization
-
-  beforeAll(async () => {
-    organization = await newOrganization()
-  })
+  const organization = forSuite(() => newOrganization())
 
   it('says what needs attention, leads to where it is done, and then says that nothing does', async () => {
     const { admin, slug } = organization

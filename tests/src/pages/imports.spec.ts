@@ -1,16 +1,13 @@
 import { MAX_PACKED_ROWS } from '@bearing/contracts/location/access-points/access-point-import'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { beforeAll, expect, it } from '@jest/globals'
+import { newOrganization } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { dragOf } from './in-page.js'
 
 describeInBrowser('the page of imports', (visit) => {
-  let organization: TestOrganization
+  const organization = forSuite(() => newOrganization())
   const imports = () => `/app/o/${organization.slug}/p/${organization.project.slug}/location/imports`
-
-  beforeAll(async () => {
-    organization = await newOrganization()
-  })
 
   it('takes a file that is dropped on it, and continues an import that a reload has interrupted', async () => {
     const rows = MAX_PACKED_ROWS + 100

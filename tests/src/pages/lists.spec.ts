@@ -1,4 +1,5 @@
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { queryIdentity } from '../tools/audited.js'
@@ -83,10 +84,9 @@ const PROJECT: readonly List[] = [
 ]
 
 describeInBrowser('a list', (visit) => {
-  let organization: TestOrganization
+  const organization = forSuite(() => newOrganization())
 
   beforeAll(async () => {
-    organization = await newOrganization()
     const { id, slug, project, token, admin } = organization
     for (const description of ['The first one', 'The second one'])
       await admin.client.call('createOrganizationToken', { organization: slug, description })

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, testStack, type Stack } from '@bearing/testing/stack'
+import { startStack, testStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Browser, Page } from 'playwright-core'
 import { launchChromium } from './chromium.js'
@@ -206,23 +207,19 @@ describeInBrowser('Location', (visit) => {
 })
 
 describeInBrowser('the map of the installation', (visit) => {
-  let files: FileServer
-  let stack: Stack
-
-  beforeAll(async () => {
-    files = await FileServer.start({
+  const files = forSuite(() =>
+    FileServer.start({
       '/vector.pmtiles': pmtilesOf('mvt', vectorTile('earth')),
       '/raster.pmtiles': pmtilesOf('png', MAGENTA),
       '/style.json': Buffer.from(JSON.stringify(STYLE)),
-    })
-    const gateway = { MAP_URL: `${files.origin}/vector.pmtiles`, MAP_ATTRIBUTION: 'Tiles: Test' }
-    stack = await startStack({ gateways: 1, environment: { gateway } })
-  })
-
-  afterAll(async () => {
-    await files[Symbol.asyncDispose]()
-    await stack.stop()
-  })
+    }),
+  )
+  const stack = forSuite(() =>
+    startStack({
+      gateways: 1,
+      environment: { gateway: { MAP_URL: `${files.origin}/vector.pmtiles`, MAP_ATTRIBUTION: 'Tiles: Test' } },
+    }),
+  )
 
   it('draws PMTiles and styles from the origin of MAP_URL, under the security policy', async () => {
     const organization = await newOrganization(stack)

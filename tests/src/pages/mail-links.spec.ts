@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, newUser, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization, newUser } from '@bearing/testing/factories'
 import { MailServer } from '@bearing/testing/mail-server'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { startStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { pressByKey, typeByKey } from './keyboard.js'
@@ -16,30 +17,23 @@ const PASSWORD = 'four words nobody guesses'
 const PUBLIC = 'https://bearing.example.com'
 
 describeInBrowser('a link in a mail', (visit) => {
-  let mails: MailServer
-  let stack: Stack
-  let organization: TestOrganization
-
-  beforeAll(async () => {
-    mails = await MailServer.start()
-    const identity = {
-      SMTP_URL: mails.url,
-      MAIL_FROM: 'bearing@example.com',
-      MAIL_TO_LOG: '',
-      PUBLIC_URL: PUBLIC,
-    }
-    stack = await startStack({
+  const mails = forSuite(() => MailServer.start())
+  const stack = forSuite(() =>
+    startStack({
       services: ['identity', 'management'],
       gateways: 1,
-      environment: { identity, gateway: { PUBLIC_URL: '' } },
-    })
-    organization = await newOrganization(stack)
-  })
-
-  afterAll(async () => {
-    await stack.stop()
-    await mails.stop()
-  })
+      environment: {
+        identity: {
+          SMTP_URL: mails.url,
+          MAIL_FROM: 'bearing@example.com',
+          MAIL_TO_LOG: '',
+          PUBLIC_URL: PUBLIC,
+        },
+        gateway: { PUBLIC_URL: '' },
+      },
+    }),
+  )
+  const organization = forSuite(() => newOrganization(stack))
 
   const gateway = () => stack.gatewayUrls[0] ?? ''
 

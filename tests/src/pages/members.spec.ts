@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { beforeAll, expect, it } from '@jest/globals'
+import { newMember, newOrganization } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { pressByKey, typeByKey } from './keyboard.js'
 
 describeInBrowser('the pages of members', (visit) => {
-  let organization: TestOrganization
+  const organization = forSuite(() => newOrganization())
   const members = () => `/app/o/${organization.slug}/admin/members`
   const projectMembers = () => `/app/o/${organization.slug}/p/${organization.project.slug}/settings/members`
-
-  beforeAll(async () => {
-    organization = await newOrganization()
-  })
 
   it('invite a person by keyboard alone, refuse a second invitation, send it again, and revoke it', async () => {
     const email = `grace-${randomBytes(4).toString('hex')}@example.com`

@@ -1,5 +1,6 @@
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { beforeAll, expect, it } from '@jest/globals'
+import { newMember, newOrganization } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSoundInBoth } from './expect-sound.js'
 
@@ -15,12 +16,8 @@ const SECTIONS = [
 ] as const
 
 describeInBrowser('the navigation', (visit) => {
-  let organization: TestOrganization
+  const organization = forSuite(() => newOrganization())
   const project = (path: string) => `/app/o/${organization.slug}/p/${organization.project.slug}/${path}`
-
-  beforeAll(async () => {
-    organization = await newOrganization()
-  })
 
   it.each([
     { width: 1440, height: 900 },

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { beforeAll, expect, it } from '@jest/globals'
+import { newOrganization } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { describeInBrowser } from './describe-in-browser.js'
 
@@ -18,11 +19,7 @@ async function run(command: string, environment: Readonly<Record<string, string>
 }
 
 describeInBrowser('a newcomer', (visit) => {
-  let organization: TestOrganization
-
-  beforeAll(async () => {
-    organization = await newOrganization()
-  })
+  const organization = forSuite(() => newOrganization())
 
   const follow = async (page: Page, step: string) => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Home/ }).click()

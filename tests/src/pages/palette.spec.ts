@@ -1,17 +1,14 @@
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { beforeAll, expect, it } from '@jest/globals'
+import { newMember, newOrganization } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { placesOf } from './in-page.js'
 
 describeInBrowser('the command palette', (visit) => {
-  let organization: TestOrganization
+  const organization = forSuite(() => newOrganization())
   const general = () => `/app/o/${organization.slug}/p/${organization.project.slug}/settings/general`
-
-  beforeAll(async () => {
-    organization = await newOrganization()
-  })
 
   const openPalette = async (page: Page) => {
     await page.keyboard.press('Control+k')

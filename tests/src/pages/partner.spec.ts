@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { createPartnerConnection } from '@bearing/contracts/identity/sso/partner'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { newOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { queryIdentity } from '../tools/audited.js'
 import { RealProvider } from '../tools/real-provider.js'
 import { gateway } from '../tools/single-sign-on.js'
@@ -13,13 +14,12 @@ import { loseNextReply } from './lost-reply.js'
 import type { Visitor } from './visitor.js'
 
 describeInBrowser("the way from a partner's console", (visit) => {
-  let provider: RealProvider
+  const provider = forSuite(() => RealProvider.start('localhost'))
   let start: string
   let callback: string
   let team: string
 
   beforeAll(async () => {
-    provider = await RealProvider.start('localhost')
     const connection = await callAsOperator(createPartnerConnection, {
       name: 'Cloud console',
       issuer: provider.issuer,
@@ -37,10 +37,6 @@ describeInBrowser("the way from a partner's console", (visit) => {
     provider.claims = { team_id: randomUUID(), team_name: team }
     provider.person = `person-${randomUUID().slice(0, 8)}`
     provider.allow(callback)
-  })
-
-  afterAll(async () => {
-    await provider[Symbol.asyncDispose]()
   })
 
   async function comeFromConsole(visitor: Visitor): Promise<void> {

@@ -1,28 +1,25 @@
 import { connectTo } from '@bearing/testing/connect-to'
 import { newUser, type TestUser } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 
 describeInBrowser('a passkey', (visit) => {
-  let stack: Stack
+  const stack = stackForSuite({
+    services: ['identity', 'management'],
+    gateways: 1,
+    environment: { gateway: { PUBLIC_URL: '' } },
+  })
   let user: TestUser
   /** Passkeys are bound to a host name, never to an IP address. */
   let gateway: string
 
   beforeAll(async () => {
-    stack = await startStack({
-      services: ['identity', 'management'],
-      gateways: 1,
-      environment: { gateway: { PUBLIC_URL: '' } },
-    })
     gateway = (stack.gatewayUrls[0] ?? '').replace('127.0.0.1', 'localhost')
     await stack.replace('identity', { PUBLIC_URL: gateway })
     user = await newUser(stack)
   })
-
-  afterAll(() => stack.stop())
 
   it('is added on the page Account, signs in alone and beside the password, confirms a session, and is removed', async () => {
     const { visitor, page } = await visit(user, '/app/account', { gateway })

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
-import { beforeAll, expect, it } from '@jest/globals'
+import { newOrganization, newProject } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { clipboardOf } from './in-page.js'
@@ -11,11 +12,7 @@ import type { Visitor } from './visitor.js'
 const RETRY_AFTER = 2
 
 describeInBrowser('an error', (visit) => {
-  let organization: TestOrganization
-
-  beforeAll(async () => {
-    organization = await newOrganization()
-  })
+  const organization = forSuite(() => newOrganization())
 
   it('of a service that is away says so with code, request id and a countdown, and the page recovers', async () => {
     const { visitor, page } = await visit()

@@ -1,8 +1,9 @@
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
 import { NameServer } from '@bearing/testing/name-server'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { startStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { RealProvider } from '../tools/real-provider.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectGone } from './expect-gone.js'
@@ -14,25 +15,15 @@ import type { Visitor } from './visitor.js'
 const SESSION = '__Host-bearing_session'
 
 describeInBrowser('single sign-on', (visit) => {
-  let names: NameServer
-  let stack: Stack
-  let provider: RealProvider
-
-  beforeAll(async () => {
-    names = await NameServer.start()
-    stack = await startStack({
+  const names = forSuite(() => NameServer.start())
+  const stack = forSuite(() =>
+    startStack({
       services: ['identity', 'management'],
       gateways: 1,
       environment: { identity: { DNS_SERVERS: names.address } },
-    })
-    provider = await RealProvider.start('localhost')
-  })
-
-  afterAll(async () => {
-    await provider[Symbol.asyncDispose]()
-    await stack.stop()
-    await names.stop()
-  })
+    }),
+  )
+  const provider = forSuite(() => RealProvider.start('localhost'))
 
   const gateway = () => stack.gatewayUrls[0] ?? ''
   const pageOf = ({ slug }: TestOrganization) => `/app/o/${slug}/admin/single-sign-on`

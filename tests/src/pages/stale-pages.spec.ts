@@ -1,6 +1,7 @@
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newProject, newUser } from '@bearing/testing/factories'
-import type { TestOrganization, TestProject } from '@bearing/testing/factories'
+import type { TestProject } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { describeInBrowser } from './describe-in-browser.js'
@@ -9,13 +10,11 @@ import { describeInBrowser } from './describe-in-browser.js'
 const ROWS = 600
 
 describeInBrowser('pages whose data has changed', (visit) => {
-  let organization: TestOrganization
-  let second: TestProject
+  const organization = forSuite(() => newOrganization())
+  const second = forSuite(() => newProject(organization))
   const devices = () => `/app/o/${organization.slug}/p/${organization.project.slug}/devices`
 
   beforeAll(async () => {
-    organization = await newOrganization()
-    second = await newProject(organization)
     for (const { slug: project } of [organization.project, second])
       await organization.token.client.call('registerDevice', {
         ...{ organization: organization.slug, project, device_serial: `CRANE-${project}` },

@@ -1,5 +1,6 @@
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { beforeAll, expect, it } from '@jest/globals'
+import { newMember, newOrganization } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { queryIdentity } from '../tools/audited.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectGone } from './expect-gone.js'
@@ -8,12 +9,8 @@ import { goBack } from './in-page.js'
 import { loseNextReply } from './lost-reply.js'
 
 describeInBrowser('the page of organization auth tokens', (visit) => {
-  let organization: TestOrganization
+  const organization = forSuite(() => newOrganization())
   const tokens = () => `/app/o/${organization.slug}/admin/tokens`
-
-  beforeAll(async () => {
-    organization = await newOrganization()
-  })
 
   it('creates a token whose secret cannot be lost by accident, and is nowhere after its dialog has closed', async () => {
     const { visitor, page } = await visit(organization.admin, tokens())

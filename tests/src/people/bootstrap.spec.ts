@@ -2,21 +2,16 @@ import { bootstrapAdmin, createUser } from '@bearing/contracts/identity/people/u
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { connectTo } from '@bearing/testing/connect-to'
 import { newUser } from '@bearing/testing/factories'
-import { startStack, testStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { testStack } from '@bearing/testing/stack'
+import { stackForSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { runBearing } from '../tools/bearing.js'
 import { send } from '../tools/http.js'
 
 const BOOTSTRAP = ['admin', 'bootstrap', '--json']
 
 describe('the first user', () => {
-  let stack: Stack
-
-  beforeAll(async () => {
-    stack = await startStack({ services: ['identity', 'management'], gateways: 1 })
-  })
-
-  afterAll(() => stack.stop())
+  const stack = stackForSuite({ services: ['identity', 'management'], gateways: 1 })
 
   const query = async <Row extends object>(sql: string): Promise<Row[]> => {
     await using client = await connectTo(stack.databaseUrls.identity)

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import type { DeviceLogins } from '@bearing/contracts/principal'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { Browser } from '../tools/browser.js'
 import { send, type Reply } from '../tools/http.js'
 
@@ -17,16 +17,9 @@ interface Login {
 }
 
 describe('the sign-in of a command line', () => {
-  let stack: Stack
-  let own: TestOrganization
-  let browser: Browser
-
-  beforeAll(async () => {
-    stack = await startStack({ environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1' } } })
-    own = await newOrganization(stack)
-    browser = await Browser.signIn(gateway(), own.admin)
-  })
-  afterAll(() => stack.stop())
+  const stack = stackForSuite({ environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1' } } })
+  const own = forSuite(() => newOrganization(stack))
+  const browser = forSuite(() => Browser.signIn(gateway(), own.admin))
 
   const gateway = () => stack.gatewayUrls[0] ?? ''
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })

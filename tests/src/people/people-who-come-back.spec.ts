@@ -1,28 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { deleteUser, grantMembership } from '@bearing/contracts/identity/people/user'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
-import {
-  newMember,
-  newOrganization,
-  newUser,
-  type TestOrganization,
-  type TestUser,
-} from '@bearing/testing/factories'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newMember, newOrganization, newUser, type TestUser } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { fillOrganizations, queryIdentity } from '../tools/audited.js'
 import { FakeProvider } from '../tools/fake-provider.js'
 import { beginLink, connect, expectProblem, expectRefused, gateway, link } from '../tools/single-sign-on.js'
 import { SsoBrowser } from '../tools/sso-browser.js'
 
 describe('where the provider of an organization lets people in automatically', () => {
-  let provider: FakeProvider
-  let organization: TestOrganization
+  const provider = forSuite(() => FakeProvider.start())
+  const organization = forSuite(() => newOrganization())
   let connectionId: string
   let member: TestUser
 
   beforeAll(async () => {
-    provider = await FakeProvider.start()
-    organization = await newOrganization()
     connectionId = await connect(organization, provider, { just_in_time: true })
   })
 
@@ -36,8 +29,6 @@ describe('where the provider of an organization lets people in automatically', (
       [organization.id, email.slice(email.indexOf('@') + 1)],
     )
   })
-
-  afterAll(() => provider.stop())
 
   const remove = () =>
     organization.admin.client.call('removeMember', { organization: organization.slug, user_id: member.id })

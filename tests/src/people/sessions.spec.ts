@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { formatToken, parseToken } from '@bearing/access/token-format'
 import { ERRORS, type ErrorCode } from '@bearing/contracts/errors'
-import { newOrganization, newUser, type TestOrganization, type TestUser } from '@bearing/testing/factories'
+import { newOrganization, newUser, type TestUser } from '@bearing/testing/factories'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
-import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { Browser, cookieOf, signIn } from '../tools/browser.js'
 import { auditedIn, auditedOf, queryIdentity } from '../tools/audited.js'
 import { send, type Reply } from '../tools/http.js'
@@ -252,12 +253,8 @@ describe('a session', () => {
   })
 
   describe('beside something else', () => {
-    let own: TestOrganization
+    const own = forSuite(() => newOrganization())
     let browser: Browser
-
-    beforeAll(async () => {
-      own = await newOrganization()
-    })
 
     beforeEach(async () => {
       browser = await Browser.signIn(gateway(), own.admin)

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { parseSql } from '@bearing/prisma/parse-sql'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, newToken, newUser, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newOrganization, newToken, newUser } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Client } from 'pg'
 import { captureStatements } from './hot-path/captured-statements.js'
 import { constructsIn, tablesOf } from './hot-path/constructs.js'
@@ -41,13 +41,11 @@ const TABLES = {
 }
 
 describe('the statements of hot paths', () => {
-  let stack: Stack
-  let own: TestOrganization
+  const stack = stackForSuite({ postgres: 'own', gateways: 1 })
+  const own = forSuite(() => newOrganization(stack))
   const parsed: { readonly key: string; readonly tables: readonly string[]; readonly node: unknown }[] = []
 
   beforeAll(async () => {
-    stack = await startStack({ postgres: 'own', gateways: 1 })
-    own = await newOrganization(stack)
     await withAdmin((admin) =>
       admin.query(
         `INSERT INTO location.access_points (organization_id, bssid, lat, lon, spread, weight, observations, declared, updated_at)
@@ -69,8 +67,6 @@ describe('the statements of hot paths', () => {
         parsed.push({ key: `${service}: ${verbOf(kind)} ${tables.join(', ')}`, tables, node })
       }
   })
-
-  afterAll(() => stack.stop())
 
   it.each(Object.entries(TABLES))('are captured: %s', (_, tables) => {
     const captured = new Set(parsed.flatMap((one) => one.tables))

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { newMember, newOrganization, newUser, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { queryIdentity } from '../tools/audited.js'
 import { FakeProvider } from '../tools/fake-provider.js'
 import { newScimToken, scimClient } from '../tools/scim-client.js'
@@ -8,14 +9,10 @@ import { connect, gateway, link } from '../tools/single-sign-on.js'
 import { SsoBrowser } from '../tools/sso-browser.js'
 
 describe('the email address of an account', () => {
-  let provider: FakeProvider
+  const provider = forSuite(() => FakeProvider.start())
   let organization: TestOrganization
   let connectionId: string
   let domain: string
-
-  beforeAll(async () => {
-    provider = await FakeProvider.start()
-  })
 
   beforeEach(async () => {
     organization = await newOrganization()
@@ -28,8 +25,6 @@ describe('the email address of an account', () => {
     await follow(true)
     provider.person = { sub: randomUUID(), email: address(), email_verified: true }
   })
-
-  afterAll(() => provider.stop())
 
   const address = () => `${randomUUID()}@${domain}`
   const follow = (follows_email: boolean) =>

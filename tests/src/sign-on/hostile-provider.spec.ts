@@ -1,21 +1,20 @@
 import type { ServerResponse } from 'node:http'
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newMember, newOrganization, type TestUser } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { queryIdentity } from '../tools/audited.js'
 import { FakeProvider } from '../tools/fake-provider.js'
 import { connect, expectProblem, expectRefused, gateway, link } from '../tools/single-sign-on.js'
 import { SsoBrowser } from '../tools/sso-browser.js'
 
 describe('single sign-on against a hostile provider', () => {
-  let provider: FakeProvider
-  let organization: TestOrganization
+  const provider = forSuite(() => FakeProvider.start())
+  const organization = forSuite(() => newOrganization())
   let connectionId: string
   let user: TestUser
 
   beforeAll(async () => {
-    provider = await FakeProvider.start()
-    organization = await newOrganization()
     connectionId = await connect(organization, provider)
     user = await newMember(organization, 'member')
   })
@@ -23,8 +22,6 @@ describe('single sign-on against a hostile provider', () => {
   afterEach(() => {
     provider.lies = {}
   })
-
-  afterAll(() => provider.stop())
 
   beforeEach(async () => {
     provider.person = { sub: `somebody-${user.id}` }

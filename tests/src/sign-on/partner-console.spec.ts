@@ -11,7 +11,8 @@ import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newUser } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { auditedIn, auditedOf, fillOrganizations, untoldOf, queryIdentity } from '../tools/audited.js'
 import { send } from '../tools/http.js'
 import { FakeProvider, type Person } from '../tools/fake-provider.js'
@@ -25,20 +26,17 @@ interface Organization {
 }
 
 describe("a partner's console", () => {
-  let provider: FakeProvider
+  const provider = forSuite(() => FakeProvider.start())
   let connectionId: string
   let team: { readonly team_id: string; readonly team_name: string }
 
   beforeAll(async () => {
-    provider = await FakeProvider.start()
     connectionId = await connectPartner()
   })
 
   beforeEach(() => {
     team = { team_id: randomUUID(), team_name: `Team ${randomUUID()}` }
   })
-
-  afterAll(() => provider.stop())
 
   async function connectPartner(): Promise<string> {
     const { id } = await callAsOperator(createPartnerConnection, {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newMember, newOrganization } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { queryIdentity } from '../tools/audited.js'
 import { FakeProvider } from '../tools/fake-provider.js'
 import { send } from '../tools/http.js'
@@ -9,17 +10,13 @@ import { connect, expectProblem, expectRefused, gateway, gateways, link } from '
 import { SsoBrowser } from '../tools/sso-browser.js'
 
 describe('a logout at the provider', () => {
-  let provider: FakeProvider
-  let organization: TestOrganization
+  const provider = forSuite(() => FakeProvider.start())
+  const organization = forSuite(() => newOrganization())
   let connectionId: string
 
   beforeAll(async () => {
-    provider = await FakeProvider.start()
-    organization = await newOrganization()
     connectionId = await connect(organization, provider)
   })
-
-  afterAll(() => provider.stop())
 
   /** Two sessions of a new member, each with a session of its own at the provider. */
   async function twoSessions() {

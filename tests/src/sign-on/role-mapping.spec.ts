@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { auditedIn, queryIdentity } from '../tools/audited.js'
 import { FakeProvider } from '../tools/fake-provider.js'
 import { send } from '../tools/http.js'
@@ -20,14 +21,12 @@ import { SsoBrowser } from '../tools/sso-browser.js'
 const DOMAIN = `d-${randomUUID()}.example`
 
 describe('a role mapping', () => {
-  let provider: FakeProvider
-  let organization: TestOrganization
+  const provider = forSuite(() => FakeProvider.start())
+  const organization = forSuite(() => newOrganization())
   let connectionId: string
   let projectId: string
 
   beforeAll(async () => {
-    provider = await FakeProvider.start()
-    organization = await newOrganization()
     connectionId = await connect(organization, provider, { just_in_time: true })
     await verify(organization, DOMAIN)
     const { slug, admin } = organization
@@ -44,8 +43,6 @@ describe('a role mapping', () => {
     provider.person = { sub, email: `${sub}@${DOMAIN}`, email_verified: true }
     await setMapping({ projects: [] })
   })
-
-  afterAll(() => provider.stop())
 
   const setMapping = (fallback: { projects: [] } | null) =>
     organization.admin.client.call('changeSsoConnection', {

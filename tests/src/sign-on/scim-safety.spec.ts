@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { queryIdentity } from '../tools/audited.js'
 import { FakeProvider } from '../tools/fake-provider.js'
 import { send } from '../tools/http.js'
@@ -14,15 +15,11 @@ const USERS = 10_000
 const PAGE = 200
 
 describe('SCIM', () => {
-  let provider: FakeProvider
+  const provider = forSuite(() => FakeProvider.start())
   let organization: TestOrganization
   let connectionId: string
   let domain: string
   let scim: SendScim
-
-  beforeAll(async () => {
-    provider = await FakeProvider.start()
-  })
 
   beforeEach(async () => {
     organization = await newOrganization()
@@ -34,8 +31,6 @@ describe('SCIM', () => {
     )
     scim = scimClient(gateway(), organization, connectionId, await newScimToken(organization, connectionId))
   })
-
-  afterAll(() => provider.stop())
 
   const create = async (userName: string) => {
     const { status, json } = await scim('POST', '/Users', { userName, active: true })

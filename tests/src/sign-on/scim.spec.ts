@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newMember, newOrganization } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { auditedIn, queryIdentity } from '../tools/audited.js'
 import { FakeProvider } from '../tools/fake-provider.js'
 import { send } from '../tools/http.js'
@@ -23,15 +24,13 @@ const GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 
 type Json = Readonly<Record<string, unknown>>
 describe('SCIM', () => {
-  let provider: FakeProvider
-  let organization: TestOrganization
+  const provider = forSuite(() => FakeProvider.start())
+  const organization = forSuite(() => newOrganization())
   let connectionId: string
   let token: string
   let domain: string
 
   beforeAll(async () => {
-    provider = await FakeProvider.start()
-    organization = await newOrganization()
     domain = `d-${randomUUID()}.example`
     connectionId = await connect(organization, provider)
     await verify(domain)
@@ -43,8 +42,6 @@ describe('SCIM', () => {
   beforeEach(() => {
     provider.person = { sub: randomUUID() }
   })
-
-  afterAll(() => provider.stop())
 
   const domainOf = (email: string) => email.slice(email.indexOf('@') + 1)
   const verify = (verified: string) =>

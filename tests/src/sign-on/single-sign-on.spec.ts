@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newMember, newOrganization } from '@bearing/testing/factories'
+import { forSuite } from '@bearing/testing/for-suite'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { auditedIn, queryIdentity } from '../tools/audited.js'
 import { Browser } from '../tools/browser.js'
 import { send } from '../tools/http.js'
@@ -21,13 +22,11 @@ import {
 import { SsoBrowser } from '../tools/sso-browser.js'
 
 describe('single sign-on', () => {
-  let provider: FakeProvider
-  let organization: TestOrganization
+  const provider = forSuite(() => FakeProvider.start())
+  const organization = forSuite(() => newOrganization())
   let connectionId: string
 
   beforeAll(async () => {
-    provider = await FakeProvider.start()
-    organization = await newOrganization()
     connectionId = await connect(organization, provider)
   })
 
@@ -38,8 +37,6 @@ describe('single sign-on', () => {
   afterEach(() => {
     provider.lies = {}
   })
-
-  afterAll(() => provider.stop())
 
   it('signs in who has linked their account, at every gateway, for this organization alone', async () => {
     const elsewhere = await newOrganization()

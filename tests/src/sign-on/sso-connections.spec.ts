@@ -3,7 +3,8 @@ import { releaseSsoRule } from '@bearing/contracts/identity/sso/sign-in-policy'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newUser, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { auditedIn, queryIdentity } from '../tools/audited.js'
 import { Browser } from '../tools/browser.js'
 import { send } from '../tools/http.js'
@@ -22,20 +23,14 @@ import {
 import { SsoBrowser } from '../tools/sso-browser.js'
 
 describe('a connection', () => {
-  let provider: FakeProvider
+  const provider = forSuite(() => FakeProvider.start())
   let organization: TestOrganization
-
-  beforeAll(async () => {
-    provider = await FakeProvider.start()
-  })
 
   beforeEach(async () => {
     organization = await newOrganization()
     provider.lies = {}
     provider.person = { sub: randomUUID() }
   })
-
-  afterAll(() => provider.stop())
 
   it('never shows its client secret, which is stored sealed', async () => {
     const id = await connect(organization, provider)

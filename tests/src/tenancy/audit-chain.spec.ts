@@ -8,6 +8,7 @@ import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { runBearing } from '../tools/bearing.js'
@@ -277,10 +278,9 @@ describe('the chain of an audit log', () => {
   })
 
   describe('of many rows', () => {
-    let long: TestOrganization
+    const long = forSuite(() => newOrganization(stack))
 
     beforeAll(async () => {
-      long = await newOrganization(stack)
       await settled(long)
       await lengthen(long, LONG)
     })

@@ -1,5 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { connectTo } from '@bearing/testing/connect-to'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { entryHash } from '@bearing/access/audit-chain'
 import { openCheckpoint, verificationKey } from '@bearing/access/checkpoint'
@@ -7,32 +7,19 @@ import { verifyAuditChain, type AuditEntry } from '@bearing/contracts/identity/a
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject, newToken, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
+import { folderForSuite, forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { runBearing } from '../tools/bearing.js'
 
 const patience = { withinMs: 30_000, everyMs: 100 }
 
 describe('a signed checkpoint of the audit log', () => {
-  let stack: Stack
-  let admin: pg.Client
-  let directory: string
+  const stack = stackForSuite({ gateways: 1, constants: { identity: { CHECKPOINT_INTERVAL_S: 1 } } })
+  const admin = forSuite(() => connectTo(stack.adminDatabaseUrl))
+  const directory = folderForSuite()
   let own: TestOrganization
   let file: string
   let key: string
-
-  beforeAll(async () => {
-    stack = await startStack({ gateways: 1, constants: { identity: { CHECKPOINT_INTERVAL_S: 1 } } })
-    admin = new pg.Client(stack.adminDatabaseUrl)
-    await admin.connect()
-    directory = await mkdtemp(join(tmpdir(), 'bearing-checkpoints-'))
-  })
-  afterAll(async () => {
-    await admin.end()
-    await stack.stop()
-    await rm(directory, { recursive: true })
-  })
 
   beforeEach(async () => {
     own = await newOrganization(stack)

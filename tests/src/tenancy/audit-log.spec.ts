@@ -1,25 +1,16 @@
 import { grantMembership } from '@bearing/contracts/identity/people/user'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
-import {
-  newMember,
-  newOrganization,
-  newToken,
-  newUser,
-  type TestOrganization,
-} from '@bearing/testing/factories'
+import { newMember, newOrganization, newToken, newUser } from '@bearing/testing/factories'
 import { SERVICES } from '@bearing/testing/addresses'
 import { connectTo } from '@bearing/testing/connect-to'
 import { testStack } from '@bearing/testing/stack'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { auditedIn, untoldOf } from '../tools/audited.js'
 import { send } from '../tools/http.js'
 
 describe('audit log', () => {
-  let own: TestOrganization
-
-  beforeAll(async () => {
-    own = await newOrganization()
-  })
+  const own = forSuite(() => newOrganization())
 
   it('has who did what, with which credential, from where and in which request', async () => {
     const path = `/api/v0/organizations/${own.slug}/projects/${own.project.slug}/api_key`

@@ -1,9 +1,9 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { Browser } from '../tools/browser.js'
 import { send, type Reply } from '../tools/http.js'
 import { prepare, put, type UploadTarget } from '../tools/uploading.js'
@@ -20,31 +20,20 @@ const SCAN = {
 
 describe.each(['organization', 'project'] as const)('deleting: %s', (what) => {
   const code = `${what}_deleted`
-  let stack: Stack
-  let database: pg.Client
+  const stack = stackForSuite({
+    gateways: 2,
+    environment: { management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` } },
+    constants: {
+      management: { WEBHOOK_RETRY_DELAYS_S: [1, 1, 1, 1, 1, 1, 1, 1], ERASURE_SETTLE_S: 1 },
+    },
+  })
+  const database = forSuite(() => connectTo(stack.databaseUrls.management))
   let own: TestOrganization
   const gateways = () => stack.gatewayUrls
   const scope = () => ({ organization: own.slug, project_slug: own.project.slug })
 
-  beforeAll(async () => {
-    stack = await startStack({
-      gateways: 2,
-      environment: { management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` } },
-      constants: {
-        management: { WEBHOOK_RETRY_DELAYS_S: [1, 1, 1, 1, 1, 1, 1, 1], ERASURE_SETTLE_S: 1 },
-      },
-    })
-    database = new pg.Client(stack.databaseUrls.management)
-    await database.connect()
-  })
-
   beforeEach(async () => {
     own = await newOrganization(stack)
-  })
-
-  afterAll(async () => {
-    await database.end()
-    await stack.stop()
   })
 
   const remove = () =>

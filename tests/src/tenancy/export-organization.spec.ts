@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connectTo } from '@bearing/testing/connect-to'
-import { newMember, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
+import { newMember, newOrganization, newProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { bearing } from '../tools/bearing.js'
 
 const PLANTED = { path: 'planted-path-secret', key: 'planted-provider-key', query: 'planted-query-secret' }
@@ -17,9 +17,10 @@ interface Manifest {
 }
 
 describe('the export of an organization', () => {
-  let own: TestOrganization
+  const directory = folderForSuite()
+  const own = forSuite(() => newOrganization())
   let secrets: string[]
-  let directory: string
+
   const folder = (name: string) => join(directory, name)
   const asAdmin = () => ({
     BEARING_ORG_TOKEN: undefined,
@@ -33,8 +34,6 @@ describe('the export of an organization', () => {
   const linesOf = async (path: string) => (await readFile(path, 'utf8')).split('\n').slice(0, -1)
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'bearing-export-'))
-    own = await newOrganization()
     const { client } = own.admin
     const scope = { organization: own.slug, project: own.project.slug }
     const second = await newProject(own)
@@ -61,8 +60,6 @@ describe('the export of an organization', () => {
       webhook.secret,
     ]
   })
-
-  afterAll(() => rm(directory, { recursive: true }))
 
   it('contains configuration and data lists, with the count and SHA-256 of each file, for this user only', async () => {
     const output = folder('whole')

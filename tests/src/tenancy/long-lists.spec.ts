@@ -1,7 +1,8 @@
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { send } from '../tools/http.js'
 
@@ -9,10 +10,9 @@ const PROJECTS = 10_000
 const PATIENCE = { withinMs: 60_000 }
 
 describe('long lists', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
 
   beforeAll(async () => {
-    own = await newOrganization()
     await using client = await connectTo(testStack().adminDatabaseUrl)
     // Written past the services, which would take minutes.
     await client.query(

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
+import { newMember, newOrganization, newProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { auditedIn } from '../tools/audited.js'
 import { bearing } from '../tools/bearing.js'
 import { send, type Reply, type Sent } from '../tools/http.js'
@@ -27,11 +28,7 @@ const unique = (name: string) =>
 const statuses = (replies: readonly Reply[]) => new Set(replies.map(({ status }) => status))
 
 describe('a rename', () => {
-  let own: TestOrganization
-
-  beforeAll(async () => {
-    own = await newOrganization()
-  })
+  const own = forSuite(() => newOrganization())
 
   it('of an organization makes the former slug not found and the new one work at every gateway within 1 s of the event', async () => {
     const { admin, token, project, slug: former } = await newOrganization()

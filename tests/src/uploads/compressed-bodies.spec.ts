@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { prepare, put, type UploadTarget } from '../tools/uploading.js'
 
 const MIB = 1_048_576
@@ -10,17 +10,11 @@ const GZIP = { 'content-encoding': 'gzip' }
 const PER_DAY = 64 * MIB
 
 describe('compressed uploads', () => {
-  let stack: Stack
-
-  beforeAll(async () => {
-    stack = await startStack({
-      gateways: 1,
-      services: ['identity', 'management'],
-      constants: { gateway: { ORGANIZATION_COMPRESSED_BYTES_PER_DAY: PER_DAY } },
-    })
+  const stack = stackForSuite({
+    gateways: 1,
+    services: ['identity', 'management'],
+    constants: { gateway: { ORGANIZATION_COMPRESSED_BYTES_PER_DAY: PER_DAY } },
   })
-
-  afterAll(() => stack.stop())
 
   function targetOf(own: TestOrganization): UploadTarget {
     return {

@@ -3,8 +3,9 @@ import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startS3, type S3Server } from '../tools/s3-server.js'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { startS3 } from '../tools/s3-server.js'
 import { prepare, put, type UploadTarget } from '../tools/uploading.js'
 
 /** How long a client may send nothing, in milliseconds. */
@@ -30,15 +31,12 @@ async function closedAfter(url: string, method: string, headers: Record<string, 
 
 describe('an upload to a store that stands still for longer than a client may', () => {
   describe('in JetStream', () => {
-    let stack: Stack
+    const stack = stackForSuite({ gateways: 1, services: ['identity', 'management'], ...TIMES })
     let byKey: UploadTarget
 
     beforeAll(async () => {
-      stack = await startStack({ gateways: 1, services: ['identity', 'management'], ...TIMES })
       byKey = targetOf(stack, await newOrganization(stack))
     })
-
-    afterAll(() => stack.stop())
 
     // The smaller one is read from its socket completely, the larger one is not.
     it.each([200_000, 3_000_000])(
@@ -67,25 +65,16 @@ describe('an upload to a store that stands still for longer than a client may', 
   })
 
   describe('in S3, by a client that sends a coredump itself', () => {
-    let s3: S3Server
-    let stack: Stack
-    let own: TestOrganization
-
-    beforeAll(async () => {
-      s3 = await startS3()
-      stack = await startStack({
+    const s3 = forSuite(() => startS3())
+    const stack = forSuite(() =>
+      startStack({
         gateways: 1,
         services: ['identity', 'management'],
         environment: { management: s3.environment },
         ...TIMES,
-      })
-      own = await newOrganization(stack)
-    })
-
-    afterAll(async () => {
-      await stack.stop()
-      await s3[Symbol.asyncDispose]()
-    })
+      }),
+    )
+    const own = forSuite(() => newOrganization(stack))
 
     const headers = () => ({
       'content-type': 'application/octet-stream',

@@ -4,9 +4,9 @@ import { BUCKET, OBJECT_STORE } from '@bearing/nats/object-subjects'
 import { HEAD } from '@bearing/nats/object-store'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { newOrganization } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { commit, md5, prepare, put, type Prepared, type UploadTarget } from '../tools/uploading.js'
 
 /** Longest time a client may be kept waiting, in milliseconds. */
@@ -17,22 +17,18 @@ const SIZE = 3_000_000
 const SWEEPING = { UPLOAD_KEPT_MS: 1_000 }
 
 describe('uploads, while something breaks', () => {
-  let stack: Stack
-  let own: TestOrganization
+  const stack = stackForSuite({ postgres: 'own', services: ['identity', 'management'] })
+  const own = forSuite(() => newOrganization(stack))
   let byKey: UploadTarget
   const bytes = randomBytes(SIZE)
 
-  beforeAll(async () => {
-    stack = await startStack({ postgres: 'own', services: ['identity', 'management'] })
-    own = await newOrganization(stack)
+  beforeAll(() => {
     byKey = {
       gateway: stack.gatewayUrls[0] ?? '',
       project: `/api/v0/organizations/${own.slug}/projects/${own.project.slug}`,
       credential: { kind: 'project_key', key: own.project.key },
     }
   })
-
-  afterAll(() => stack.stop())
 
   const at = (gateway: number): UploadTarget => ({ ...byKey, gateway: stack.gatewayUrls[gateway] ?? '' })
   const through = (gateway: number, { upload_url }: Prepared): Pick<Prepared, 'upload_url'> => ({

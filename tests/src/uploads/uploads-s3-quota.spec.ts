@@ -1,33 +1,23 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { randomBytes } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
-import { startS3, type S3Server } from '../tools/s3-server.js'
+import { startStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
+import { startS3 } from '../tools/s3-server.js'
 import { commit, md5, prepare, put, type UploadTarget } from '../tools/uploading.js'
 
 describe('the quota of an organization with files in S3', () => {
-  let s3: S3Server
-  let stack: Stack
-  let database: pg.Client
-
-  beforeAll(async () => {
-    s3 = await startS3()
-    stack = await startStack({
+  const s3 = forSuite(() => startS3())
+  const stack = forSuite(() =>
+    startStack({
       services: ['identity', 'management'],
       gateways: 1,
       environment: { management: { ...s3.environment, ORGANIZATION_FILES_MAX_BYTES: '1500' } },
-    })
-    database = new pg.Client(stack.databaseUrls.management)
-    await database.connect()
-  })
-
-  afterAll(async () => {
-    await database.end()
-    await stack.stop()
-    await s3[Symbol.asyncDispose]()
-  })
+    }),
+  )
+  const database = forSuite(() => connectTo(stack.databaseUrls.management))
 
   it('is never exceeded by commits in several projects at the same moment', async () => {
     const gateway = stack.gatewayUrls[0] ?? ''

@@ -3,9 +3,10 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
+import { newMember, newOrganization, newProject } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { elfFile } from '@bearing/start/demo/elf-file'
+import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { basic, send } from '../tools/http.js'
 import { sendRaw } from '../tools/raw-http.js'
@@ -14,14 +15,13 @@ import { commit, md5, prepare, put, type UploadTarget } from '../tools/uploading
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/) as unknown as string
 
 describe('uploads', () => {
-  let own: TestOrganization
+  const own = forSuite(() => newOrganization())
   let project: string
   let byKey: UploadTarget
   let byToken: UploadTarget
   const gateway = () => testStack().gatewayUrls[0] ?? ''
 
-  beforeAll(async () => {
-    own = await newOrganization()
+  beforeAll(() => {
     project = `/api/v0/organizations/${own.slug}/projects/${own.project.slug}`
     byKey = { gateway: gateway(), project, credential: { kind: 'project_key', key: own.project.key } }
     byToken = { gateway: gateway(), project, credential: own.token.credential }

@@ -4,10 +4,10 @@ import { openCheckpoint } from '@bearing/access/checkpoint'
 import type { AuditEntry } from '@bearing/contracts/identity/audit/audit-log'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { startS3, type S3Server } from '../tools/s3-server.js'
+import { startS3 } from '../tools/s3-server.js'
 import { SyslogReceiver } from '../tools/syslog-receiver.js'
 import { RECEIVER_ADDRESS, WebhookReceiver, answering } from '../tools/webhook-receiver.js'
 
@@ -16,32 +16,24 @@ const patience = { withinMs: 90_000, everyMs: 200 }
 type Line = AuditEntry & { readonly checkpoint?: string }
 
 describe('the audit log', () => {
-  let stack: Stack
+  const s3 = forSuite(() => startS3())
+  const stack = stackForSuite({
+    gateways: 1,
+    environment: { management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32,127.0.0.1/32` } },
+    constants: {
+      identity: { CHECKPOINT_INTERVAL_S: 1 },
+      management: {
+        ...{ WEBHOOK_RETRY_DELAYS_S: [1, 1], WEBHOOK_PAUSE_AFTER_S: 60, WEBHOOK_TIMEOUT_MS: 5_000 },
+        S3_OBJECT_AGE_MS: 100,
+      },
+    },
+  })
   let own: TestOrganization
   let receiver: WebhookReceiver
   let syslog: SyslogReceiver
-  let s3: S3Server
+
   const at = () => ({ organization: own.slug, project: own.project.slug })
   const client = () => own.admin.client
-
-  beforeAll(async () => {
-    s3 = await startS3()
-    stack = await startStack({
-      gateways: 1,
-      environment: { management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32,127.0.0.1/32` } },
-      constants: {
-        identity: { CHECKPOINT_INTERVAL_S: 1 },
-        management: {
-          ...{ WEBHOOK_RETRY_DELAYS_S: [1, 1], WEBHOOK_PAUSE_AFTER_S: 60, WEBHOOK_TIMEOUT_MS: 5_000 },
-          S3_OBJECT_AGE_MS: 100,
-        },
-      },
-    })
-  })
-  afterAll(async () => {
-    await stack.stop()
-    await s3[Symbol.asyncDispose]()
-  })
 
   beforeEach(async () => {
     own = await newOrganization(stack)

@@ -1,12 +1,7 @@
 import { eventually } from '@bearing/testing/eventually'
-import {
-  newOrganization,
-  newProject,
-  type TestOrganization,
-  type TestProject,
-} from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newOrganization, newProject, type TestProject } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestDevice } from '../tools/device-data.js'
 import { send } from '../tools/http.js'
 import { RECEIVER_ADDRESS, WebhookReceiver, answering, isSignedWith } from '../tools/webhook-receiver.js'
@@ -18,8 +13,14 @@ interface Item {
 }
 
 describe('a webhook for what devices send', () => {
-  let stack: Stack
-  let own: TestOrganization
+  const stack = stackForSuite({
+    gateways: 1,
+    environment: { management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` } },
+    constants: {
+      management: { WEBHOOK_RETRY_DELAYS_S: [1, 1], WEBHOOK_PAUSE_AFTER_S: 60, WEBHOOK_TIMEOUT_MS: 5_000 },
+    },
+  })
+  const own = forSuite(() => newOrganization(stack))
   let project: TestProject
   let receiver: WebhookReceiver
   const at = () => ({ organization: own.slug, project: project.slug })
@@ -29,18 +30,6 @@ describe('a webhook for what devices send', () => {
   const items = () => receiver.received.flatMap(({ json }) => json.data['items'] as Item[]) // as the docs say
   const contents = (all: readonly Item[]) =>
     all.map(({ data }) => Buffer.from(data ?? '', 'base64').toString())
-
-  beforeAll(async () => {
-    stack = await startStack({
-      gateways: 1,
-      environment: { management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` } },
-      constants: {
-        management: { WEBHOOK_RETRY_DELAYS_S: [1, 1], WEBHOOK_PAUSE_AFTER_S: 60, WEBHOOK_TIMEOUT_MS: 5_000 },
-      },
-    })
-    own = await newOrganization(stack)
-  })
-  afterAll(() => stack.stop())
 
   beforeEach(async () => {
     project = await newProject(own)

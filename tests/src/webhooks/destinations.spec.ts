@@ -2,16 +2,11 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
-import {
-  newOrganization,
-  newProject,
-  type TestOrganization,
-  type TestProject,
-} from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newOrganization, newProject, type TestProject } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestDevice } from '../tools/device-data.js'
-import { startS3, type S3Server } from '../tools/s3-server.js'
+import { startS3 } from '../tools/s3-server.js'
 import { commit, prepare, put } from '../tools/uploading.js'
 import { RECEIVER_ADDRESS, WebhookReceiver, answering, type Received } from '../tools/webhook-receiver.js'
 
@@ -24,37 +19,29 @@ interface Item {
 const PROJECT_KEY = 'a'.repeat(32)
 
 describe('what devices send', () => {
-  let stack: Stack
-  let own: TestOrganization
+  const s3 = forSuite(() => startS3())
+  const stack = stackForSuite({
+    gateways: 1,
+    environment: {
+      management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32,127.0.0.1/32` },
+    },
+    constants: {
+      management: {
+        ...{ WEBHOOK_RETRY_DELAYS_S: [1, 1], WEBHOOK_PAUSE_AFTER_S: 60, WEBHOOK_TIMEOUT_MS: 5_000 },
+        S3_OBJECT_AGE_MS: 100,
+      },
+    },
+  })
+  const own = forSuite(() => newOrganization(stack))
+
   let project: TestProject
   let receiver: WebhookReceiver
-  let s3: S3Server
+
   const secretKey = () => s3.environment['S3_SECRET_ACCESS_KEY'] ?? ''
   const at = () => ({ organization: own.slug, project: project.slug })
   const device = () => new TestDevice(stack.gatewayUrls[0] ?? '', own, project)
   const texts = (items: readonly Item[]) =>
     items.map(({ data }) => Buffer.from(data ?? '', 'base64').toString())
-
-  beforeAll(async () => {
-    s3 = await startS3()
-    stack = await startStack({
-      gateways: 1,
-      environment: {
-        management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32,127.0.0.1/32` },
-      },
-      constants: {
-        management: {
-          ...{ WEBHOOK_RETRY_DELAYS_S: [1, 1], WEBHOOK_PAUSE_AFTER_S: 60, WEBHOOK_TIMEOUT_MS: 5_000 },
-          S3_OBJECT_AGE_MS: 100,
-        },
-      },
-    })
-    own = await newOrganization(stack)
-  })
-  afterAll(async () => {
-    await stack.stop()
-    await s3[Symbol.asyncDispose]()
-  })
 
   beforeEach(async () => {
     project = await newProject(own)

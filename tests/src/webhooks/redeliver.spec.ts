@@ -4,22 +4,22 @@ import { connectNats } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
-import {
-  newOrganization,
-  newProject,
-  type TestOrganization,
-  type TestProject,
-} from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newOrganization, newProject, type TestProject } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestDevice, newSerial } from '../tools/device-data.js'
 import { RECEIVER_ADDRESS, WebhookReceiver, answering, isSignedWith } from '../tools/webhook-receiver.js'
 
 const LONG_AGO = '2026-01-01T00:00:00.000Z'
 
 describe('redelivery', () => {
-  let stack: Stack
-  let own: TestOrganization
+  const stack = stackForSuite({
+    gateways: 1,
+    services: ['identity', 'management'],
+    environment: { management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` } },
+    constants: { management: { WEBHOOK_RETRY_DELAYS_S: [1], WEBHOOK_PAUSE_AFTER_S: 600 } },
+  })
+  const own = forSuite(() => newOrganization(stack))
   let project: TestProject
   let receiver: WebhookReceiver
   const at = () => ({ organization: own.slug, project: project.slug })
@@ -41,18 +41,6 @@ describe('redelivery', () => {
     )
   const idsOf = (requests: WebhookReceiver['received']) =>
     requests.map(({ headers }) => headers['webhook-id']).sort()
-
-  beforeAll(async () => {
-    stack = await startStack({
-      gateways: 1,
-      services: ['identity', 'management'],
-      environment: { management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` } },
-      constants: { management: { WEBHOOK_RETRY_DELAYS_S: [1], WEBHOOK_PAUSE_AFTER_S: 600 } },
-    })
-    own = await newOrganization(stack)
-  })
-
-  afterAll(() => stack.stop())
 
   beforeEach(async () => {
     project = await newProject(own)

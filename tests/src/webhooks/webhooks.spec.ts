@@ -5,14 +5,9 @@ import { connectNats } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { connectTo } from '@bearing/testing/connect-to'
 import { eventually } from '@bearing/testing/eventually'
-import {
-  newOrganization,
-  newProject,
-  type TestOrganization,
-  type TestProject,
-} from '@bearing/testing/factories'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { newOrganization, newProject, type TestProject } from '@bearing/testing/factories'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestDevice, newSerial } from '../tools/device-data.js'
 import { commit, prepare, put, type UploadTarget } from '../tools/uploading.js'
 import { RECEIVER_ADDRESS, WebhookReceiver, answering, isSignedWith } from '../tools/webhook-receiver.js'
@@ -22,8 +17,22 @@ const LONG_AGO = '2026-01-01T00:00:00.000Z'
 const QUIET_MS = 1_500
 
 describe('webhooks', () => {
-  let stack: Stack
-  let own: TestOrganization
+  const stack = stackForSuite({
+    gateways: 1,
+    environment: {
+      management: {
+        WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32`,
+      },
+    },
+    constants: {
+      management: {
+        WEBHOOK_RETRY_DELAYS_S: [1, 2, 1, 1, 1, 1],
+        WEBHOOK_PAUSE_AFTER_S: 60,
+        WEBHOOK_TIMEOUT_MS: 5_000,
+      },
+    },
+  })
+  const own = forSuite(() => newOrganization(stack))
   let project: TestProject
   let receiver: WebhookReceiver
   const gateway = () => stack.gatewayUrls[0] ?? ''
@@ -35,27 +44,6 @@ describe('webhooks', () => {
   const log = async (webhook_id: string) =>
     (await own.token.client.call('listWebhookDeliveries', { ...at(), webhook_id })).data
   const quiet = () => new Promise((resolve) => setTimeout(resolve, QUIET_MS))
-
-  beforeAll(async () => {
-    stack = await startStack({
-      gateways: 1,
-      environment: {
-        management: {
-          WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32`,
-        },
-      },
-      constants: {
-        management: {
-          WEBHOOK_RETRY_DELAYS_S: [1, 2, 1, 1, 1, 1],
-          WEBHOOK_PAUSE_AFTER_S: 60,
-          WEBHOOK_TIMEOUT_MS: 5_000,
-        },
-      },
-    })
-    own = await newOrganization(stack)
-  })
-
-  afterAll(() => stack.stop())
 
   beforeEach(async () => {
     project = await newProject(own)

@@ -5,7 +5,8 @@ import { confirmPartnerLink } from '@bearing/contracts/identity/sso/partner'
 import { deleteSsoIdentity } from '@bearing/contracts/identity/sso/sign-on'
 import { deleteSsoConnection } from '@bearing/contracts/identity/sso/sso-connection'
 import { deleteUser, grantMembership } from '@bearing/contracts/identity/people/user'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin, type TestUser } from '../testing/test-identity.js'
 
 const ROUNDS = 6
@@ -18,13 +19,7 @@ const SESSIONS = 20
 const STUCK = ['internal', 'service_unavailable', 'deadline_exceeded', 'overloaded']
 
 describe('an account that is deleted while', () => {
-  let identity: TestIdentity
-
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
-  })
-
-  afterAll(() => identity.close())
+  const identity = forSuite(() => TestIdentity.connect())
 
   const now = () => new Date()
 

@@ -16,19 +16,19 @@ import { cycleUserKey } from '@bearing/contracts/identity/people/user-key'
 import type { EventData } from '@bearing/contracts/operation'
 import type { OrganizationRole } from '@bearing/contracts/principal'
 import { onEvent } from '@bearing/nats/events'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin, type TestUser } from '../testing/test-identity.js'
 
 describe('deleting a user', () => {
-  let identity: TestIdentity
+  const identity = forSuite(() => TestIdentity.connect())
   let admin: TestAdmin
   const changed: string[] = []
   /** By the id of the event: an event may be published twice, and consumers recognize it by its id. */
   const ended = new Map<string, EventData<typeof membershipChanged>>()
   const deleted = new Map<string, string>()
 
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
+  beforeAll(() => {
     const { connection } = identity
     const ignore = () => undefined
     onEvent(connection, credentialChanged, ({ tags }) => changed.push(...tags), ignore)
@@ -44,8 +44,6 @@ describe('deleting a user', () => {
   beforeEach(async () => {
     admin = await identity.newAdmin()
   })
-
-  afterAll(() => identity.close())
 
   const passwordOf = ({ email, password }: TestUser) => ({ kind: 'user', email, secret: password }) as const
   const join = async (user: TestUser, { organizationId }: TestAdmin, role: OrganizationRole) => {

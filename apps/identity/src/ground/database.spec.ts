@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ErrorCode, OperationError } from '@bearing/contracts/errors'
 import { createUser } from '@bearing/contracts/identity/people/user'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { TestIdentity, type TestUser } from '../testing/test-identity.js'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
+import { TestIdentity } from '../testing/test-identity.js'
 
 /** Postgres has a process for each connection, in a group of its own. */
 function childrenOf(pid: number): number[] {
@@ -16,20 +16,9 @@ function childrenOf(pid: number): number[] {
 }
 
 describe('while Postgres is not there', () => {
-  let stack: Stack
-  let identity: TestIdentity
-  let user: TestUser
-
-  beforeAll(async () => {
-    stack = await startStack({ postgres: 'own', services: ['identity'], gateways: 0 })
-    identity = await TestIdentity.connect(stack)
-    user = await identity.newUser()
-  })
-
-  afterAll(async () => {
-    await identity.close()
-    await stack.stop()
-  })
+  const stack = stackForSuite({ postgres: 'own', services: ['identity'], gateways: 0 })
+  const identity = forSuite(() => TestIdentity.connect(stack))
+  const user = forSuite(() => identity.newUser())
 
   const read = () =>
     identity.introspect({ kind: 'user', email: user.email, secret: user.password }, { fresh: true })

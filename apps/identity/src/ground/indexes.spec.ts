@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { Plans } from '../testing/plans.js'
 
 /**
@@ -150,13 +151,7 @@ const QUESTIONS: readonly (readonly [what: string, statement: string, index: str
 ]
 
 describe('tables that grow', () => {
-  let plans: Plans
-
-  beforeAll(async () => {
-    plans = await Plans.open()
-  })
-
-  afterAll(() => plans.close())
+  const plans = forSuite(() => Plans.open())
 
   it.each(QUESTIONS)('%s: found by an index, in its order', async (_, statement, index) => {
     const plan = await plans.of(statement)

@@ -9,7 +9,8 @@ import {
 } from '@bearing/contracts/identity/credentials/organization-token'
 import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import type { Request } from '@bearing/contracts/operation'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../testing/test-identity.js'
 
 type Question = Request<typeof authorizeCredential>
@@ -17,8 +18,8 @@ type Question = Request<typeof authorizeCredential>
 const presented = (claims: string) => ({ kind: 'claims', claims, audience: 'identity' }) as const
 
 describe('authorizing a credential', () => {
-  let identity: TestIdentity
-  let admin: TestAdmin
+  const identity = forSuite(() => TestIdentity.connect())
+  const admin = forSuite(() => identity.newAdmin())
   let credential: PresentedCredential
   let project_id: string
 
@@ -41,13 +42,9 @@ describe('authorizing a credential', () => {
   }
 
   beforeAll(async () => {
-    identity = await TestIdentity.connect()
-    admin = await identity.newAdmin()
     ;({ credential } = await newToken())
     ;({ project_id } = await newProject(admin))
   })
-
-  afterAll(() => identity.close())
 
   it('is yes with the principal, and no with the reason that a gateway would give', async () => {
     expect(await authorize({})).toMatchObject({

@@ -1,3 +1,4 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import {
   exportAccessPoints,
   showAccessPointStatistics,
@@ -14,24 +15,14 @@ import { encodeStatistics } from '@bearing/positioning/learning/statistics/stati
 import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { lockLayers, takeLayer } from '../ground/locks.js'
 import { Callers, importAll, type Caller } from '../testing/test-caller.js'
 
-let callers: Callers
-let database: pg.Client
-beforeAll(async () => {
-  const stack = testStack()
-  callers = await Callers.open(stack.natsUrl)
-  database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
-})
-afterAll(async () => {
-  await database.end()
-  await callers.close()
-})
+const callers = forSuite(() => Callers.open(testStack().natsUrl))
+const database = forSuite(() => connectTo(testStack().databaseUrls.location))
 
 type Organization = Caller & { readonly organizationId: string }
 

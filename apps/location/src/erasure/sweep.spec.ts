@@ -1,9 +1,11 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { decodeContribution, decodeReadings } from '@bearing/positioning/learning/evidence/contribution-codec'
 import { Transactions } from '@bearing/service/store/transactions'
 import { eventually } from '@bearing/testing/eventually'
 import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'
 import { TestDatabase } from '@bearing/testing/test-database'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { learn } from '../learn/learn-transaction.js'
@@ -12,17 +14,8 @@ import { sweepLayer } from './sweep.js'
 import { sweepInTurns } from './sweep-turns.js'
 import { rebuild } from '../testing/rebuild.js'
 
-let postgres: TestDatabase
-let database: pg.Client
-beforeAll(async () => {
-  postgres = await TestDatabase.create()
-  database = new pg.Client(postgres.databaseUrls.location)
-  await database.connect()
-})
-afterAll(async () => {
-  await database.end()
-  await postgres.drop()
-})
+const postgres = forSuite(() => TestDatabase.create())
+const database = forSuite(() => connectTo(postgres.databaseUrls.location))
 
 const NOW = new Date('2026-03-01T12:00:00Z')
 const HOME = { lat: 48.1372, lon: 11.5755 }

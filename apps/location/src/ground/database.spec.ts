@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { accessPointsChanged } from '@bearing/contracts/location/access-points/access-point-import'
 import { recordAudit, recordEvent, Transactions } from '@bearing/service/store/transactions'
 import { databaseUnavailable } from '@bearing/service/ground/unavailable'
@@ -7,19 +8,15 @@ import pg from 'pg'
 import { Database, openPool } from './database.js'
 import { ReadPool } from './read-pool.js'
 
-let postgres: TestDatabase
-let pool: pg.Pool
-let database: Database
-beforeAll(async () => {
-  postgres = await TestDatabase.create()
-  pool = openPool(postgres.databaseUrls.location, 1)
-  database = new Database(pool)
-})
-afterAll(async () => {
-  await database.$disconnect()
-  await pool.end()
-  await postgres.drop()
-})
+const postgres = forSuite(() => TestDatabase.create())
+const pool = forSuite(
+  () => openPool(postgres.databaseUrls.location, 1),
+  (it) => it.end(),
+)
+const database = forSuite(
+  () => new Database(pool),
+  (it) => it.$disconnect(),
+)
 
 /** Returns the error codes that callers receive if Postgres fails with a SQLSTATE, by each of the two clients. */
 async function codesOf(sqlstate: string): Promise<(string | undefined)[]> {

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { showAccessPointStatistics } from '@bearing/contracts/location/access-points/access-point'
 import { appendToImport } from '@bearing/contracts/location/access-points/access-point-import'
 import { resolveCellLocation } from '@bearing/contracts/location/cells/cell'
 import { MAX_PACKED_CELLS, packCells, type PlacedCell } from '@bearing/contracts/location/cells/packed-cells'
-import { startStack, type Stack } from '@bearing/testing/stack'
 import { v7 } from 'uuid'
 import {
   append,
@@ -15,16 +15,8 @@ import {
   type ShownImport,
 } from '../testing/test-caller.js'
 
-let stack: Stack
-let callers: Callers
-beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
-  callers = await Callers.open(stack.natsUrl)
-})
-afterAll(async () => {
-  await callers.close()
-  await stack.stop()
-})
+const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0 })
+const callers = forSuite(() => Callers.open(stack.natsUrl))
 
 type Organization = Caller & { readonly organizationId: string }
 

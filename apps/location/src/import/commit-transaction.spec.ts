@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { connectTo } from '@bearing/testing/connect-to'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { RowPacker } from '@bearing/contracts/location/access-points/packed-rows'
 import { Transactions } from '@bearing/service/store/transactions'
 import { eventually } from '@bearing/testing/eventually'
@@ -8,17 +10,8 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { commitNextImport } from './commit-transaction.js'
 
-let postgres: TestDatabase
-let database: pg.Client
-beforeAll(async () => {
-  postgres = await TestDatabase.create()
-  database = new pg.Client(postgres.databaseUrls.location)
-  await database.connect()
-})
-afterAll(async () => {
-  await database.end()
-  await postgres.drop()
-})
+const postgres = forSuite(() => TestDatabase.create())
+const database = forSuite(() => connectTo(postgres.databaseUrls.location))
 
 const BEFORE = new Date('2026-03-01T12:00:00Z')
 const NOW = new Date('2026-03-02T12:00:00Z')

@@ -1,31 +1,19 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import pg from 'pg'
-import { Callers, append, begin, commit, show, type Caller } from '../testing/test-caller.js'
+import { Callers, append, begin, commit, show } from '../testing/test-caller.js'
 
-let stack: Stack
-let callers: Callers
-let database: pg.Client
-let organization: Caller & { readonly organizationId: string }
-beforeAll(async () => {
-  stack = await startStack({
-    services: ['identity', 'location'],
-    gateways: 0,
-    // In many parts, which takes long enough to be interrupted.
-    constants: { location: { LOCATION_COMMIT_ACCESS_POINTS: 16_384 } },
-  })
-  callers = await Callers.open(stack.natsUrl)
-  database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
-  organization = await callers.newOrganization()
+const stack = stackForSuite({
+  services: ['identity', 'location'],
+  gateways: 0,
+  // In many parts, which takes long enough to be interrupted.
+  constants: { location: { LOCATION_COMMIT_ACCESS_POINTS: 16_384 } },
 })
-afterAll(async () => {
-  await database.end()
-  await callers.close()
-  await stack.stop()
-})
+const callers = forSuite(() => Callers.open(stack.natsUrl))
+const database = forSuite(() => connectTo(stack.databaseUrls.location))
+const organization = forSuite(() => callers.newOrganization())
 
 const PATIENCE = { withinMs: 90_000 }
 

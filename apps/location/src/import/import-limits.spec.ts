@@ -1,5 +1,5 @@
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { Callers, append, begin, type Caller } from '../testing/test-caller.js'
 
@@ -8,22 +8,12 @@ const IMPORTS = 3
 const BYTES = 1_000_000
 
 describe('open imports of an organization', () => {
-  let stack: Stack
-  let callers: Callers
-
-  beforeAll(async () => {
-    stack = await startStack({
-      services: ['identity', 'location'],
-      gateways: 0,
-      constants: { location: { IMPORT_BYTES_PER_ORGANIZATION: BYTES, IMPORTS_PER_ORGANIZATION: IMPORTS } },
-    })
-    callers = await Callers.open(stack.natsUrl)
+  const stack = stackForSuite({
+    services: ['identity', 'location'],
+    gateways: 0,
+    constants: { location: { IMPORT_BYTES_PER_ORGANIZATION: BYTES, IMPORTS_PER_ORGANIZATION: IMPORTS } },
   })
-
-  afterAll(async () => {
-    await callers.close()
-    await stack.stop()
-  })
+  const callers = forSuite(() => Callers.open(stack.natsUrl))
 
   const codeOf = (attempt: Promise<unknown>) =>
     attempt.then(

@@ -1,33 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { connectTo } from '@bearing/testing/connect-to'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { showAccessPointStatistics } from '@bearing/contracts/location/access-points/access-point'
 import { appendToImport } from '@bearing/contracts/location/access-points/access-point-import'
 import { RowPacker } from '@bearing/contracts/location/access-points/packed-rows'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import pg from 'pg'
 import { Callers, append, begin, commit, importAll, show, type Caller } from '../testing/test-caller.js'
 
-let stack: Stack
-let callers: Callers
-let database: pg.Client
-let organization: Caller & { readonly organizationId: string }
-beforeAll(async () => {
-  stack = await startStack({
-    services: ['identity', 'location'],
-    gateways: 0,
-    // As little as allowed, so that every import of more than one batch is written in parts.
-    constants: { location: { LOCATION_COMMIT_ACCESS_POINTS: 16_384 } },
-  })
-  callers = await Callers.open(stack.natsUrl)
-  database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
-  organization = await callers.newOrganization()
+const stack = stackForSuite({
+  services: ['identity', 'location'],
+  gateways: 0,
+  // As little as allowed, so that every import of more than one batch is written in parts.
+  constants: { location: { LOCATION_COMMIT_ACCESS_POINTS: 16_384 } },
 })
-afterAll(async () => {
-  await database.end()
-  await callers.close()
-  await stack.stop()
-})
+const callers = forSuite(() => Callers.open(stack.natsUrl))
+const database = forSuite(() => connectTo(stack.databaseUrls.location))
+const organization = forSuite(() => callers.newOrganization())
 
 let addresses = 0
 /** An address that no other test uses; locally administered, like those of most networks. */

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { connectTo } from '@bearing/testing/connect-to'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { eventually } from '@bearing/testing/eventually'
 import { TestDatabase } from '@bearing/testing/test-database'
 import { Clock } from '@bearing/service/ground/clock'
@@ -12,17 +14,8 @@ import { readOwn } from './rebuild-layer.js'
 import type { Submission } from './submission.js'
 import { rebuild } from '../testing/rebuild.js'
 
-let postgres: TestDatabase
-let database: pg.Client
-beforeAll(async () => {
-  postgres = await TestDatabase.create()
-  database = new pg.Client(postgres.databaseUrls.location)
-  await database.connect()
-})
-afterAll(async () => {
-  await database.end()
-  await postgres.drop()
-})
+const postgres = forSuite(() => TestDatabase.create())
+const database = forSuite(() => connectTo(postgres.databaseUrls.location))
 
 /** That it is written down is the handler's. */
 const NOW = new Date('2026-03-01T12:00:00Z')

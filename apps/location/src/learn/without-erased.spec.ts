@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { connectTo } from '@bearing/testing/connect-to'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { decodeContribution, decodeReadings } from '@bearing/positioning/learning/evidence/contribution-codec'
 import type { CellKey } from '@bearing/contracts/location/cells/cell-identity'
 import { TestDatabase } from '@bearing/testing/test-database'
@@ -8,17 +10,8 @@ import { learn } from './learn-transaction.js'
 import type { Submission } from './submission.js'
 import { rebuild } from '../testing/rebuild.js'
 
-let postgres: TestDatabase
-let database: pg.Client
-beforeAll(async () => {
-  postgres = await TestDatabase.create()
-  database = new pg.Client(postgres.databaseUrls.location)
-  await database.connect()
-})
-afterAll(async () => {
-  await database.end()
-  await postgres.drop()
-})
+const postgres = forSuite(() => TestDatabase.create())
+const database = forSuite(() => connectTo(postgres.databaseUrls.location))
 
 const NOW = new Date('2026-03-01T12:00:00Z')
 const HOME = { lat: 48.1, lon: 11.5 }

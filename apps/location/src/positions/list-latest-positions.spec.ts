@@ -1,36 +1,26 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { listLatestPositions } from '@bearing/contracts/location/positions/latest-position'
 import { deleteDevicePositions } from '@bearing/contracts/location/positions/device-position'
 import { changePositionPolicy } from '@bearing/contracts/location/positions/position-policy'
 import type { Output, Request } from '@bearing/contracts/operation'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { Callers, type Organization } from '../testing/test-caller.js'
+import { Callers } from '../testing/test-caller.js'
 import { latestSql, type LatestQuery } from './latest-sql.js'
 
 type Options = Omit<Request<typeof listLatestPositions>, 'organization_id' | 'project_id'>
 type Page = Extract<Output<typeof listLatestPositions>, { data: unknown }>
 
-let stack: Stack
-let callers: Callers
-let database: pg.Client
-let owner: Organization
+const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0 })
+const callers = forSuite(() => Callers.open(stack.natsUrl))
+const owner = forSuite(() => callers.newOrganization())
+const database = forSuite(() => connectTo(stack.databaseUrls.location))
+
 let scope: { organization_id: string; project_id: string }
-beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
-  callers = await Callers.open(stack.natsUrl)
-  owner = await callers.newOrganization()
-  database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
-})
 beforeEach(() => {
   scope = { organization_id: owner.organizationId, project_id: v7() }
-})
-afterAll(async () => {
-  await database.end()
-  await callers.close()
-  await stack.stop()
 })
 
 /** Stores positions as the service does: [serial number, hours ago, latitude, longitude]. */

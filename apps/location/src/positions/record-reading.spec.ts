@@ -2,16 +2,22 @@ import { withinCall } from '@bearing/nats/call-context'
 import type { Actor } from '@bearing/service/audit/audit-row'
 import { Clock } from '@bearing/service/ground/clock'
 import { TestDatabase } from '@bearing/testing/test-database'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import type pg from 'pg'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { Database, openLearningPool } from '../ground/database.js'
 import { MAX_NAMED_DEVICES, RecordReading } from './record-reading.js'
 
 describe('readings of positions', () => {
-  let postgres: TestDatabase
-  let pool: pg.Pool
-  let database: Database
+  const postgres = forSuite(() => TestDatabase.create())
+  const pool = forSuite(
+    () => openLearningPool(postgres.databaseUrls.location),
+    (it) => it.end(),
+  )
+  const database = forSuite(
+    () => new Database(pool),
+    (it) => it.$disconnect(),
+  )
   let nowMs: number
   let readings: RecordReading
   let scope: { organization_id: string; project_id: string }
@@ -20,22 +26,10 @@ describe('readings of positions', () => {
     ...{ description: '', permissions: [], expires_at: null },
   })
 
-  beforeAll(async () => {
-    postgres = await TestDatabase.create()
-    pool = openLearningPool(postgres.databaseUrls.location)
-    database = new Database(pool)
-  })
-
   beforeEach(() => {
     nowMs = Date.UTC(2026, 2, 31)
     readings = new RecordReading(database, new Clock(() => nowMs))
     scope = { organization_id: v7(), project_id: v7() }
-  })
-
-  afterAll(async () => {
-    await database.$disconnect()
-    await pool.end()
-    await postgres.drop()
   })
 
   const recorded = async () =>

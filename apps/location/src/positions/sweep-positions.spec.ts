@@ -1,29 +1,22 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { Clock } from '@bearing/service/ground/clock'
 import { createLogger } from '@bearing/service/observe/logger'
 import { TestDatabase } from '@bearing/testing/test-database'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { openLearningPool } from '../ground/database.js'
 import { testPools } from '../testing/test-pools.js'
 import { SweepPositions } from './sweep-positions.js'
 
-let postgres: TestDatabase
-let database: pg.Client
-let pool: pg.Pool
-beforeAll(async () => {
-  postgres = await TestDatabase.create()
-  database = new pg.Client(postgres.databaseUrls.location)
-  await database.connect()
-  pool = openLearningPool(postgres.databaseUrls.location)
-})
+const postgres = forSuite(() => TestDatabase.create())
+const database = forSuite(() => connectTo(postgres.databaseUrls.location))
+const pool = forSuite(
+  () => openLearningPool(postgres.databaseUrls.location),
+  (it) => it.end(),
+)
 beforeEach(async () => {
   await database.query('DELETE FROM position_policies')
-})
-afterAll(async () => {
-  await pool.end()
-  await database.end()
-  await postgres.drop()
 })
 
 const NOW = new Date('2026-03-31T12:00:00Z')

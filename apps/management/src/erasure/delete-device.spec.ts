@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { deleteDevice } from '@bearing/contracts/management/devices/device'
 import { createProject } from '@bearing/contracts/management/tenancy/project'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { lockCommits } from '../ground/locks.js'
 import { TestManagement } from '../testing/test-management.js'
 
@@ -10,13 +11,11 @@ import { TestManagement } from '../testing/test-management.js'
 const WAIT_MS = 1_500
 
 describe('deleting a device', () => {
-  let management: TestManagement
-  let organization: Awaited<ReturnType<TestManagement['newOrganization']>>
+  const management = forSuite(() => TestManagement.connect())
+  const organization = forSuite(() => management.newOrganization())
   let projectId: string
 
   beforeAll(async () => {
-    management = await TestManagement.connect()
-    organization = await management.newOrganization()
     const { id } = await management.call(
       createProject,
       { organization_id: organization.id, name: 'x' },
@@ -24,8 +23,6 @@ describe('deleting a device', () => {
     )
     projectId = id
   })
-
-  afterAll(() => management.close())
 
   /** Content that the project keeps. */
   async function newObject(): Promise<string> {

@@ -3,23 +3,17 @@ import { DAY_MS } from '@bearing/contracts/durations'
 import type { FileKind } from '@bearing/contracts/management/data/file'
 import { createProject } from '@bearing/contracts/management/tenancy/project'
 import { Clock } from '@bearing/service/ground/clock'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../testing/test-management.js'
 import { SweepFiles } from './sweep-files.js'
 
 const SILENT = { warn: () => undefined, info: () => undefined } as never // all that the sweeper says
 
 describe('files that are old', () => {
-  let management: TestManagement
-  let organization: Awaited<ReturnType<TestManagement['newOrganization']>>
+  const management = forSuite(() => TestManagement.connect())
+  const organization = forSuite(() => management.newOrganization())
   const now = Date.now()
-
-  beforeAll(async () => {
-    management = await TestManagement.connect()
-    organization = await management.newOrganization()
-  })
-
-  afterAll(() => management.close())
 
   /** A project that keeps files for so many days. */
   async function newProject(fileRetentionDays: Partial<Record<FileKind, number>>): Promise<string> {

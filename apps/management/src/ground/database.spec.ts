@@ -1,16 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { deviceKnownChanged } from '@bearing/contracts/management/devices/device'
 import { onEvent } from '@bearing/nats/events'
 import { recordEvent } from '@bearing/service/store/transactions'
 import { eventually } from '@bearing/testing/eventually'
 import { TestManagement } from '../testing/test-management.js'
 
-let management: TestManagement
-beforeAll(async () => {
-  management = await TestManagement.connect()
-})
-afterAll(() => management.close())
+const management = forSuite(() => TestManagement.connect())
 
 it('an event is published by the running service if the process that committed it does not publish it', async () => {
   const device_serial = randomUUID()

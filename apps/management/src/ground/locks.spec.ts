@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../testing/test-management.js'
 import { lockDeletions } from './locks.js'
 
@@ -8,18 +9,8 @@ import { lockDeletions } from './locks.js'
 const TIMEOUT_MS = 60_000
 
 describe('the deletion of a device', () => {
-  let management: TestManagement
-  let looking: TestManagement
-
-  beforeAll(async () => {
-    management = await TestManagement.connect()
-    looking = await TestManagement.connect()
-  })
-
-  afterAll(async () => {
-    await looking.close()
-    await management.close()
-  })
+  const management = forSuite(() => TestManagement.connect())
+  const looking = forSuite(() => TestManagement.connect())
 
   const projectOf = (lock: number) => `${randomUUID().slice(0, -4)}00${lock.toString(16).padStart(2, '0')}`
 

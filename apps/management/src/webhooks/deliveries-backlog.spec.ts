@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import type { Transaction } from '../ground/database.js'
 import { TestManagement } from '../testing/test-management.js'
 import { deliveriesBacklog } from './deliveries-backlog.js'
@@ -11,13 +12,7 @@ const before = (s: number) => new Date(NOW.getTime() - s * 1_000)
 class Undone extends Error {}
 
 describe('what waits for webhooks', () => {
-  let management: TestManagement
-
-  beforeAll(async () => {
-    management = await TestManagement.connect()
-  })
-
-  afterAll(() => management.close())
+  const management = forSuite(() => TestManagement.connect())
 
   const reported = (transaction: Transaction) =>
     Promise.all([

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { DAY_MS } from '@bearing/contracts/durations'
 import { Clock } from '@bearing/service/ground/clock'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import type { Transaction } from '../ground/database.js'
 import { TestManagement } from '../testing/test-management.js'
 import type { Attempt } from './attempt-limits.js'
@@ -13,15 +14,8 @@ const QUIET = 300
 class Undone extends Error {}
 
 describe('due deliveries', () => {
-  let management: TestManagement
-  let organization: Awaited<ReturnType<TestManagement['newOrganization']>>
-
-  beforeAll(async () => {
-    management = await TestManagement.connect()
-    organization = await management.newOrganization()
-  })
-
-  afterAll(() => management.close())
+  const management = forSuite(() => TestManagement.connect())
+  const organization = forSuite(() => management.newOrganization())
 
   /** Runs work in a transaction that is rolled back. */
   async function unseen(work: (transaction: Transaction) => Promise<void>): Promise<void> {

@@ -5,15 +5,12 @@ import { createLogger } from '@bearing/service/observe/logger'
 import { deleteOldRows } from '@bearing/service/store/sweep-old-rows'
 import { planOf } from '@bearing/testing/plan-of'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { TestManagement } from '../testing/test-management.js'
 import { OLD_DELIVERIES, SweepDeliveries } from './sweep-deliveries.js'
 
-let management: TestManagement
-beforeAll(async () => {
-  management = await TestManagement.connect()
-})
-afterAll(() => management.close())
+const management = forSuite(() => TestManagement.connect())
 
 /** Makes a project with a webhook. */
 async function newWebhook(): Promise<{ webhookId: string; projectId: string }> {

@@ -8,22 +8,17 @@ import {
   changeOrganizationTokenPolicy,
   showOrganizationTokenPolicy,
 } from '@bearing/contracts/identity/credentials/organization-token-policy'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
 
 describe('the policy of organization tokens', () => {
-  let identity: TestIdentity
+  const identity = forSuite(() => TestIdentity.connect())
   let admin: TestAdmin
-
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
-  })
 
   beforeEach(async () => {
     admin = await identity.newAdmin()
   })
-
-  afterAll(() => identity.close())
 
   const scope = () => ({ organization_id: admin.organizationId })
   const create = (more: object = {}) =>

@@ -10,22 +10,19 @@ import {
 } from '@bearing/contracts/identity/credentials/organization-token'
 import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import { setTenantState } from '@bearing/contracts/identity/members/tenant'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
 
 describe('organization tokens that are bound to projects', () => {
-  let identity: TestIdentity
-  let admin: TestAdmin
+  const identity = forSuite(() => TestIdentity.connect())
+  const admin = forSuite(() => identity.newAdmin())
   let first: string
   let second: string
 
   beforeAll(async () => {
-    identity = await TestIdentity.connect()
-    admin = await identity.newAdmin()
     ;[first, second] = [await newProject(admin), await newProject(admin)]
   })
-
-  afterAll(() => identity.close())
 
   const newProject = async ({ organizationId, claims }: TestAdmin) => {
     const project_id = randomUUID()

@@ -7,17 +7,16 @@ import {
   listOrganizationTokens,
 } from '@bearing/contracts/identity/credentials/organization-token'
 import { onEvent } from '@bearing/nats/events'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
 
 describe('organization tokens', () => {
-  let identity: TestIdentity
-  let admin: TestAdmin
+  const identity = forSuite(() => TestIdentity.connect())
+  const admin = forSuite(() => identity.newAdmin())
   const changed: string[] = []
 
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
-    admin = await identity.newAdmin()
+  beforeAll(() => {
     onEvent(
       identity.connection,
       credentialChanged,
@@ -25,8 +24,6 @@ describe('organization tokens', () => {
       () => undefined,
     )
   })
-
-  afterAll(() => identity.close())
 
   const create = (more: object = {}, by: TestAdmin = admin) =>
     identity.call(

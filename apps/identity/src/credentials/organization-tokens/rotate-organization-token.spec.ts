@@ -6,21 +6,15 @@ import {
   rotateOrganizationToken,
 } from '@bearing/contracts/identity/credentials/organization-token'
 import { inTime } from '@bearing/testing/in-time'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
 
 const HOUR_MS = 3_600_000
 
 describe('the rotation of an organization token', () => {
-  let identity: TestIdentity
-  let admin: TestAdmin
-
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
-    admin = await identity.newAdmin()
-  })
-
-  afterAll(() => identity.close())
+  const identity = forSuite(() => TestIdentity.connect())
+  const admin = forSuite(() => identity.newAdmin())
 
   const create = (more: object = {}) =>
     identity.call(

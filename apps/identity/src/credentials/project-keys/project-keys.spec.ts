@@ -14,18 +14,17 @@ import {
 import { grantMembership } from '@bearing/contracts/identity/people/user'
 import { onEvent } from '@bearing/nats/events'
 import { inTime } from '@bearing/testing/in-time'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { whileHeld } from '../../testing/held-row.js'
-import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
+import { TestIdentity } from '../../testing/test-identity.js'
 
 describe('project keys', () => {
-  let identity: TestIdentity
-  let admin: TestAdmin
+  const identity = forSuite(() => TestIdentity.connect())
+  const admin = forSuite(() => identity.newAdmin())
   const changed: string[] = []
 
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
-    admin = await identity.newAdmin()
+  beforeAll(() => {
     onEvent(
       identity.connection,
       credentialChanged,
@@ -33,8 +32,6 @@ describe('project keys', () => {
       () => undefined,
     )
   })
-
-  afterAll(() => identity.close())
 
   const newProject = async () => {
     const project = { organization_id: admin.organizationId, project_id: randomUUID() }

@@ -4,23 +4,17 @@ import {
   changeProjectSettings,
   showProjectSettings,
 } from '@bearing/contracts/identity/credentials/project-settings'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
+import { TestIdentity } from '../../testing/test-identity.js'
 
 /** What every key may, and what one may besides whose project says so; in alphabetical order. */
 const sending = ['device-data:send', 'file:upload']
 const locating = [...sending, 'location:resolve']
 
 describe('project settings', () => {
-  let identity: TestIdentity
-  let admin: TestAdmin
-
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
-    admin = await identity.newAdmin()
-  })
-
-  afterAll(() => identity.close())
+  const identity = forSuite(() => TestIdentity.connect())
+  const admin = forSuite(() => identity.newAdmin())
 
   const newProject = async () => {
     const project = { organization_id: admin.organizationId, project_id: randomUUID() }

@@ -3,20 +3,15 @@ import { recordRequestUsage } from '@bearing/contracts/identity/credentials/requ
 import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
 import { Clock } from '@bearing/service/ground/clock'
 import { createLogger } from '@bearing/service/observe/logger'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { TestIdentity } from '../../testing/test-identity.js'
 import { SweepRequestUsage } from './sweep-request-usage.js'
 
 const NOW = new Date('2001-06-30T12:00:00Z')
 
 describe('counts of requests', () => {
-  let identity: TestIdentity
-
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
-  })
-
-  afterAll(() => identity.close())
+  const identity = forSuite(() => TestIdentity.connect())
 
   const count = (organization_id: string) => ({
     ...{ organization_id, credential_id: randomUUID(), kind: 'project_key' as const },

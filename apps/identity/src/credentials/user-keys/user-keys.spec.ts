@@ -1,15 +1,15 @@
 import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
 import { cycleUserKey, deleteUserKey, showUserKey } from '@bearing/contracts/identity/people/user-key'
 import { onEvent } from '@bearing/nats/events'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
 
 describe("a user's API key", () => {
-  let identity: TestIdentity
+  const identity = forSuite(() => TestIdentity.connect())
   const changed: string[] = []
 
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
+  beforeAll(() => {
     onEvent(
       identity.connection,
       credentialChanged,
@@ -17,8 +17,6 @@ describe("a user's API key", () => {
       () => undefined,
     )
   })
-
-  afterAll(() => identity.close())
 
   const works = async ({ email }: TestUser, key: string) =>
     (await identity.introspect({ kind: 'user', email, secret: key })).active

@@ -3,18 +3,13 @@ import { appendAuditEvent } from '@bearing/contracts/identity/audit/audit-append
 import { verifyAuditChain } from '@bearing/contracts/identity/audit/audit-log'
 import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
 import { deleteUser, grantMembership } from '@bearing/contracts/identity/people/user'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
 
 const MEMBERS = 6
 
-let identity: TestIdentity
-
-beforeAll(async () => {
-  identity = await TestIdentity.connect()
-})
-
-afterAll(() => identity.close())
+const identity = forSuite(() => TestIdentity.connect())
 
 it('transactions that write to the logs of several organizations never wait in a circle', async () => {
   const admins = [await identity.newAdmin(), await identity.newAdmin()]

@@ -7,7 +7,8 @@ import {
   type Different,
   type Issued,
 } from '@bearing/testing/certificates'
-import { beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import * as x509 from '@peculiar/x509'
 import { readCertificate, type ReadCertificate } from './read-certificate.js'
 import { isCa, isIssuedBy, leadsTo } from './verify-path.js'
@@ -45,14 +46,9 @@ const dns = (...names: string[]) =>
   new x509.SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns', value })))
 
 describe('a path from a device to a CA', () => {
-  let root: Issued
-  let intermediate: Issued
+  const root = forSuite(() => newCa('CN=Root'))
+  const intermediate = forSuite(() => issue(root, 'CN=Intermediate', { extensions: caExtensions() }))
   const leafOf = (issuer: Issued, different: Different = {}) => issue(issuer, 'CN=DEVICE-1', different)
-
-  beforeAll(async () => {
-    root = await newCa('CN=Root')
-    intermediate = await issue(root, 'CN=Intermediate', { extensions: caExtensions() })
-  })
 
   it('is accepted directly, over an intermediate CA, and up to an intermediate CA that is trusted itself', async () => {
     expect(await leads([await leafOf(root)], root)).toBe(true)

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
 import { onEvent } from '@bearing/nats/events'
 import { eventually } from '@bearing/testing/eventually'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity } from '../../testing/test-identity.js'
 
 describe('the outbox', () => {
-  let identity: TestIdentity
+  const identity = forSuite(() => TestIdentity.connect())
   const changed: string[] = []
 
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
+  beforeAll(() => {
     onEvent(
       identity.connection,
       credentialChanged,
@@ -18,8 +18,6 @@ describe('the outbox', () => {
       () => undefined,
     )
   })
-
-  afterAll(() => identity.close())
 
   it('an event that a crash has left behind is published and deleted', async () => {
     const id = randomUUID()

@@ -6,20 +6,14 @@ import {
   issueServiceClaims,
   whoAmI,
 } from '@bearing/contracts/identity/people/user'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { SignJWT, UnsecuredJWT, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
-import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
+import { TestIdentity } from '../../testing/test-identity.js'
 
 describe('signed claims', () => {
-  let identity: TestIdentity
-  let admin: TestAdmin
-
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
-    admin = await identity.newAdmin()
-  })
-
-  afterAll(() => identity.close())
+  const identity = forSuite(() => TestIdentity.connect())
+  const admin = forSuite(() => identity.newAdmin())
 
   it('are verified with the published keys, say who it is, and end within a minute', async () => {
     const jwks = await identity.call(getJwks, {})

@@ -14,19 +14,16 @@ import { changeSignInPolicy } from '@bearing/contracts/identity/sso/sign-in-poli
 import { addSsoDomain } from '@bearing/contracts/identity/sso/sso-domain'
 import { grantMembership } from '@bearing/contracts/identity/people/user'
 import type { Operation, Request } from '@bearing/contracts/operation'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin, type TestUser } from '../../testing/test-identity.js'
 
 describe('claims from before a role was removed', () => {
-  let identity: TestIdentity
+  const identity = forSuite(() => TestIdentity.connect())
   let admin: TestAdmin
   let scope: { readonly organization_id: string; readonly project_id: string }
   let member: TestUser
   let tokenId: string
-
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
-  })
 
   beforeEach(async () => {
     admin = await identity.newAdmin()
@@ -42,8 +39,6 @@ describe('claims from before a role was removed', () => {
     })
     tokenId = (await newToken()).id
   })
-
-  afterAll(() => identity.close())
 
   const newToken = () =>
     identity.call(

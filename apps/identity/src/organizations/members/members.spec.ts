@@ -13,17 +13,17 @@ import type { EventData } from '@bearing/contracts/operation'
 import type { OrganizationRole } from '@bearing/contracts/principal'
 import { onEvent } from '@bearing/nats/events'
 import { eventually } from '@bearing/testing/eventually'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin, type TestUser } from '../../testing/test-identity.js'
 
 describe('members, over NATS', () => {
-  let identity: TestIdentity
+  const identity = forSuite(() => TestIdentity.connect())
   let admin: TestAdmin
   /** By the id of the event: an event may be published twice, and consumers recognize it by its id. */
   const received = new Map<string, EventData<typeof membershipChanged>>()
 
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
+  beforeAll(() => {
     onEvent(
       identity.connection,
       membershipChanged,
@@ -35,8 +35,6 @@ describe('members, over NATS', () => {
   beforeEach(async () => {
     admin = await identity.newAdmin()
   })
-
-  afterAll(() => identity.close())
 
   const newMember = async (role: OrganizationRole): Promise<TestUser> => {
     const user = await identity.newUser()

@@ -7,24 +7,19 @@ import {
   addFirstAdmin,
   grantMembership,
 } from '@bearing/contracts/identity/people/user'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { hashLinkSecret } from '../../ground/rules/link-secret.js'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
 
 describe('who belongs to as many organizations as a user may', () => {
-  let identity: TestIdentity
+  const identity = forSuite(() => TestIdentity.connect())
   let user: TestAdmin
-
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
-  })
 
   beforeEach(async () => {
     user = await identity.newAdmin()
     await joinOthers(MAX_ORGANIZATIONS_OF_USER - 1)
   })
-
-  afterAll(() => identity.close())
 
   const joinOthers = (count: number) =>
     identity.database.membership.createMany({

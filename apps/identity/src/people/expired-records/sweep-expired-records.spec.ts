@@ -1,22 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Clock } from '@bearing/service/ground/clock'
 import { createLogger } from '@bearing/service/observe/logger'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { TestIdentity } from '../../testing/test-identity.js'
 import { SweepExpiredRecords } from './sweep-expired-records.js'
 
 const HOUR_MS = 3_600_000
 
 describe('expired records', () => {
-  let identity: TestIdentity
-  let sweep: SweepExpiredRecords
-
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
-    sweep = new SweepExpiredRecords(identity.database, new Clock(Date.now), createLogger('test', 'fatal'))
-  })
-
-  afterAll(() => identity.close())
+  const identity = forSuite(() => TestIdentity.connect())
+  const sweep = forSuite(
+    () => new SweepExpiredRecords(identity.database, new Clock(Date.now), createLogger('test', 'fatal')),
+  )
 
   const hoursAgo = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
 

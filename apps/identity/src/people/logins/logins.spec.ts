@@ -10,24 +10,20 @@ import {
 } from '@bearing/contracts/identity/people/login'
 import { endSession, listSessions, startSession } from '@bearing/contracts/identity/people/session'
 import { deleteOwnAccount } from '@bearing/contracts/identity/people/user'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
 
 describe('the login of a command line', () => {
-  let identity: TestIdentity
+  const identity = forSuite(() => TestIdentity.connect())
   let user: TestUser
   /** Claims of a browser session of the user. */
   let browser: string
   let browserId: string
-
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
-  })
   beforeEach(async () => {
     user = await identity.newUser()
     ;({ claims: browser, id: browserId } = await signIn(user))
   })
-  afterAll(() => identity.close())
 
   async function signIn({ email, password }: TestUser) {
     const { session, session_token = '' } = await identity.call(startSession, { email, password })

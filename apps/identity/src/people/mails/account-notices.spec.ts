@@ -5,21 +5,18 @@ import { cycleUserKey } from '@bearing/contracts/identity/people/user-key'
 import { eventually } from '@bearing/testing/eventually'
 import { MailServer } from '@bearing/testing/mail-server'
 import { SoftwarePasskey } from '@bearing/testing/software-passkey'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
 
 const MOST_A_DAY = 5
 
 describe('mails about an account', () => {
-  let mails: MailServer
-  let stack: Stack
-  let identity: TestIdentity
-
-  beforeAll(async () => {
-    mails = await MailServer.start()
-    stack = await startStack({
+  const mails = forSuite(() => MailServer.start())
+  const stack = forSuite(() =>
+    startStack({
       services: ['identity'],
       gateways: 0,
       environment: {
@@ -29,15 +26,9 @@ describe('mails about an account', () => {
           PUBLIC_URL: 'https://bearing.example.com',
         },
       },
-    })
-    identity = await TestIdentity.connect(stack)
-  })
-
-  afterAll(async () => {
-    await identity.close()
-    await stack.stop()
-    await mails.stop()
-  })
+    }),
+  )
+  const identity = forSuite(() => TestIdentity.connect(stack))
 
   const comeFrom = async ({ email, password }: TestUser, clientAddress: string) => {
     const answer = await identity.introspect(

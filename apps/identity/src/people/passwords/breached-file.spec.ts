@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { folderForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { BreachedFile } from './breached-file.js'
 
 describe('a list of breached passwords in a file', () => {
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'bearing-breached-'))
-  })
-  afterAll(() => rm(folder, { recursive: true }))
+  const folder = folderForSuite()
 
   const sha1 = (text: string) => createHash('sha1').update(text).digest('hex').toUpperCase()
   const listOf = async (passwords: readonly string[], end: string) => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { introspectCredential } from '@bearing/contracts/identity/credentials/credential'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity } from '../../testing/test-identity.js'
 
 /** How often a known and an unknown account are tried, one right after the other. */
@@ -13,15 +14,12 @@ const PAIRS = 60
 const LEAST = 8
 
 describe('a wrong password', () => {
-  let identity: TestIdentity
+  const identity = forSuite(() => TestIdentity.connect())
   const known: string[] = []
 
   beforeAll(async () => {
-    identity = await TestIdentity.connect()
     for (let i = 0; i < 6; i++) known.push((await identity.newUser()).email)
   })
-
-  afterAll(() => identity.close())
 
   /** From an address of its own each time, so that nothing but the password is judged. */
   async function timeMs(email: string, attempt: number): Promise<number> {

@@ -1,6 +1,6 @@
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
 
 const FREE = 2
@@ -9,24 +9,14 @@ const LONGEST_WAIT_S = 30
 const PATIENCE = { withinMs: 90_000, everyMs: 100 }
 
 describe('the back-off of passwords', () => {
-  let stack: Stack
-  let identity: TestIdentity
+  const stack = stackForSuite({
+    services: ['identity'],
+    gateways: 0,
+    constants: { identity: { PASSWORD_ATTEMPTS: FREE, PASSWORD_BACK_OFF_S: LONGEST_WAIT_S } },
+  })
+  const identity = forSuite(() => TestIdentity.connect(stack))
   let wrongs = 0
   let addresses = 0
-
-  beforeAll(async () => {
-    stack = await startStack({
-      services: ['identity'],
-      gateways: 0,
-      constants: { identity: { PASSWORD_ATTEMPTS: FREE, PASSWORD_BACK_OFF_S: LONGEST_WAIT_S } },
-    })
-    identity = await TestIdentity.connect(stack)
-  })
-
-  afterAll(async () => {
-    await identity.close()
-    await stack.stop()
-  })
 
   const newAddress = () => `203.0.113.${String(++addresses)}`
 

@@ -1,19 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { startSession } from '@bearing/contracts/identity/people/session'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
 
 /** The most sessions of a user. */
 const MOST = 50
 
 describe('a sign-in', () => {
-  let identity: TestIdentity
-
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
-  })
-
-  afterAll(() => identity.close())
+  const identity = forSuite(() => TestIdentity.connect())
 
   const signIn = async ({ email, password }: TestUser, replaces?: string) =>
     (await identity.call(startSession, { email, password, replaces })).session_token ?? ''

@@ -1,15 +1,10 @@
 import { startSession } from '@bearing/contracts/identity/people/session'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { whileHeld } from '../../testing/held-row.js'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
 
-let identity: TestIdentity
-
-beforeAll(async () => {
-  identity = await TestIdentity.connect()
-})
-
-afterAll(() => identity.close())
+const identity = forSuite(() => TestIdentity.connect())
 
 const signIn = ({ email }: TestUser, password: string) => identity.call(startSession, { email, password })
 const sessionsOf = ({ id: userId }: TestUser) => identity.database.session.count({ where: { userId } })

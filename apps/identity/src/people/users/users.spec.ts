@@ -8,15 +8,15 @@ import {
   whoAmI,
 } from '@bearing/contracts/identity/people/user'
 import { onEvent } from '@bearing/nats/events'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
 
 describe('users and their places', () => {
-  let identity: TestIdentity
+  const identity = forSuite(() => TestIdentity.connect())
   const changed: string[] = []
 
-  beforeAll(async () => {
-    identity = await TestIdentity.connect()
+  beforeAll(() => {
     onEvent(
       identity.connection,
       credentialChanged,
@@ -24,8 +24,6 @@ describe('users and their places', () => {
       () => undefined,
     )
   })
-
-  afterAll(() => identity.close())
 
   const me = async ({ email, password }: TestUser) =>
     identity.call(whoAmI, {}, await identity.claimsOf({ kind: 'user', email, secret: password }))

@@ -5,28 +5,22 @@ import {
   listSsoDomains,
   verifySsoDomain,
 } from '@bearing/contracts/identity/sso/sso-domain'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startStack } from '@bearing/testing/stack'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { NameServer } from '@bearing/testing/name-server'
 import { TestIdentity } from '../../testing/test-identity.js'
 
 describe('an e-mail domain', () => {
-  let names: NameServer
-  let stack: Stack
-  let identity: TestIdentity
-
-  beforeAll(async () => {
-    names = await NameServer.start()
-    const environment = { identity: { DNS_SERVERS: names.address } }
-    stack = await startStack({ services: ['identity'], gateways: 0, environment })
-    identity = await TestIdentity.connect(stack)
-  })
-
-  afterAll(async () => {
-    await identity.close()
-    await stack.stop()
-    await names.stop()
-  })
+  const names = forSuite(() => NameServer.start())
+  const stack = forSuite(() =>
+    startStack({
+      services: ['identity'],
+      gateways: 0,
+      environment: { identity: { DNS_SERVERS: names.address } },
+    }),
+  )
+  const identity = forSuite(() => TestIdentity.connect(stack))
 
   it("is verified when its DNS has the organization's record, and not by the record of another organization", async () => {
     const [admin, other] = [await identity.newAdmin(), await identity.newAdmin()]

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { connectTo } from '@bearing/testing/connect-to'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { DEAD_LETTER_HEADERS } from '@bearing/contracts/dead-letters'
 import {
   listRejectedObservations,
@@ -7,37 +9,25 @@ import {
 import { OBSERVATIONS_SUBJECT } from '@bearing/contracts/location/observations/observation'
 import type { Output } from '@bearing/contracts/operation'
 import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
-import { connectNats, type Connection } from '@bearing/nats/connection'
+import { connectNats } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
 import { Clock } from '@bearing/service/ground/clock'
 import { DeadLetters, SweepDeadLetters } from '@bearing/service/store/dead-letters'
 import { createLogger } from '@bearing/service/observe/logger'
-import pg from 'pg'
 import { v7 } from 'uuid'
 import { openLearningPool } from '../../ground/database.js'
 import { Callers } from '../../testing/test-caller.js'
 import { observationRetention } from './dead-letters.js'
 import { testPools } from '../../testing/test-pools.js'
 
-let stack: Stack
-let callers: Callers
-let database: pg.Client
-let nats: Connection
-beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
-  callers = await Callers.open(stack.natsUrl)
-  nats = await connectNats({ url: stack.natsUrl, name: 'rejected-observations-spec' })
-  database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
-})
-afterAll(async () => {
-  await database.end()
-  await nats.drain()
-  await callers.close()
-  await stack.stop()
-})
+const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0 })
+const callers = forSuite(() => Callers.open(stack.natsUrl))
+const nats = forSuite(
+  () => connectNats({ url: stack.natsUrl, name: 'rejected-observations-spec' }),
+  (it) => it.drain(),
+)
+const database = forSuite(() => connectTo(stack.databaseUrls.location))
 
 type Listed = Output<typeof listRejectedObservations>['data']
 

@@ -1,3 +1,4 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import {
   exportObservations,
   type ExportedObservation,
@@ -10,26 +11,16 @@ import type { Request } from '@bearing/contracts/operation'
 import { encodeContribution } from '@bearing/positioning/learning/evidence/contribution-codec'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import pg from 'pg'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { Callers, type Caller } from '../../testing/test-caller.js'
 
 type Organization = Caller & { readonly organizationId: string }
 type Item = Request<typeof submitObservations>['items'][number]
 
-let callers: Callers
-let database: pg.Client
-beforeAll(async () => {
-  const stack = testStack()
-  callers = await Callers.open(stack.natsUrl)
-  database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
-})
-afterAll(async () => {
-  await database.end()
-  await callers.close()
-})
+const callers = forSuite(() => Callers.open(testStack().natsUrl))
+const database = forSuite(() => connectTo(testStack().databaseUrls.location))
 
 const PATIENCE = { withinMs: 30_000, everyMs: 100 }
 const PROJECT = v7()

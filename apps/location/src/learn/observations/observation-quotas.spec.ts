@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { submitObservations } from '@bearing/contracts/location/observations/observation'
 import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
 import { v7 } from 'uuid'
 import { Callers, type Caller } from '../../testing/test-caller.js'
 
 describe('the quotas of observations', () => {
-  let stack: Stack
-  let callers: Callers
-
-  beforeAll(async () => {
-    stack = await startStack({
-      services: ['identity', 'location'],
-      gateways: 0,
-      constants: {
-        location: { PROJECT_OBSERVATION_BYTES_PER_DAY: 4000, ORGANIZATION_OBSERVATION_BYTES_PER_DAY: 6000 },
-      },
-    })
-    callers = await Callers.open(stack.natsUrl)
+  const stack = stackForSuite({
+    services: ['identity', 'location'],
+    gateways: 0,
+    constants: {
+      location: { PROJECT_OBSERVATION_BYTES_PER_DAY: 4000, ORGANIZATION_OBSERVATION_BYTES_PER_DAY: 6000 },
+    },
   })
-
-  afterAll(async () => {
-    await callers.close()
-    await stack.stop()
-  })
+  const callers = forSuite(() => Callers.open(stack.natsUrl))
 
   let scans = 0
   /** Submits one observation of about 500 bytes at a time, until one is refused. */

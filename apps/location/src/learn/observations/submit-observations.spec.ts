@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { connectTo } from '@bearing/testing/connect-to'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import {
   changeLocationSettings,
   showLocationSettings,
@@ -9,38 +11,26 @@ import {
 } from '@bearing/contracts/location/observations/observation'
 import type { Output, Request } from '@bearing/contracts/operation'
 import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
-import { connectNats, type Connection } from '@bearing/nats/connection'
+import { connectNats } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { accessPointEvidence } from '@bearing/positioning/learning/evidence/learn'
 import { merge, type AccessPointStatistics } from '@bearing/positioning/learning/statistics/statistics'
 import { decodeContribution } from '@bearing/positioning/learning/evidence/contribution-codec'
 import { encodeStatistics } from '@bearing/positioning/learning/statistics/statistics-codec'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import pg from 'pg'
 import { v7 } from 'uuid'
 import { Callers, type Caller } from '../../testing/test-caller.js'
 
 type Organization = Caller & { readonly organizationId: string }
 type Item = Request<typeof submitObservations>['items'][number]
 
-let stack: Stack
-let callers: Callers
-let database: pg.Client
-let nats: Connection
-beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
-  callers = await Callers.open(stack.natsUrl)
-  nats = await connectNats({ url: stack.natsUrl, name: 'observations-spec' })
-  database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
-})
-afterAll(async () => {
-  await database.end()
-  await nats.drain()
-  await callers.close()
-  await stack.stop()
-})
+const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0 })
+const callers = forSuite(() => Callers.open(stack.natsUrl))
+const nats = forSuite(
+  () => connectNats({ url: stack.natsUrl, name: 'observations-spec' }),
+  (it) => it.drain(),
+)
+const database = forSuite(() => connectTo(stack.databaseUrls.location))
 
 /** What a process has died over comes again after half a minute. */
 const PATIENCE = { withinMs: 90_000, everyMs: 100 }

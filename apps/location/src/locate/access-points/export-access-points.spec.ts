@@ -1,3 +1,4 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { exportAccessPoints, type AccessPoint } from '@bearing/contracts/location/access-points/access-point'
 import { formatMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import { submitObservations } from '@bearing/contracts/location/observations/observation'
@@ -7,26 +8,16 @@ import { merge, statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning
 import { encodeStatistics } from '@bearing/positioning/learning/statistics/statistics-codec'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import pg from 'pg'
+import { forSuite } from '@bearing/testing/for-suite'
+import { expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { Callers, importAll, type Caller } from '../../testing/test-caller.js'
 
 type Organization = Caller & { readonly organizationId: string }
 type Only = Request<typeof exportAccessPoints>['only']
 
-let callers: Callers
-let database: pg.Client
-beforeAll(async () => {
-  const stack = testStack()
-  callers = await Callers.open(stack.natsUrl)
-  database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
-})
-afterAll(async () => {
-  await database.end()
-  await callers.close()
-})
+const callers = forSuite(() => Callers.open(testStack().natsUrl))
+const database = forSuite(() => connectTo(testStack().databaseUrls.location))
 
 const PATIENCE = { withinMs: 30_000, everyMs: 100 }
 const HOME = { lat: 48.1372, lon: 11.5755 }

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { connectTo } from '@bearing/testing/connect-to'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { Clock } from '@bearing/service/ground/clock'
 import { createLogger } from '@bearing/service/observe/logger'
 import { TestDatabase } from '@bearing/testing/test-database'
@@ -18,20 +20,12 @@ const LATER_MS = 70_000
 const CHANGE = 'INSERT INTO layer_changes (transaction, organization_id, bssids, changed_at)'
 const XID = 'pg_current_xact_id()::text::bigint'
 
-let postgres: TestDatabase
-let database: pg.Client
-let pool: pg.Pool
-beforeAll(async () => {
-  postgres = await TestDatabase.create()
-  database = new pg.Client(postgres.databaseUrls.location)
-  await database.connect()
-  pool = new pg.Pool({ connectionString: postgres.databaseUrls.location })
-})
-afterAll(async () => {
-  await pool.end()
-  await database.end()
-  await postgres.drop()
-})
+const postgres = forSuite(() => TestDatabase.create())
+const database = forSuite(() => connectTo(postgres.databaseUrls.location))
+const pool = forSuite(
+  () => new pg.Pool({ connectionString: postgres.databaseUrls.location }),
+  (it) => it.end(),
+)
 
 let nowMs = Date.parse('2026-03-01T12:00:00Z')
 const clock = new Clock(() => nowMs)

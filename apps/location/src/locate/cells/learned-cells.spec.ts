@@ -1,3 +1,4 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { resolveCellLocation } from '@bearing/contracts/location/cells/cell'
 import { forgetArea, forgetCell } from '@bearing/contracts/location/access-points/erase-stations'
 import { explainLocation } from '@bearing/contracts/location/lookups/explanation'
@@ -9,26 +10,14 @@ import { packCells } from '@bearing/contracts/location/cells/packed-cells'
 import { appendToImport } from '@bearing/contracts/location/access-points/access-point-import'
 import { decodeContribution } from '@bearing/positioning/learning/evidence/contribution-codec'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { begin, Callers, commit, importAll, show, type Caller } from '../../testing/test-caller.js'
 
-let stack: Stack
-let callers: Callers
-let database: pg.Client
-beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
-  callers = await Callers.open(stack.natsUrl)
-  database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
-})
-afterAll(async () => {
-  await database.end()
-  await callers.close()
-  await stack.stop()
-})
+const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0 })
+const callers = forSuite(() => Callers.open(stack.natsUrl))
+const database = forSuite(() => connectTo(stack.databaseUrls.location))
 
 type Organization = Caller & { readonly organizationId: string }
 

@@ -1,30 +1,29 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { OperationError } from '@bearing/contracts/errors'
 import { explainLocation, type Explanation } from '@bearing/contracts/location/lookups/explanation'
 import { resolveGroundFix } from '@bearing/contracts/location/lookups/ground-fix'
 import { changePositionPolicy } from '@bearing/contracts/location/positions/position-policy'
 import type { Request } from '@bearing/contracts/operation'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import pg from 'pg'
 import { v7 } from 'uuid'
 import { BASE_LAYER } from '../../ground/layer.js'
-import { Callers, importAll, type Organization } from '../../testing/test-caller.js'
+import { Callers, importAll } from '../../testing/test-caller.js'
 
 type Heard = Omit<Request<typeof explainLocation>, 'organization_id' | 'project_id'>
 
-let stack: Stack
-let callers: Callers
-let owner: Organization
-let database: pg.Client
+const stack = stackForSuite({
+  services: ['identity', 'location'],
+  gateways: 0,
+  postgres: 'own',
+  constants: { location: { LOCATION_CACHE_TTL_MS: 1, LOCATION_CACHE_CHECKED_TTL_MS: 1 } },
+})
+const callers = forSuite(() => Callers.open(stack.natsUrl))
+const owner = forSuite(() => callers.newOrganization())
+const database = forSuite(() => connectTo(stack.databaseUrls.location))
 const project_id = v7()
 beforeAll(async () => {
-  const constants = { location: { LOCATION_CACHE_TTL_MS: 1, LOCATION_CACHE_CHECKED_TTL_MS: 1 } }
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own', constants })
-  callers = await Callers.open(stack.natsUrl)
-  owner = await callers.newOrganization()
-  database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
   const rows = (numbers: readonly number[]) =>
     numbers.map((number): [string, number, number, null] => [address(number), latOf(number), 11, null])
   await importAll(owner, 'positions', rows(OWN))
@@ -33,11 +32,6 @@ beforeAll(async () => {
     `INSERT INTO cells VALUES (4, 262, 77, 7, 71, $1, 48.01, 11, 500, 9, now()), (4, 262, 77, 7, 72, $2, 48.02, 11, 500, 9, now())`,
     [owner.organizationId, BASE_LAYER],
   )
-})
-afterAll(async () => {
-  await database.end()
-  await callers.close()
-  await stack.stop()
 })
 
 /** The last of each are elsewhere. */

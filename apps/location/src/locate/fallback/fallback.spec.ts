@@ -1,3 +1,4 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { resolveCellLocation } from '@bearing/contracts/location/cells/cell'
 import { listDevicePositions } from '@bearing/contracts/location/positions/device-position'
 import { resolveGroundFix } from '@bearing/contracts/location/lookups/ground-fix'
@@ -13,24 +14,14 @@ import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
 import type { Request } from '@bearing/contracts/operation'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
+import { forSuite } from '@bearing/testing/for-suite'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { TestProvider, answers } from '../../testing/test-provider.js'
 import { Callers, importAll, type Caller } from '../../testing/test-caller.js'
 
-let callers: Callers
-let database: pg.Client
-beforeAll(async () => {
-  const stack = testStack()
-  callers = await Callers.open(stack.natsUrl)
-  database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
-})
-afterAll(async () => {
-  await database.end()
-  await callers.close()
-})
+const callers = forSuite(() => Callers.open(testStack().natsUrl))
+const database = forSuite(() => connectTo(testStack().databaseUrls.location))
 
 let server: TestProvider
 beforeEach(async () => {

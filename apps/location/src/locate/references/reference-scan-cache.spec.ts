@@ -1,6 +1,8 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { HeardAccessPoint } from '@bearing/contracts/location/access-points/heard-access-point'
 import { Clock } from '@bearing/service/ground/clock'
 import { databaseUnavailable } from '@bearing/service/ground/unavailable'
@@ -21,23 +23,13 @@ import { ReferenceScanCache } from './reference-scan-cache.js'
 import { READ_SCANS, readerSettings } from './read-scans.js'
 import { ReferenceThread } from './reference-thread.js'
 
-let postgres: TestDatabase
-let database: pg.Client
-let pool: pg.Pool
-let thread: ReferenceThread
-beforeAll(async () => {
-  postgres = await TestDatabase.create()
-  database = new pg.Client(postgres.databaseUrls.location)
-  await database.connect()
-  pool = new pg.Pool({ connectionString: postgres.databaseUrls.location })
-  thread = newThread(postgres.databaseUrls.location)
-})
-afterAll(async () => {
-  await thread.stop()
-  await pool.end()
-  await database.end()
-  await postgres.drop()
-})
+const postgres = forSuite(() => TestDatabase.create())
+const database = forSuite(() => connectTo(postgres.databaseUrls.location))
+const pool = forSuite(
+  () => new pg.Pool({ connectionString: postgres.databaseUrls.location }),
+  (it) => it.end(),
+)
+const thread = forSuite(() => newThread(postgres.databaseUrls.location))
 
 const newThread = (databaseUrl: string, readMs = 60_000) => new ReferenceThread({ databaseUrl, readMs })
 

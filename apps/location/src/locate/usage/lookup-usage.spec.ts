@@ -4,8 +4,8 @@ import { createLogger } from '@bearing/service/observe/logger'
 import { Metrics } from '@bearing/service/observe/metrics'
 import { TestDatabase } from '@bearing/testing/test-database'
 import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type pg from 'pg'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { Database, openPool } from '../../ground/database.js'
 import { ListLookupHours } from './list-lookup-hours.js'
@@ -16,26 +16,20 @@ import { SweepLookupUsage } from './sweep-lookup-usage.js'
 const SILENT = createLogger('spec', 'silent')
 
 describe('counts of look-ups', () => {
-  let postgres: TestDatabase
-  let pool: pg.Pool
-  let database: Database
+  const postgres = forSuite(() => TestDatabase.create())
+  const pool = forSuite(
+    () => openPool(postgres.databaseUrls.location, 4),
+    (it) => it.end(),
+  )
+  const database = forSuite(
+    () => new Database(pool),
+    (it) => it.$disconnect(),
+  )
   let nowMs = Date.parse('2026-01-31T23:59:59.999Z')
   const clock = new Clock(() => nowMs)
   const newCounts = () => new LookupCounts(database, clock, SILENT, new Metrics())
   const daysOf = async (organization_id: string) =>
     (await new ListLookupUsage(database).execute({ organization_id, from: '2026-01-01' })).days
-
-  beforeAll(async () => {
-    postgres = await TestDatabase.create()
-    pool = openPool(postgres.databaseUrls.location, 4)
-    database = new Database(pool)
-  })
-
-  afterAll(async () => {
-    await database.$disconnect()
-    await pool.end()
-    await postgres.drop()
-  })
 
   it('of several processes are added up by project, hour and outcome, also at shutdown', async () => {
     const [own, other] = [v7(), v7()]

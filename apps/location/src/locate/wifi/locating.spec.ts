@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { connectTo } from '@bearing/testing/connect-to'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { OperationError } from '@bearing/contracts/errors'
 import { resolveCellLocation } from '@bearing/contracts/location/cells/cell'
 import { resolveGroundFix } from '@bearing/contracts/location/lookups/ground-fix'
@@ -6,39 +8,31 @@ import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
 import type { Output, Request } from '@bearing/contracts/operation'
 import { encodeStatistics } from '@bearing/positioning/learning/statistics/statistics-codec'
 import { WHOLE_WEIGHT, merge, statisticsOf } from '@bearing/positioning/learning/statistics/statistics'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import pg from 'pg'
 import { v7 } from 'uuid'
 import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
 import { readStationsSql, stationParameters } from '../known-stations.js'
 import { BASE_LAYER } from '../../ground/layer.js'
-import { Callers, importAll, type Organization } from '../../testing/test-caller.js'
+import { Callers, importAll } from '../../testing/test-caller.js'
 
 type Sent = NonNullable<Request<typeof resolveWifiLocation>['accessPoints']>
 type Heard = NonNullable<Sent[number]>
 
-let stack: Stack
-let callers: Callers
-let organization: Organization
-let database: pg.Client
+const stack = stackForSuite({
+  services: ['identity', 'location'],
+  gateways: 0,
+  postgres: 'own',
+  constants: { location: { LOCATION_CACHE_TTL_MS: 500, LOCATION_CACHE_CHECKED_TTL_MS: 500 } },
+})
+const callers = forSuite(() => Callers.open(stack.natsUrl))
+const organization = forSuite(() => callers.newOrganization())
+const database = forSuite(() => connectTo(stack.databaseUrls.location))
 beforeAll(async () => {
-  const constants = { location: { LOCATION_CACHE_TTL_MS: 500, LOCATION_CACHE_CHECKED_TTL_MS: 500 } }
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own', constants })
-  callers = await Callers.open(stack.natsUrl)
-  organization = await callers.newOrganization()
-  database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
   await importAll(
     callers.operator,
     'positions',
     [1, 2, 3, 4].map((number) => [address(number), 48 + number * 1e-5, 11, null]),
   )
   await importAll(organization, 'positions', [[address(100), 50, 11, null]])
-})
-afterAll(async () => {
-  await database.end()
-  await callers.close()
-  await stack.stop()
 })
 
 const PROJECT = v7()

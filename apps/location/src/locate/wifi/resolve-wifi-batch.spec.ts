@@ -4,23 +4,20 @@ import { listLatestPositions } from '@bearing/contracts/location/positions/lates
 import { resolveWifiBatch, type ScanOutcome } from '@bearing/contracts/location/lookups/wifi-batch'
 import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
 import type { Request } from '@bearing/contracts/operation'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { v7 } from 'uuid'
-import { Callers, importAll, type Organization } from '../../testing/test-caller.js'
+import { Callers, importAll } from '../../testing/test-caller.js'
 import { problemOf } from '../scan-problem.js'
 
 type Scan = Omit<Request<typeof resolveWifiLocation>, 'organization_id' | 'project_id'>
 
-let stack: Stack
-let callers: Callers
-let owner: Organization
+const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0 })
+const callers = forSuite(() => Callers.open(stack.natsUrl))
+const owner = forSuite(() => callers.newOrganization())
 let scope: { organization_id: string; project_id: string }
 beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
-  callers = await Callers.open(stack.natsUrl)
-  owner = await callers.newOrganization()
   const rows = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index): [string, number, number, null] => {
       const number = from + index
@@ -31,10 +28,6 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   scope = { organization_id: owner.organizationId, project_id: v7() }
-})
-afterAll(async () => {
-  await callers.close()
-  await stack.stop()
 })
 
 /** These are elsewhere. One of the base layer alone, so that random scans seldom search it, which is limited. */

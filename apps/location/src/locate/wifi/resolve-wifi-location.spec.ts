@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import type { OperationError } from '@bearing/contracts/errors'
 import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
 import { resolveWifiBatch } from '@bearing/contracts/location/lookups/wifi-batch'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { ACCESS_POINT } from '../../ground/stations/access-point.js'
@@ -13,20 +13,10 @@ import { Callers, importAll, type Caller } from '../../testing/test-caller.js'
 
 type Organization = Caller & { readonly organizationId: string }
 
-let stack: Stack
-let callers: Callers
-let organization: Organization
-let other: Organization
-beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own' })
-  callers = await Callers.open(stack.natsUrl)
-  organization = await callers.newOrganization()
-  other = await callers.newOrganization()
-})
-afterAll(async () => {
-  await callers.close()
-  await stack.stop()
-})
+const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0, postgres: 'own' })
+const callers = forSuite(() => Callers.open(stack.natsUrl))
+const organization = forSuite(() => callers.newOrganization())
+const other = forSuite(() => callers.newOrganization())
 
 const PROJECT = v7()
 /** Each of a radio of its own: they differ before the last digit. */

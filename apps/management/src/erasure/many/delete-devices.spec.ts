@@ -11,18 +11,15 @@ import {
 import { createProject } from '@bearing/contracts/management/tenancy/project'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
 import { eventually } from '@bearing/testing/eventually'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { TestManagement, type TestUser } from '../../testing/test-management.js'
 
 describe('deleting all devices that match a filter', () => {
-  let management: TestManagement
+  const management = forSuite(() => TestManagement.connect())
   let admin: TestUser
   let scope: { organization_id: string; project_id: string }
-
-  beforeAll(async () => {
-    management = await TestManagement.connect()
-  })
 
   beforeEach(async () => {
     const organization = await management.newOrganization()
@@ -34,8 +31,6 @@ describe('deleting all devices that match a filter', () => {
     await create('NEW', 5, 1)
     await create('FRESH', 5, undefined)
   })
-
-  afterAll(() => management.close())
 
   /** Creates devices, last seen so many days ago, or never. */
   async function create(prefix: string, count: number, days: number | undefined): Promise<void> {

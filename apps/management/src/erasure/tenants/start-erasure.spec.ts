@@ -6,7 +6,8 @@ import { createProject, renameProject } from '@bearing/contracts/management/tena
 import type { NatsClient } from '@bearing/nats/client'
 import { Clock } from '@bearing/service/ground/clock'
 import type { DeadLetters } from '@bearing/service/store/dead-letters'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import type { SweepPayloads } from '../../storage/payloads/sweep-payloads.js'
 import type { Storages } from '../../storage/storage.js'
 import { DeviceDataFeed } from '../../feed/device-data-feed.js'
@@ -20,13 +21,7 @@ import { startErasure } from './start-erasure.js'
 const BY = { kind: 'service', name: 'management' } as const
 
 describe('an erasure', () => {
-  let management: TestManagement
-
-  beforeAll(async () => {
-    management = await TestManagement.connect()
-  })
-
-  afterAll(() => management.close())
+  const management = forSuite(() => TestManagement.connect())
 
   it('does not start automatically before the end of the present deletion, whatever an earlier one said', async () => {
     const { id: organization_id, slug, admin } = await management.newOrganization()

@@ -1,8 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ObjectStore } from '@bearing/nats/object-store'
 import { Clock } from '@bearing/service/ground/clock'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { JetStreamStorage } from '../../storage/jetstream-storage.js'
 import { Storages } from '../../storage/storage.js'
 import { TestManagement } from '../../testing/test-management.js'
@@ -13,18 +13,8 @@ const SILENT = { warn: () => undefined } as never // all that is said
 
 describe('the sweeper of uploads', () => {
   // Of its own, and without management, which sweeps too. Identity makes the store.
-  let stack: Stack
-  let management: TestManagement
-
-  beforeAll(async () => {
-    stack = await startStack({ services: ['identity'], gateways: 0 })
-    management = await TestManagement.connect(stack)
-  })
-
-  afterAll(async () => {
-    await management.close()
-    await stack.stop()
-  })
+  const stack = stackForSuite({ services: ['identity'], gateways: 0 })
+  const management = forSuite(() => TestManagement.connect(stack))
 
   async function newObject(hours: number, more: { complete?: boolean; leaving?: boolean; storage?: string }) {
     const { complete = false, leaving = false, storage = 'jetstream' } = more

@@ -8,7 +8,8 @@ import { DeadLetters } from '@bearing/service/store/dead-letters'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { DeviceDataFeed } from '../../feed/device-data-feed.js'
 import { Database } from '../../ground/database.js'
@@ -26,17 +27,14 @@ const randomness = new Randomness(v7, (length) => new Uint8Array(length))
 const SILENT = { error: () => undefined } as never // all that is said of dead letters
 
 describe('consuming what devices have sent', () => {
-  let management: TestManagement
+  const management = forSuite(() => TestManagement.connect())
   let organizationId: string
   let projectId: string
 
   beforeAll(async () => {
-    management = await TestManagement.connect()
     ;({ id: organizationId } = await management.newOrganization())
     projectId = await newProject()
   })
-
-  afterAll(() => management.close())
 
   async function newProject(): Promise<string> {
     const id = randomUUID()

@@ -4,7 +4,8 @@ import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { PostgresProxy } from '@bearing/testing/postgres-proxy'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { DeviceDataFeed } from '../../feed/device-data-feed.js'
 import { Database } from '../../ground/database.js'
@@ -19,7 +20,7 @@ const STREAM = new Date('2026-01-01T00:00:00Z')
 const SILENT = { info: () => undefined, warn: () => undefined } as never // all that is said
 
 describe('what devices have sent', () => {
-  let management: TestManagement
+  const management = forSuite(() => TestManagement.connect())
   let projectId: string
   let organizationId: string
 
@@ -38,12 +39,9 @@ describe('what devices have sent', () => {
   const store = (messages: readonly DeviceMessage[]) => storeIn(management.database).execute(messages)
 
   beforeAll(async () => {
-    management = await TestManagement.connect()
     ;({ id: organizationId } = await management.newOrganization())
     projectId = await newProject()
   })
-
-  afterAll(() => management.close())
 
   async function newProject(): Promise<string> {
     const id = randomUUID()

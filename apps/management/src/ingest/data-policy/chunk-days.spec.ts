@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { chunkId, messageId } from '@bearing/contracts/management/data/chunk-message'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { deleteChunks } from '../../erasure/delete-chunks.js'
 import { DeviceDataFeed } from '../../feed/device-data-feed.js'
@@ -19,7 +20,7 @@ const DAY_MS = 86_400_000
 const SILENT = { info: () => undefined, warn: () => undefined } as never // all that is said
 
 describe('partitions of chunks by day', () => {
-  let management: TestManagement
+  const management = forSuite(() => TestManagement.connect())
   let organizationId: string
   let projectId: string
   let sequence = 0
@@ -28,12 +29,9 @@ describe('partitions of chunks by day', () => {
   const randomness = new Randomness(v7, (length) => new Uint8Array(length))
 
   beforeAll(async () => {
-    management = await TestManagement.connect()
     ;({ id: organizationId } = await management.newOrganization())
     projectId = await newProject()
   })
-
-  afterAll(() => management.close())
 
   async function newProject(retentionDays?: number): Promise<string> {
     const id = randomUUID()

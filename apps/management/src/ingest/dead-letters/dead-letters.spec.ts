@@ -9,22 +9,16 @@ import { MessageStore } from '@bearing/nats/message-store'
 import { Clock } from '@bearing/service/ground/clock'
 import { DeadLetters, SweepDeadLetters } from '@bearing/service/store/dead-letters'
 import { eventually } from '@bearing/testing/eventually'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../../testing/test-management.js'
 import { chunkRetention } from './dead-letter.js'
 
 const SILENT = { warn: () => undefined } as never // all that the sweeper says
 
 describe('dead letters', () => {
-  let management: TestManagement
-  let organization: Awaited<ReturnType<TestManagement['newOrganization']>>
-
-  beforeAll(async () => {
-    management = await TestManagement.connect()
-    organization = await management.newOrganization()
-  })
-
-  afterAll(() => management.close())
+  const management = forSuite(() => TestManagement.connect())
+  const organization = forSuite(() => management.newOrganization())
 
   const messageOf = (projectId: string, serial: string, text: string, lengths = String(text.length)) => ({
     subject: chunkSubject({ organizationId: organization.id, projectId, serial }),

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { messageId } from '@bearing/contracts/management/data/chunk-message'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { TooManyDevices, type DeviceMessage } from '../chunks/decode-message.js'
 import { StoreMessages } from '../chunks/store-messages.js'
@@ -15,7 +16,7 @@ import { OrganizationLimits } from '../../tenancy/organizations/organization-lim
 const LIMIT = 5
 
 describe('the limits of an organization', () => {
-  let management: TestManagement
+  const management = forSuite(() => TestManagement.connect())
   let organizationId: string
   let projects: string[]
 
@@ -34,12 +35,9 @@ describe('the limits of an organization', () => {
     )
 
   beforeAll(async () => {
-    management = await TestManagement.connect()
     ;({ id: organizationId } = await management.newOrganization())
     projects = [await newProject(), await newProject()]
   })
-
-  afterAll(() => management.close())
 
   async function newProject(): Promise<string> {
     const id = randomUUID()

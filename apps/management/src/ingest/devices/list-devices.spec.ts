@@ -5,7 +5,8 @@ import type { DeviceFilter, DeviceOrder } from '@bearing/contracts/management/de
 import { createProject } from '@bearing/contracts/management/tenancy/project'
 import type { Request } from '@bearing/contracts/operation'
 import { testStack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Database } from '../../ground/database.js'
 import { TestManagement, type TestUser } from '../../testing/test-management.js'
 import { deviceCondition, withFixedTime } from './lists/device-condition.js'
@@ -19,12 +20,11 @@ const PER_PAGE = 100
 const START = '2026-01-01T00:00:00.000Z'
 
 describe('the list of devices', () => {
-  let management: TestManagement
+  const management = forSuite(() => TestManagement.connect())
   let admin: TestUser
   let scope: { organization_id: string; project_id: string }
 
   beforeAll(async () => {
-    management = await TestManagement.connect()
     const organization = await management.newOrganization()
     admin = organization.admin
     const input = { organization_id: organization.id, name: 'x' }
@@ -54,8 +54,6 @@ describe('the list of devices', () => {
     await owner.$executeRaw`VACUUM (ANALYZE) devices, device_attributes`
     await owner.$disconnect()
   }, 60_000)
-
-  afterAll(() => management.close())
 
   const list = async (input: Omit<Request<typeof listDevices>, keyof typeof scope> = {}) =>
     management.call(listDevices, { ...scope, per_page: PER_PAGE, ...input }, await admin.claims())

@@ -5,7 +5,8 @@ import { DAY_MS } from '@bearing/contracts/durations'
 import { Clock } from '@bearing/service/ground/clock'
 import { systemRandomness } from '@bearing/service/ground/randomness'
 import { eventually } from '@bearing/testing/eventually'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { deleteChunks } from '../../erasure/delete-chunks.js'
 import { DataHorizon } from '../../feed/data-horizon.js'
@@ -48,14 +49,13 @@ describe('payloads of chunks in objects', () => {
   }
   const storage = double as unknown as Storage
   const storages = new Storages(storage, [storage])
-  let management: TestManagement
+  const management = forSuite(() => TestManagement.connect())
   let payloads: ChunkPayloads
   let organizationId: string
   let projectId: string
   let sequence = 0
 
   beforeAll(async () => {
-    management = await TestManagement.connect()
     ;({ id: organizationId } = await management.newOrganization())
   })
 
@@ -67,8 +67,6 @@ describe('payloads of chunks in objects', () => {
     const names = { slug: projectId, name: projectId, createdAt: new Date(), createdBy: projectId }
     await management.database.project.create({ data: { id: projectId, organizationId, ...names } })
   })
-
-  afterAll(() => management.close())
 
   const newMessage = (size = SIZE, receivedAt = clock.now()) => {
     const body = randomBytes(size)

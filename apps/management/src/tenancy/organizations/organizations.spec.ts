@@ -6,18 +6,12 @@ import {
   listOrganizations,
 } from '@bearing/contracts/management/tenancy/organization'
 import { createProject } from '@bearing/contracts/management/tenancy/project'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../../testing/test-management.js'
 
 describe('organizations', () => {
-  let management: TestManagement
-
-  beforeAll(async () => {
-    management = await TestManagement.connect()
-  })
-
-  afterAll(() => management.close())
+  const management = forSuite(() => TestManagement.connect())
 
   it('who creates one is its admin, and it is written down', async () => {
     const user = await management.newUser()
@@ -108,22 +102,12 @@ describe('organizations', () => {
 })
 
 describe('where only operators create organizations', () => {
-  let stack: Stack
-  let management: TestManagement
-
-  beforeAll(async () => {
-    stack = await startStack({
-      services: ['identity', 'management'],
-      gateways: 0,
-      environment: { management: { ORGANIZATION_CREATION: 'operators' } },
-    })
-    management = await TestManagement.connect(stack)
+  const stack = stackForSuite({
+    services: ['identity', 'management'],
+    gateways: 0,
+    environment: { management: { ORGANIZATION_CREATION: 'operators' } },
   })
-
-  afterAll(async () => {
-    await management.close()
-    await stack.stop()
-  })
+  const management = forSuite(() => TestManagement.connect(stack))
 
   it('a user is refused, and becomes the admin of one that an operator creates for them', async () => {
     const user = await management.newUser()
@@ -148,18 +132,8 @@ describe('where only operators create organizations', () => {
 })
 
 describe('while identity is down', () => {
-  let stack: Stack
-  let management: TestManagement
-
-  beforeAll(async () => {
-    stack = await startStack({ services: ['identity', 'management'], gateways: 0 })
-    management = await TestManagement.connect(stack)
-  })
-
-  afterAll(async () => {
-    await management.close()
-    await stack.stop()
-  })
+  const stack = stackForSuite({ services: ['identity', 'management'], gateways: 0 })
+  const management = forSuite(() => TestManagement.connect(stack))
 
   it('nothing is created by halves, and the slug stays free', async () => {
     const user = await management.newUser()

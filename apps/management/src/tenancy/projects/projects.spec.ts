@@ -5,25 +5,19 @@ import { addFirstAdmin } from '@bearing/contracts/identity/people/user'
 import { resolveScope } from '@bearing/contracts/management/tenancy/scope'
 import { createProject, listProjects, showProject } from '@bearing/contracts/management/tenancy/project'
 import { page } from '@bearing/contracts/primitives'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../../testing/test-management.js'
 import { SHOWN, toProject } from './project-row.js'
 
 describe('projects', () => {
-  let management: TestManagement
-  let organization: Awaited<ReturnType<TestManagement['newOrganization']>>
+  const management = forSuite(() => TestManagement.connect())
+  const organization = forSuite(() => management.newOrganization())
   let claims: string
-
-  beforeAll(async () => {
-    management = await TestManagement.connect()
-    organization = await management.newOrganization()
-  })
 
   beforeEach(async () => {
     claims = await organization.admin.claims()
   })
-
-  afterAll(() => management.close())
 
   const create = (name: string, slug?: string) =>
     management.call(createProject, { organization_id: organization.id, name, slug }, claims)

@@ -7,22 +7,16 @@ import {
 import { createProject, renameProject } from '@bearing/contracts/management/tenancy/project'
 import { onEvent } from '@bearing/nats/events'
 import { eventually } from '@bearing/testing/eventually'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../../testing/test-management.js'
 import { MAX_RESERVED_SLUGS } from './reserve-slug.js'
 
 const REPETITIONS = 20
 
 describe('slugs', () => {
-  let management: TestManagement
-  let organization: Awaited<ReturnType<TestManagement['newOrganization']>>
-
-  beforeAll(async () => {
-    management = await TestManagement.connect()
-    organization = await management.newOrganization()
-  })
-
-  afterAll(() => management.close())
+  const management = forSuite(() => TestManagement.connect())
+  const organization = forSuite(() => management.newOrganization())
 
   const slug = () => `slug-${randomUUID()}`
   const rename = async (owner: typeof organization, names: { name?: string; slug?: string }) =>

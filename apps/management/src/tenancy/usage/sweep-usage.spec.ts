@@ -2,24 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { createProject } from '@bearing/contracts/management/tenancy/project'
 import { Clock } from '@bearing/service/ground/clock'
 import { createLogger } from '@bearing/service/observe/logger'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../../testing/test-management.js'
 import { SweepUsage } from './sweep-usage.js'
 
 const NOW = new Date('2001-06-30T12:00:00Z')
 
 describe('the usage of a project', () => {
-  let management: TestManagement
+  const management = forSuite(() => TestManagement.connect())
   let projectId: string
 
   beforeAll(async () => {
-    management = await TestManagement.connect()
     const { id, admin } = await management.newOrganization()
     const claims = await admin.claims()
     projectId = (await management.call(createProject, { organization_id: id, name: 'Used' }, claims)).id
   })
-
-  afterAll(() => management.close())
 
   const sweep = () =>
     new SweepUsage(

@@ -1,11 +1,12 @@
+import { connectTo } from '@bearing/testing/connect-to'
 import { listAccessPoints, showCoverage } from '@bearing/contracts/location/access-points/coverage'
 import { forgetAccessPoint, forgetArea } from '@bearing/contracts/location/access-points/erase-stations'
 import type { BoundingBox } from '@bearing/contracts/location/positions/latest-position'
 import { formatMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import { submitObservations } from '@bearing/contracts/location/observations/observation'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { Callers, importAll, type Organization } from '../../../testing/test-caller.js'
@@ -17,25 +18,11 @@ const textOf = ({ west, south, east, north }: BoundingBox) => [west, south, east
 const PROJECT = v7()
 const mac = (number: number) => formatMacAddress(0x02_00_00_00_00_00 + number)
 
-let stack: Stack
-let callers: Callers
-let database: pg.Client
-let owner: Organization
-let other: Organization
-
-beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
-  callers = await Callers.open(stack.natsUrl)
-  ;[owner, other] = await Promise.all([callers.newOrganization(), callers.newOrganization()])
-  database = new pg.Client(stack.databaseUrls.location)
-  await database.connect()
-})
-
-afterAll(async () => {
-  await database.end()
-  await callers.close()
-  await stack.stop()
-})
+const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0 })
+const callers = forSuite(() => Callers.open(stack.natsUrl))
+const owner = forSuite(() => callers.newOrganization())
+const other = forSuite(() => callers.newOrganization())
+const database = forSuite(() => connectTo(stack.databaseUrls.location))
 
 /** Imports positions: [number, latitude, longitude]. */
 async function importPositions(

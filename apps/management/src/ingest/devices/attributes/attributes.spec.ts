@@ -10,18 +10,15 @@ import {
 import { createProject } from '@bearing/contracts/management/tenancy/project'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
 import { eventually } from '@bearing/testing/eventually'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { forSuite } from '@bearing/testing/for-suite'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { TestManagement, type TestUser } from '../../../testing/test-management.js'
 
 describe('nicknames and attributes of devices', () => {
-  let management: TestManagement
+  const management = forSuite(() => TestManagement.connect())
   let admin: TestUser
   let scope: { organization_id: string; project_id: string }
   let device_serial: string
-
-  beforeAll(async () => {
-    management = await TestManagement.connect()
-  })
 
   beforeEach(async () => {
     const organization = await management.newOrganization()
@@ -32,8 +29,6 @@ describe('nicknames and attributes of devices', () => {
     device_serial = `D-${randomUUID()}`
     await call(registerDevice, { device_serial })
   })
-
-  afterAll(() => management.close())
 
   async function call<O extends Operation>(operation: O, input: object): Promise<Output<O>> {
     // The rest of the input is that of the test.
