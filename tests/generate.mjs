@@ -3,7 +3,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { format, getFileInfo, resolveConfig } from 'prettier'
 import { withResults } from './dist/campaigns/results.js'
-import { configurationTable, withTable } from './dist/documents/configuration-table.js'
 import { clientCalls } from './dist/reference/client-calls.js'
 import { withAlerts } from '../deploy/local/dist/chart/alerts-table.js'
 import { valuesSchema } from '../deploy/local/dist/chart/chart-schema.js'
@@ -16,8 +15,6 @@ const ignorePath = join(root, '.prettierignore')
 const chart = join(root, 'deploy', 'helm', 'bearing')
 
 await update('packages/client/src/generated/calls.ts', clientCalls)
-const table = await configurationTable()
-await update('docs/configuration.md', (page) => withTable(page, table))
 const rules = await readFile(join(chart, 'files', 'rules.yaml'), 'utf8')
 await update('docs/monitoring.md', (page) => withAlerts(page, rules))
 await update('docs/reliability.md', (page) => withResults(page, join(root, 'tests', 'campaigns')))

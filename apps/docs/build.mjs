@@ -7,8 +7,12 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import MiniSearch from 'minisearch'
 import { commandList } from '../cli/dist/program/reference/command-list.js'
+import { CONFIG as gateway } from '../gateway/dist/config.js'
 import { buildOpenApi } from '../gateway/dist/reference/build-openapi.js'
 import { tagOf, TAGS } from '../gateway/dist/reference/describe-route.js'
+import { CONFIG as identity } from '../identity/dist/config.js'
+import { CONFIG as location } from '../location/dist/config.js'
+import { CONFIG as management } from '../management/dist/config.js'
 import { resourceList } from '../terraform-provider/dist/reference/resource-list.js'
 import { compress, digest, isStale, moveIntoPlace } from '../../deploy/built-pages.mjs'
 import { thirdPartyNotices } from '../../deploy/third-party-notices.mjs'
@@ -51,7 +55,7 @@ const MISSING = {
 
 const files = globSync('**/*.md', { cwd: DOCS }).toSorted()
 /** Lists that follow from the code, by the page that has a place for each. */
-const lists = (await listsOf({ TAGS, tagOf }))
+const lists = (await listsOf({ TAGS, tagOf }, { gateway, identity, management, location }))
   .set('command-line-reference.md', await commandList())
   .set('terraform.md', resourceList())
 const api = apiPages(buildOpenApi('https://bearing.example.com'))

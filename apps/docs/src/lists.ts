@@ -4,13 +4,15 @@ import { metricsList } from './metrics-list.js'
 import { natsList } from './nats-list.js'
 import { permissionsList } from './permissions-list.js'
 import { routesList, type Groups } from './routes-list.js'
+import { settingsList, type Settings } from './settings-list.js'
 
 const [BEGIN, END] = ['<!-- list -->', '<!-- /list -->']
 
-/** Returns the lists that follow from the contracts and the sources, by page below docs/. */
-export async function listsOf(groups: Groups): Promise<Map<string, string>> {
+/** Returns the lists that follow from the code, by page below docs/. */
+export async function listsOf(groups: Groups, settings: Settings): Promise<Map<string, string>> {
   return new Map([
     ['audit-actions.md', auditActionsList()],
+    ['configuration.md', settingsList(settings)],
     ['errors/README.md', errorsList()],
     ['http-routes.md', routesList(groups)],
     ['metrics.md', metricsList()],

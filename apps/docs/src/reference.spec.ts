@@ -19,6 +19,29 @@ it('the site that the gateway serves lists every permission, route, error code a
   expect(built('command-line-reference.md')).toContain('### bearing projects create\n')
 })
 
+it('the site that the gateway serves lists every setting of the chart with its default', () => {
+  const file = join(
+    import.meta.dirname,
+    '..',
+    '..',
+    '..',
+    'deploy',
+    'helm',
+    'bearing',
+    'files',
+    'settings.json',
+  )
+  const services = JSON.parse(readFileSync(file, 'utf8')) as Record<string, { plain: Record<string, string> }> // as `pnpm generate` writes it
+  const rows = built('configuration.md')
+    .split('\n')
+    .map((line) => line.split(' | '))
+  const listed = new Map(rows.map(([name = '', , value = '']) => [name.replaceAll(/[|` ]/g, ''), value]))
+  const settings = Object.values(services).flatMap(({ plain }) => Object.entries(plain))
+  expect(settings.length).toBeGreaterThan(40)
+  for (const [name, value] of settings)
+    expect([name, listed.get(name)]).toEqual([name, value === '' ? 'none' : `\`${value}\``])
+})
+
 it('a page without a place for its list is refused', () => {
   expect(withList('# Page\n\n<!-- list -->\n\nlater\n\n<!-- /list -->\n', 'rows')).toBe('# Page\n\nrows\n')
   expect(() => withList('# Page\n', 'rows')).toThrow('There is no place for the list.')

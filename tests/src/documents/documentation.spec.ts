@@ -29,7 +29,6 @@ import { ERRORS, ERROR_CODES } from '@bearing/contracts/errors'
 import { VERSION } from '@bearing/contracts/version'
 import { describe, expect, it } from '@jest/globals'
 import { parse } from 'yaml'
-import { configurationTable, withTable } from './configuration-table.js'
 import { ROOT } from '../tools/root.js'
 
 const PAGES = join(ROOT, 'docs', 'errors')
@@ -87,19 +86,10 @@ function headingsOf(file: string): string[] {
   )
 }
 
-describe('docs/configuration.md', () => {
-  const squeeze = (text: string) => text.replaceAll(/[ \t]+/g, ' ').replaceAll(/-+/g, '-')
-
-  it('lists every setting with its default, as the services read them', async () => {
-    const page = await readFile(join(ROOT, 'docs', 'configuration.md'), 'utf8')
-    expect(squeeze(page)).toBe(squeeze(withTable(page, await configurationTable())))
-  })
-})
-
 describe('docs/limits.md', () => {
   const UNITS: Readonly<Record<string, number>> = { KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
   const rowsOf = async (page: string) =>
-    (await readFile(join(ROOT, 'docs', page), 'utf8'))
+    (await readFile(join(ROOT, 'apps', 'docs', 'dist', 'pages', page), 'utf8'))
       .split('\n')
       .filter((line) => line.startsWith('|'))
       .map((line) => line.split('|').map((cell) => cell.trim()))

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 /** One setting: an environment variable, what it may be, and what it is for. */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
-  /** One sentence for the table in docs/configuration.md. */
+  /** One sentence for the list of the page docs/configuration.md. */
   readonly description: string
   /** What the table shows as default; left out where the setting has to be given. */
   readonly default?: string
