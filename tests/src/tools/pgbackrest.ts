@@ -64,6 +64,8 @@ export class PgBackRest implements AsyncDisposable {
     const folder = (name: string) => `${name}-path=${join(this.directory, name)}`
     const lines = [
       '[global]',
+      // On a busy machine a segment of the log takes longer than a minute to be archived.
+      'archive-timeout=600',
       ...[`repo1-path=${join(this.directory, 'repo')}`, folder('log'), folder('lock'), folder('spool')],
       '[bearing]',
       `pg1-path=${data}`,
