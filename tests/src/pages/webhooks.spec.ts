@@ -1,6 +1,7 @@
 import { writeFile, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
@@ -152,5 +153,31 @@ describeInBrowser('the pages of webhooks', (visit) => {
     await visitor.sees('Webhooks')
     await visitor.page.getByText('URLs often contain a secret').waitFor()
     expect(visitor.urls.filter((url) => url.endsWith('/webhooks') && url.includes('/api/'))).toEqual([])
+  })
+
+  it('create a sink of the audit log, which receives it from its first row', async () => {
+    const sink = await WebhookReceiver.start()
+    const { visitor, page } = await visit(organization.admin, webhooks())
+    await visitor.sees('Webhooks')
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('URL').fill(sink.url)
+    const choose = async (label: string, option: string) => {
+      await dialog.getByRole('button', { name: label }).click()
+      await page.getByRole('option', { name: option }).click()
+    }
+    await choose('Destination', 'A receiver of batches')
+    await choose('What it receives', 'The audit log')
+    await choose('Form', 'OCSF')
+    await expectSound(visitor, 'sink')
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('row', { name: sink.url }).getByText('The audit log').waitFor()
+    const [received] = await sink.got(1)
+    const [first = ''] = gunzipSync(received?.bytes ?? new Uint8Array())
+      .toString()
+      .split('\n')
+    expect(JSON.parse(first)).toMatchObject({ class_uid: 6003, unmapped: { sequence: 1 } })
+    await sink.stop()
   })
 })

@@ -1,3 +1,4 @@
+import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
@@ -17,6 +18,8 @@ import { createPasskey } from '../parts/passkey.js'
 import { Time } from '../parts/time.js'
 import { RecoveryCodes } from './recovery-codes.js'
 
+type Passkey = CallOutput<'listPasskeys'>['data'][number]
+
 const changed = async () => {
   for (const key of ['passkeys', 'totp', 'sessions', 'me'])
     await queryClient.invalidateQueries({ queryKey: [key] })
@@ -25,6 +28,7 @@ const changed = async () => {
 export function PasskeysCard() {
   const { refused } = useScope()
   const [isAdding, setAdding] = useState(false)
+  const [renaming, setRenaming] = useState<Passkey>()
   const passkeys = useQuery({
     queryKey: ['passkeys'],
     queryFn: ({ signal }) => client.call('listPasskeys', {}, { signal }),
@@ -42,38 +46,50 @@ export function PasskeysCard() {
           {({ data }) => (
             <>
               <ul className="stack-s">
-                {data.map(({ id, name, created_at, last_used_at }) => (
-                  <li key={id} className="row spread">
-                    <span>
-                      <strong>{name}</strong>{' '}
-                      <small>
-                        added <Time at={created_at} />,{' '}
-                        {last_used_at === null ? 'not used yet' : 'last used '}
-                        {last_used_at !== null && <Time at={last_used_at} />}
-                      </small>
-                    </span>
-                    <ConfirmButton
-                      look="small danger"
-                      permission="second-factor:change"
-                      text="Remove"
-                      label={`Remove the passkey ${name}`}
-                      title={`Remove ${name}?`}
-                      verb="Remove"
-                      onConfirm={async () => {
-                        await client.call('removePasskey', { passkey_id: id })
-                        await changed()
-                      }}
-                    >
-                      <p>
-                        It signs you in no more. Without another second factor the password alone is enough.
-                      </p>
-                      <AsCommand
-                        bearing={`bearing passkeys delete ${id}`}
-                        call={['removePasskey', { passkey_id: id }]}
-                      />
-                    </ConfirmButton>
-                  </li>
-                ))}
+                {data.map((passkey) => {
+                  const { id, name, created_at, last_used_at } = passkey
+                  return (
+                    <li key={id} className="row spread">
+                      <span className="grow">
+                        <strong>{name}</strong>{' '}
+                        <small>
+                          added <Time at={created_at} />,{' '}
+                          {last_used_at === null ? 'not used yet' : 'last used '}
+                          {last_used_at !== null && <Time at={last_used_at} />}
+                        </small>
+                      </span>
+                      <PermittedButton
+                        look="small"
+                        permission="second-factor:change"
+                        aria-label={`Rename the passkey ${name}`}
+                        aria-haspopup="dialog"
+                        onPress={() => setRenaming(passkey)}
+                      >
+                        Rename
+                      </PermittedButton>
+                      <ConfirmButton
+                        look="small danger"
+                        permission="second-factor:change"
+                        text="Remove"
+                        label={`Remove the passkey ${name}`}
+                        title={`Remove ${name}?`}
+                        verb="Remove"
+                        onConfirm={async () => {
+                          await client.call('removePasskey', { passkey_id: id })
+                          await changed()
+                        }}
+                      >
+                        <p>
+                          It signs you in no more. Without another second factor the password alone is enough.
+                        </p>
+                        <AsCommand
+                          bearing={`bearing passkeys delete ${id}`}
+                          call={['removePasskey', { passkey_id: id }]}
+                        />
+                      </ConfirmButton>
+                    </li>
+                  )
+                })}
               </ul>
               <div>
                 <PermittedButton
@@ -89,7 +105,27 @@ export function PasskeysCard() {
         </Loaded>
       )}
       {isAdding && <AddDialog onClose={() => setAdding(false)} />}
+      {renaming && <RenameDialog passkey={renaming} onClose={() => setRenaming(undefined)} />}
     </Card>
+  )
+}
+
+function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
+  const [name, setName] = useState(passkey.name)
+  const action = useAction(async () => {
+    await client.call('renamePasskey', { passkey_id: passkey.id, name })
+    onClose()
+    void queryClient.invalidateQueries({ queryKey: ['passkeys'] })
+  })
+  return (
+    <Dialog title="Rename the passkey" isLocked={action.isPending} onClose={onClose}>
+      <Form error={action.error} onSubmit={() => void action.run()}>
+        <Field label="Name" name="name" isRequired autoFocus value={name} onChange={setName} />
+        <FormActions action={action} onCancel={onClose}>
+          Rename
+        </FormActions>
+      </Form>
+    </Dialog>
   )
 }
 

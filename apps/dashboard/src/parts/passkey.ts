@@ -3,17 +3,23 @@ import { client } from '../ground/client.js'
 
 type Assertion = NonNullable<CallInput<'startSession'>['passkey']>
 
+/** Offers of a browser end before their challenge expires, in milliseconds. */
+export const OFFER_MS = 240_000
+
 /**
  * Asks the user for a passkey.
  *
+ * @param offer the browser offers passkeys in the email field until it is aborted, and asks nothing
  * @throws Error if the user cancels, or has none here
  */
-export async function signWithPasskey(): Promise<Assertion> {
+export async function signWithPasskey(offer?: AbortSignal): Promise<Assertion> {
   const { challenge, rp_id: rpId } = await client.call('challengePasskey', {})
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON({
     ...{ challenge, rpId, userVerification: 'required' },
   })
-  const { id, response } = (await ask(navigator.credentials.get({ publicKey }))) as AuthenticationResponseJSON
+  const { id, response } = (await ask(
+    navigator.credentials.get({ publicKey, ...(offer && { mediation: 'conditional', signal: offer }) }),
+  )) as AuthenticationResponseJSON
   const { clientDataJSON, authenticatorData, signature } = response
   return { credential_id: id, client_data: clientDataJSON, authenticator_data: authenticatorData, signature }
 }

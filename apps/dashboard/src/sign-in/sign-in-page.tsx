@@ -97,7 +97,7 @@ function EmailStep({
           label="Email address"
           type="email"
           name="email"
-          autoComplete="username"
+          autoComplete="username webauthn"
           isRequired
           autoFocus
           value={email}

@@ -12,6 +12,7 @@ import { Secret } from '../parts/secret.js'
 import {
   destinationOf,
   DestinationFields,
+  isSink,
   NO_DESTINATION,
   withoutCredentials,
   type DestinationDraft,
@@ -105,8 +106,10 @@ function commandFor(
   url: string,
   events: readonly WebhookEvent[],
   description: string,
-  { kind, option }: DestinationDraft,
+  draft: DestinationDraft,
 ): string {
+  const { kind, option, format, lockDays, ca } = draft
+  const contents = kind !== 'syslog' && isSink(draft) ? ['  --source audit-log'] : []
   return [
     `bearing ${scope} webhooks create ${quoted(url || EXAMPLE)}`,
     ...(kind === 'webhook' && events.length > 0 ? [`  --event ${events.join(' ')}`] : []),
@@ -114,6 +117,10 @@ function commandFor(
     ...(option.trim() === ''
       ? []
       : [`  --${kind === 's3' ? 'region' : 'key-header'} ${quoted(option.trim())}`]),
+    ...contents,
+    ...(isSink(draft) && format !== 'json' ? [`  --format ${format}`] : []),
+    ...(contents.length > 0 && lockDays.trim() !== '' ? [`  --lock-days ${lockDays.trim()}`] : []),
+    ...(kind === 'syslog' && ca.trim() !== '' ? ['  --ca ca.pem'] : []),
     ...(description.trim() === '' ? [] : [`  --description ${quoted(description.trim())}`]),
   ].join(' \\\n')
 }

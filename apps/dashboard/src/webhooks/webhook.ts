@@ -1,5 +1,6 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { WebhookEvent } from '@bearing/contracts/management/webhook'
+import { ALL_AUDIT_EVENT, AUDIT_EVENT } from '@bearing/contracts/management/webhook-destination'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
@@ -51,6 +52,11 @@ export const KINDS = [
     text: 'Another service for devices',
     hint: 'The URL is what comes before /api/v0. Chunks and files are sent there as devices have sent them.',
   },
+  {
+    id: 'syslog',
+    text: 'A receiver of syslog',
+    hint: 'RFC 5424 over TLS. The URL is tls://host:port. It receives the audit log.',
+  },
 ] as const satisfies readonly { id: Webhook['kind']; text: string; hint: string }[]
 
 /** Whether deliveries to it are signed. */
@@ -58,7 +64,10 @@ export const isSigned = ({ kind }: Webhook) => kind === 'webhook' || kind === 'n
 
 /** Returns an event in words. */
 export function eventText(event: string): string {
-  return event === 'webhook.test' ? 'Test' : (EVENTS.find(({ id }) => id === event)?.text ?? event)
+  if (event === 'webhook.test') return 'Test'
+  if (event === AUDIT_EVENT) return 'The audit log'
+  if (event === ALL_AUDIT_EVENT) return 'The audit log of all organizations'
+  return EVENTS.find(({ id }) => id === event)?.text ?? event
 }
 
 export const webhookOf = (organization: string, project: string, webhook_id: string) =>
