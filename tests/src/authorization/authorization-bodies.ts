@@ -20,6 +20,7 @@ export const BODIES: Partial<Record<RouteName, () => unknown>> = {
   confirmSession: () => ({ password: 'not the password' }),
   enrollTotp: () => ({ password: 'not the password' }),
   confirmTotp: () => ({ totp_code: '000000' }),
+  renamePasskey: () => ({ name: 'Matrix' }),
   addPasskey: () => ({ name: 'Matrix', client_data: 'AA', attestation_object: 'AA' }),
   removeTotp: () => ({ totp_code: '000000' }),
   renewRecoveryCodes: () => ({ totp_code: '000000' }),

@@ -51,6 +51,7 @@ removeTotp                  no-factor no-factor no-factor no-factor no-factor us
 challengePasskey            ok      ok         ok       ok        ok       ok       ok       ok       ok ok ok
 listPasskeys                ok      ok         ok       ok        ok       users    users    users    users users users
 addPasskey                  wrong-factor wrong-factor wrong-factor wrong-factor wrong-factor users users users users users users
+renamePasskey               no-factor no-factor no-factor no-factor no-factor users users users users users users
 removePasskey               no-factor no-factor no-factor no-factor no-factor users users users users users users
 renewRecoveryCodes          no-factor no-factor no-factor no-factor no-factor users users users users users users
 showSignInPolicy            ok      denied     denied   denied    denied   denied   denied   denied   denied ok denied

@@ -38,6 +38,7 @@ const HARMLESS: readonly (readonly [why: string, names: readonly RouteName[]])[]
       ...(['createOnboardingToken', 'createDeviceCa', 'changeDeviceCa'] as const),
     ],
   ],
+  ['names a passkey, and changes nothing else of it', ['renamePasskey']],
   ['is for tokens alone, and gives no more than they have', ['deriveOrganizationToken']],
   [
     'is for tokens alone: users do not have the permission',

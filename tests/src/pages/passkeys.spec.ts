@@ -21,7 +21,7 @@ describeInBrowser('a passkey', (visit) => {
     user = await newUser(stack)
   })
 
-  it('is added on the page Account, signs in alone and beside the password, confirms a session, and is removed', async () => {
+  it('is added and renamed on the page Account, signs in from the email field, alone and beside the password, confirms a session, and is removed', async () => {
     const { visitor, page } = await visit(user, '/app/account', { gateway })
     const devTools = await visitor.context.newCDPSession(page)
     await devTools.send('WebAuthn.enable')
@@ -39,6 +39,23 @@ describeInBrowser('a passkey', (visit) => {
     expect((await page.locator('[data-secret]').innerText()).split('\n')).toHaveLength(10)
     await page.getByRole('button', { name: 'I have saved it' }).click()
     await page.getByText('not used yet').waitFor()
+    await page.getByRole('button', { name: 'Rename the passkey Laptop' }).click()
+    await dialog.getByLabel('Name').fill('Work laptop')
+    await expectSound(visitor, 'Rename the passkey')
+    await dialog.getByRole('button', { name: 'Rename' }).click()
+    await page.getByText('Work laptop').waitFor()
+
+    // The authenticator takes the offer in the email field immediately.
+    const signedIn = page.waitForResponse(
+      (response) => response.url().endsWith('/auth/session') && response.status() === 201,
+    )
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signedIn
+    await page.addInitScript(
+      'PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false)',
+    )
+    await page.goto('/app/account')
+    await page.getByText(/added .*, last used/).waitFor()
 
     await page.getByRole('button', { name: 'Sign out' }).click()
     await visitor.sees('Sign in')
@@ -56,9 +73,9 @@ describeInBrowser('a passkey', (visit) => {
 
     await using client = await connectTo(stack.databaseUrls.identity)
     await client.query("UPDATE sessions SET created_at = created_at - interval '1 hour'")
-    await page.getByRole('button', { name: 'Remove the passkey Laptop' }).click()
+    await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).click()
     await page.getByRole('button', { name: 'Remove', exact: true }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Use a passkey' }).click()
-    await page.getByRole('button', { name: 'Remove the passkey Laptop' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Remove the passkey Work laptop' }).waitFor({ state: 'detached' })
   })
 })

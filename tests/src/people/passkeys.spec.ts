@@ -72,6 +72,18 @@ describe('a passkey', () => {
     expect(await rowsOf(user)).toHaveLength(1)
   })
 
+  it('is renamed by its user and by no other', async () => {
+    const added = await browser.addPasskey(gateway(), passkey)
+    const path = `/auth/passkeys/${(added.json?.data as { id: string }).id}`
+    const renamed = await browser.send(gateway(), 'PATCH', path, { body: { name: 'Blue key' } })
+    expect(renamed.json?.data).toMatchObject({ name: 'Blue key' })
+    const other = await Browser.signIn(gateway(), await newUser())
+    const foreign = await other.send(gateway(), 'PATCH', path, { body: { name: 'Mine' } })
+    expectProblem(foreign, 'second_factor_not_found')
+    expect(await rowsOf(user)).toMatchObject([{ name: 'Blue key' }])
+    expect(await actionsOf(user)).toContain('passkey.renamed')
+  })
+
   it('is one of several, keeps the authenticator, and the recovery codes end with the last factor', async () => {
     const { recoveryCodes } = await enroll(gateway(), user, (method, path, body) =>
       browser.send(gateway(), method, path, { body }),

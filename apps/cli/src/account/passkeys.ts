@@ -8,9 +8,23 @@ listVerb('passkeys list', {
   empty: 'You have no passkey. Add one on the account page of the dashboard.',
 })
 
+const PASSKEY = {
+  '<id>': idOf('id of the passkey, from "bearing passkeys list"', 'bearing passkeys list'),
+} as const
+
+callVerb('passkeys rename', {
+  about: 'rename one of your passkeys',
+  takes: { ...PASSKEY, '<name>': 'the new name' },
+  examples: [`${ID} "Security key"`],
+  call: 'renamePasskey',
+  input: ({ id: passkey_id, name }) => ({ passkey_id, name }),
+  done: 'Passkey renamed.',
+  show: { Name: 'name', Id: 'id' },
+})
+
 callVerb('passkeys delete', {
   about: 'remove one of your passkeys',
-  takes: { '<id>': idOf('id of the passkey, from "bearing passkeys list"', 'bearing passkeys list') },
+  takes: PASSKEY,
   examples: [ID],
   question: 'Remove the passkey? It signs you in no more.',
   call: 'removePasskey',

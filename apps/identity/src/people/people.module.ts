@@ -52,6 +52,7 @@ import { Passkeys } from './second-factor/passkeys.js'
 import { ProveSecondFactor } from './second-factor/prove-second-factor.js'
 import { RecoveryCodes } from './second-factor/recovery-codes.js'
 import { RemovePasskey } from './second-factor/remove-passkey.js'
+import { RenamePasskey } from './second-factor/rename-passkey.js'
 import { RemoveTotp } from './second-factor/remove-totp.js'
 import { RenewRecoveryCodes } from './second-factor/renew-recovery-codes.js'
 import { ResetSecondFactor } from './second-factor/reset-second-factor.js'
@@ -88,7 +89,7 @@ const UNKNOWN_NETWORKS_FACTOR = 10
     ...[RequestEmailChange, ConfirmEmailChange, ChangeUserEmail],
     ...[StartSession, ShowSession, ConfirmSession, SignOut, ListSessions, EndSession, EndOtherSessions],
     ...[RequestLogin, ExchangeLogin, ShowLogin, AllowLogin, DenyLogin],
-    ...[ChallengePasskey, ListPasskeys, AddPasskey, RemovePasskey],
+    ...[ChallengePasskey, ListPasskeys, AddPasskey, RenamePasskey, RemovePasskey],
     ...[ShowTotp, EnrollTotp, ConfirmTotp, RemoveTotp, RenewRecoveryCodes, ResetSecondFactor],
   ],
   providers: [

@@ -56,7 +56,7 @@ import {
 import { listProjectMembers, removeProjectMember, setProjectMember } from './members/project-member.js'
 import { changeProjectSettings, showProjectSettings } from './credentials/project-settings.js'
 import { confirmTotp, enrollTotp, removeTotp, renewRecoveryCodes, showTotp } from './people/second-factor.js'
-import { addPasskey, challengePasskey, listPasskeys, removePasskey } from './people/passkey.js'
+import { addPasskey, challengePasskey, listPasskeys, removePasskey, renamePasskey } from './people/passkey.js'
 import {
   confirmSession,
   endOtherSessions,
@@ -120,6 +120,7 @@ export const IDENTITY_ROUTES = {
   challengePasskey: route('POST', '/auth/passkeys/challenge', challengePasskey),
   listPasskeys: route('GET', '/auth/passkeys', listPasskeys, { envelope: 'none' }),
   addPasskey: route('POST', '/auth/passkeys', addPasskey, { status: 201, idempotencyKey: true }),
+  renamePasskey: route('PATCH', '/auth/passkeys/:passkey_id', renamePasskey),
   removePasskey: route('DELETE', '/auth/passkeys/:passkey_id', removePasskey),
   ...SSO_ROUTES,
   reportLeak: route('POST', '/leaks', reportLeak),

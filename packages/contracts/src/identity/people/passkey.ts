@@ -92,6 +92,15 @@ export const addPasskey = operation({
   timeoutMs: 10_000,
 })
 
+export const renamePasskey = operation({
+  subject: 'identity.v1.passkey.rename',
+  summary: "Rename one of the caller's passkeys",
+  input: z.object({ passkey_id: Id, name: Name }),
+  output: Passkey,
+  errors: ['second_factor_not_found'],
+  permission: 'second-factor:change',
+})
+
 export const removePasskey = operation({
   subject: 'identity.v1.passkey.remove',
   summary: "Remove one of the caller's passkeys",
