@@ -59,6 +59,7 @@ import {
   listRejectedObservations,
   replayRejectedObservations,
 } from './location/observations/rejected-observation.js'
+import { createAuditSink } from './management/operator-audit-sink.js'
 import { dataPolicyChanged, findDataPolicy } from './management/data/data-policy.js'
 import {
   DELETION_EVENTS,
@@ -239,7 +240,7 @@ export const NATS_USERS = {
       deleteOrganization,
       createOrganizationFor,
       ...[importProjectKey, listKeyImports, restoreOrganization, eraseOrganization],
-      ...[deleteProject, restoreProject, eraseProject],
+      ...[deleteProject, restoreProject, eraseProject, createAuditSink],
     ],
     publishes: [],
     subscribes: [],

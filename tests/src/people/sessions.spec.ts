@@ -72,7 +72,7 @@ describe('a session', () => {
         action: 'session.started',
         target: `session:${browser.sessionId}`,
         actor_user_id: own.admin.id,
-        details: { methods: ['pwd'] },
+        details: { methods: ['pwd'], user_agent: 'node' },
       }),
     )
   })

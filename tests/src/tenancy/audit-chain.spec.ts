@@ -321,9 +321,10 @@ describe('the chain of an audit log', () => {
         BEARING_EMAIL: long.admin.email,
         BEARING_PASSWORD: long.admin.apiKey,
       }
+      // The export is recorded, and in it.
       expect(await runBearing(['audit-log', 'export', '--output', file], asAdmin)).toMatchObject({ code: 0 })
       const verified = await runBearing(['--json', 'audit-log', 'verify', file], {})
-      expect(JSON.parse(verified.stdout)).toMatchObject({ length: LONG, unchained: 0, fault: null })
+      expect(JSON.parse(verified.stdout)).toMatchObject({ length: LONG + 1, unchained: 0, fault: null })
       const lines = (await readFile(file, 'utf8')).trimEnd().split('\n')
       await writeFile(file, lines.toSpliced(700, 1).join('\n'))
       const broken = await runBearing(['--json', 'audit-log', 'verify', file], {})

@@ -145,6 +145,7 @@ export const GROUPS: Readonly<Record<string, Readonly<Record<string, Noun>>>> = 
       () => import('../admin/admin.js'),
       () => import('../admin/erase-base-layer.js'),
       () => import('../admin/import-project-key.js'),
+      () => import('../admin/audit-sinks.js'),
       () => import('../admin/doctor/run-doctor.js'),
     ]),
   },

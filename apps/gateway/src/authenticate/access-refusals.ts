@@ -2,12 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { clientNetwork } from '@bearing/access/client-network'
 import {
   MAX_ADDRESS_LENGTH,
+  MAX_REFUSED_PERMISSIONS,
   MAX_REPORTED_REFUSALS,
   recordRefusals,
-  type RefusalRule,
 } from '@bearing/contracts/identity/audit/audit-log'
-import type { Request } from '@bearing/contracts/operation'
-import type { Principal } from '@bearing/contracts/principal'
+import { TOKEN_PRESETS } from '@bearing/contracts/identity/credentials/token-presets'
+import { MEMBER_PERMISSIONS } from '@bearing/contracts/identity/members/project-permissions'
+import { needsClaims, type Access, type Request } from '@bearing/contracts/operation'
+import type { Permission } from '@bearing/contracts/permission'
+import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
 import type { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/observe/logger'
 import { BatchReport } from './batch-report.js'
@@ -18,6 +21,12 @@ const MAX_NOTED = 1_000
 const TIMEOUT_MS = 5_000
 
 type Refusal = Request<typeof recordRefusals>['refusals'][number]
+
+/** Permissions to read data and to send it. All others administer. */
+const DATA_PERMISSIONS: ReadonlySet<string> = new Set([
+  ...TOKEN_PRESETS.reader.permissions,
+  ...MEMBER_PERMISSIONS,
+])
 
 interface RefusedRequest {
   readonly ip: string
@@ -45,19 +54,27 @@ export class AccessRefusals extends BatchReport {
   }
 
   /** Notes that a rule of an organization refused a valid credential. */
-  note(rule: RefusalRule, organizationId: string, principal: Principal, request: RefusedRequest): void {
+  note(
+    rule: Refusal['rule'],
+    organizationId: string,
+    principal: Principal,
+    request: RefusedRequest,
+    permission?: Permission,
+  ): void {
     if (principal.kind === 'service') return
     const at = new Date(this.now()).toISOString()
     const key = [rule, organizationId, principal.credential_id, clientNetwork(request.ip)].join(' ')
     const known = this.refusals.get(key)
-    if (known) this.refusals.set(key, { ...known, count: known.count + 1, last_at: at })
+    if (known)
+      this.refusals.set(key, { ...withPermission(known, permission), count: known.count + 1, last_at: at })
     else if (this.refusals.size >= MAX_NOTED) this.dropped++
     else
       this.refusals.set(key, {
         id: this.newId(),
         organization_id: organizationId,
         rule,
-        actor_kind: principal.kind,
+        ...(permission && { permissions: [permission] }),
+        actor_kind: 'workload' in principal && principal.workload ? 'workload' : principal.kind,
         actor_credential_id: principal.credential_id,
         actor_user_id: principal.kind === 'user' ? principal.user_id : null,
         // A trusted proxy may send any text.
@@ -67,6 +84,18 @@ export class AccessRefusals extends BatchReport {
         first_at: at,
         last_at: at,
       })
+  }
+
+  /** Notes that a token, or a user with an API key, was refused a permission to administer an organization. */
+  noteAdministration(
+    permission: Access,
+    organizationId: string,
+    principal: Principal,
+    request: RefusedRequest,
+  ): void {
+    if (!needsClaims(permission) || DATA_PERMISSIONS.has(permission)) return
+    if (isOrganizationToken(principal) || (principal.kind === 'user' && principal.proof !== 'session'))
+      this.note('permission_denied', organizationId, principal, request, permission)
   }
 
   protected async report(): Promise<void> {
@@ -90,4 +119,11 @@ export class AccessRefusals extends BatchReport {
     this.reporting = [...this.refusals.values()]
     this.refusals = new Map()
   }
+}
+
+function withPermission(refusal: Refusal, permission: Permission | undefined): Refusal {
+  const { permissions = [] } = refusal
+  if (!permission || permissions.includes(permission) || permissions.length >= MAX_REFUSED_PERMISSIONS)
+    return refusal
+  return { ...refusal, permissions: [...permissions, permission] }
 }

@@ -53,7 +53,10 @@ export class Authorization {
         check(await this.scopes.resolve(slugsOf(request, route), originOf(request))))
       : check(route.legacyTokens ? await this.legacyScope(request, caller) : scopeWithoutSlugs(route, caller))
     if (scope?.organization_id && route.hasOrganization) request.organizationId = scope.organization_id
-    if (refused) throw this.denied(request, refused, scope)
+    if (refused) {
+      this.noteRefused(request, permission, refused.code, scope)
+      throw new OperationError(refused.code, refused.message)
+    }
     const claims = caller && claimsOf(request, route, scope)
     const authorized = {
       permission,
@@ -99,11 +102,15 @@ export class Authorization {
     )
   }
 
-  private denied(request: FastifyRequest, refused: Refusal, scope: Scope | undefined): OperationError {
-    const rule = RefusalRule.safeParse(refused.code)
-    if (rule.success && scope?.organization_id)
-      this.refusals.note(rule.data, scope.organization_id, callerOf(request).principal, request)
-    return new OperationError(refused.code, refused.message)
+  /** Notes for the audit log that the gateway or a service refuses a request. */
+  noteRefused(request: FastifyRequest, permission: Access, code: string, scope: Scope | undefined): void {
+    const { principal } = callerOf(request)
+    if (!scope?.organization_id) return
+    const rule = RefusalRule.safeParse(code)
+    if (rule.success) this.refusals.note(rule.data, scope.organization_id, principal, request)
+    // A slug without a project is no refusal.
+    else if (code === 'permission_denied' || (code === 'project_not_found' && scope.project_id))
+      this.refusals.noteAdministration(permission, scope.organization_id, principal, request)
   }
 }
 

@@ -28,7 +28,7 @@ export class Forwarding {
     readonly scopes: ScopeResolver,
     readonly client: NatsClient,
     private readonly admission: Admission,
-    private readonly authorization: Authorization,
+    readonly authorization: Authorization,
     private readonly keyUses: KeyUses,
     private readonly quotas: RequestQuotas,
   ) {}
@@ -151,7 +151,7 @@ function unreadForwarder(route: Route, forwarding: Forwarding): Forward {
     renderJson(
       reply,
       route,
-      await callService(authorized, () => forwarding.client.handOn(operation, input, options)),
+      await callService(forwarding, request, () => forwarding.client.handOn(operation, input, options)),
     )
   }
 }
@@ -176,7 +176,7 @@ export function callWith(
 ): Promise<unknown> {
   const authorized = authorizedOf(request, operation.permission)
   const options = callOptions(request, authorized)
-  return callService(authorized, () => forwarding.client.call(operation, input, options))
+  return callService(forwarding, request, () => forwarding.client.call(operation, input, options))
 }
 
 /** Returns the call that reads what another route changes, with the claims of that one: the service checks the permission. */
@@ -193,7 +193,7 @@ function readerCall(reader: Route, forwarding: Forwarding): RouteCall {
       throw new OperationError('project_not_found', 'There is no such project.')
     const { project_slug: _, ...input } = fixedFields(reader, request, scope)
     const options = callOptions(request, authorized)
-    return callService(authorized, () => forwarding.client.call(reader.operation, input, options))
+    return callService(forwarding, request, () => forwarding.client.call(reader.operation, input, options))
   }
 }
 
@@ -223,11 +223,18 @@ function renderJson(reply: FastifyReply, route: Route, output: string, media = '
   void reply.code(route.status).header('content-type', media).send(body)
 }
 
-/** Turns the 401 of a service that refuses our claims into 503: devices erase their credential on 401. */
-async function callService<Given>({ caller }: Authorized, call: () => Promise<Given>): Promise<Given> {
+/** Notes refusals of a service for the audit log, and turns its 401 about our claims into 503: devices erase their credential on 401. */
+async function callService<Given>(
+  forwarding: Forwarding,
+  request: FastifyRequest,
+  call: () => Promise<Given>,
+): Promise<Given> {
   try {
     return await call()
   } catch (error) {
+    const { caller, authorized } = request
+    if (caller && authorized && error instanceof OperationError && error.code === 'permission_denied')
+      forwarding.authorization.noteRefused(request, authorized.permission, error.code, authorized.scope)
     // Without claims the 401 is about the request itself.
     if (caller && error instanceof OperationError && error.status === 401)
       throw new OperationError(

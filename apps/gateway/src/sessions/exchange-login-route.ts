@@ -28,7 +28,11 @@ export class ExchangeLoginRoute {
     const { device_code: code } = readJsonObject(body)
     if (typeof code === 'string') await this.quotas.countLogin(code, reply)
     try {
-      render(reply, ROUTES.exchangeLogin, await this.call(request))
+      render(
+        reply,
+        ROUTES.exchangeLogin,
+        await this.call(request, { user_agent: request.headers['user-agent'] }),
+      )
     } catch (error) {
       const isKnown = !(error instanceof OperationError) || !UNKNOWN.has(error.code)
       if (!isKnown) await this.quotas.countAnonymous(request.ip, reply)

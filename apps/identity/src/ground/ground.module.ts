@@ -1,4 +1,7 @@
+import type { AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
 import { EventPublisher } from '@bearing/nats/event-publisher'
+import { Readings } from '@bearing/service/audit/readings'
+import { Clock } from '@bearing/service/ground/clock'
 import { Health } from '@bearing/service/observe/health'
 import type { Logger } from '@bearing/service/observe/logger'
 import { IdempotentCalls } from '@bearing/service/store/idempotent-calls'
@@ -19,6 +22,7 @@ import { ListAuditChains } from './audit/list-audit-chains.js'
 import { ListAuditCheckpoints } from './audit/list-audit-checkpoints.js'
 import { ListAuditEntries } from './audit/list-audit-entries.js'
 import { ReadAuditEntries } from './audit/read-audit-entries.js'
+import { recordAudit } from './audit/record-audit.js'
 import { RecordRefusals } from './audit/record-refusals.js'
 import { SignCheckpoints } from './audit/sign-checkpoints.js'
 import { VerifyAuditChain } from './audit/verify-audit-chain.js'
@@ -57,6 +61,19 @@ import { Peppers } from './rules/peppers.js'
       },
     },
     {
+      provide: Readings,
+      useFactory: (database: Database, clock: Clock) =>
+        new Readings<AuditAction<'identity'>>(
+          (by, event) =>
+            database.transaction((transaction) => {
+              recordAudit(transaction, by, event)
+              return Promise.resolve()
+            }),
+          clock,
+        ),
+      inject: [Database, Clock],
+    },
+    {
       provide: OutboxRelay,
       inject: [Database, EventPublisher, LOGGER],
       useFactory: (database: Database, publisher: EventPublisher, logger: Logger) =>
@@ -87,7 +104,7 @@ import { Peppers } from './rules/peppers.js'
     },
     ...[CheckSecret, EventStreams, IdempotentCalls, QueueMetrics, QueueRepair, SignCheckpoints],
   ],
-  exports: [Database, RateLimits, Peppers, SecretBox, IdempotentCalls, CheckSecret, QueueMetrics],
+  exports: [Database, RateLimits, Readings, Peppers, SecretBox, IdempotentCalls, CheckSecret, QueueMetrics],
 })
 export class GroundModule implements OnApplicationShutdown {
   constructor(

@@ -1,6 +1,9 @@
+import type { AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
 import { NatsClient } from '@bearing/nats/client'
 import { EventPublisher } from '@bearing/nats/event-publisher'
 import { auditRelay } from '@bearing/service/audit/audit-outbox'
+import { Readings } from '@bearing/service/audit/readings'
+import { Clock } from '@bearing/service/ground/clock'
 import { Health } from '@bearing/service/observe/health'
 import type { Logger } from '@bearing/service/observe/logger'
 import { Metrics } from '@bearing/service/observe/metrics'
@@ -11,6 +14,7 @@ import { Transactions } from '@bearing/service/store/transactions'
 import { watchPool } from '@bearing/service/observe/watch-pool'
 import { Global, Module, type OnApplicationShutdown } from '@nestjs/common'
 import type { Settings } from '../config.js'
+import { recordAudit } from './audit-log.js'
 import { Database, Pools, namedPools } from './database.js'
 import { ReadPool } from './read-pool.js'
 
@@ -53,6 +57,16 @@ const AUDIT_RELAY = Symbol('audit relay')
       inject: [SETTINGS, LOGGER, Metrics],
     },
     {
+      provide: Readings,
+      useFactory: (database: Database, clock: Clock) =>
+        new Readings<AuditAction<'location'>>(
+          (by, event) =>
+            database.transaction((transaction) => Promise.resolve(recordAudit(transaction, by, event))),
+          clock,
+        ),
+      inject: [Database, Clock],
+    },
+    {
       provide: OutboxRelay,
       useFactory: (database: Database, publisher: EventPublisher, logger: Logger) =>
         new OutboxRelay(outboxTable(database), publisher, logger),
@@ -65,7 +79,7 @@ const AUDIT_RELAY = Symbol('audit relay')
       inject: [Database, NatsClient, LOGGER],
     },
   ],
-  exports: [Database, Pools, RateLimits, ReadPool],
+  exports: [Database, Pools, RateLimits, Readings, ReadPool],
 })
 export class GroundModule implements OnApplicationShutdown {
   constructor(

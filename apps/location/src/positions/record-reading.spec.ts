@@ -1,12 +1,14 @@
 import { withinCall } from '@bearing/nats/call-context'
 import type { Actor } from '@bearing/service/audit/audit-row'
+import { MAX_NAMED_READINGS, Readings } from '@bearing/service/audit/readings'
 import { Clock } from '@bearing/service/ground/clock'
 import { TestDatabase } from '@bearing/testing/test-database'
 import { forSuite } from '@bearing/testing/for-suite'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
+import { recordAudit } from '../ground/audit-log.js'
 import { Database, openLearningPool } from '../ground/database.js'
-import { MAX_NAMED_DEVICES, RecordReading } from './record-reading.js'
+import { RecordReading } from './record-reading.js'
 
 describe('readings of positions', () => {
   const postgres = forSuite(() => TestDatabase.create())
@@ -26,9 +28,18 @@ describe('readings of positions', () => {
     ...{ description: '', permissions: [], expires_at: null },
   })
 
+  const recording = (into: Database) =>
+    new RecordReading(
+      new Readings(
+        (by, event) =>
+          into.transaction((transaction) => Promise.resolve(recordAudit(transaction, by, event))),
+        new Clock(() => nowMs),
+      ),
+    )
+
   beforeEach(() => {
     nowMs = Date.UTC(2026, 2, 31)
-    readings = new RecordReading(database, new Clock(() => nowMs))
+    readings = recording(database)
     scope = { organization_id: v7(), project_id: v7() }
   })
 
@@ -74,14 +85,14 @@ describe('readings of positions', () => {
 
   it('of more devices than are recorded by name are recorded once more in the hour', async () => {
     const by = token()
-    for (let device = 0; device < MAX_NAMED_DEVICES + 50; device++)
+    for (let device = 0; device < MAX_NAMED_READINGS + 50; device++)
       await readings.execute(scope, by, `UNIT-${String(device)}`)
     const rows = await recorded()
-    expect(rows).toHaveLength(MAX_NAMED_DEVICES + 1)
+    expect(rows).toHaveLength(MAX_NAMED_READINGS + 1)
     expect(rows.at(-1)).toMatchObject({ details: { devices: 'more than 100 devices' } })
     await readings.execute(scope, by, 'UNIT-0')
     await readings.execute(scope, by)
-    expect(await recorded()).toHaveLength(MAX_NAMED_DEVICES + 2)
+    expect(await recorded()).toHaveLength(MAX_NAMED_READINGS + 2)
   })
 
   it('that cannot be recorded fail, and are recorded when they are repeated', async () => {
@@ -93,7 +104,7 @@ describe('readings of positions', () => {
           ? () => Promise.reject(new Error('away'))
           : (Reflect.get(target, name, target) as unknown),
     })
-    const reading = new RecordReading(flaky, new Clock(() => nowMs))
+    const reading = recording(flaky)
     await expect(reading.execute(scope, by, 'A')).rejects.toThrow('away')
     expect(await recorded()).toEqual([])
     isAway = false

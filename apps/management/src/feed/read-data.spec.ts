@@ -42,6 +42,8 @@ const step = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('delete' as const) }) },
 )
 
+const BY = { kind: 'service', name: 'test' } as const
+
 describe('what the devices of a project have sent', () => {
   let management: TestManagement
   let writers: pg.Pool
@@ -49,6 +51,7 @@ describe('what the devices of a project have sent', () => {
   const newReader = () =>
     new ReadData(
       new DataReader(management.database, new DataHorizon(management.database), management.payloads),
+      management.readings,
       clock,
     )
 
@@ -124,7 +127,7 @@ describe('what the devices of a project have sent', () => {
         const seen: DataItem[] = []
         const read = async () => {
           const scope = { organization_id: organizationId, project_id: projectId }
-          const { data } = await reader.execute({ ...scope, after, payloads: 'inline' })
+          const { data } = await reader.execute({ ...scope, after, payloads: 'inline' }, BY)
           seen.push(...data)
           after = seen.at(-1)?.cursor
           return data.length
@@ -189,10 +192,10 @@ describe('what the devices of a project have sent', () => {
     const first = store(projectId, slow, one)
     await sleep(300)
     const [second] = await store(projectId, quick, { ...one, holdMs: 0 })
-    expect((await reader.execute({ ...scope, payloads: 'inline' })).data).toEqual([])
+    expect((await reader.execute({ ...scope, payloads: 'inline' }, BY)).data).toEqual([])
     const [id] = await first
     const data = await eventually(async () => {
-      const found = (await reader.execute({ ...scope, payloads: 'none' })).data
+      const found = (await reader.execute({ ...scope, payloads: 'none' }, BY)).data
       expect(found.map((item) => item.id)).toEqual([id, second])
       return found
     })
@@ -224,13 +227,13 @@ describe('what the devices of a project have sent', () => {
     const found: string[] = []
     const reader = newReader()
     await eventually(async () => {
-      const { data } = await reader.execute({ ...scope, payloads: 'none', kinds: 'file' })
+      const { data } = await reader.execute({ ...scope, payloads: 'none', kinds: 'file' }, BY)
       expect(data).toHaveLength(6)
     })
     let cursor: string | undefined
     let parts = 0
     do {
-      const { data, next } = await reader.execute({ ...scope, cursor, payloads: 'inline' })
+      const { data, next } = await reader.execute({ ...scope, cursor, payloads: 'inline' }, BY)
       expect(Buffer.byteLength(JSON.stringify(data))).toBeLessThan(1_000_000)
       found.push(...data.map(({ id }) => id))
       cursor = next ?? undefined

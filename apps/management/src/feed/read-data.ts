@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { invalidInput } from '@bearing/contracts/errors'
+import type { AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
 import { DATA_KINDS, readData } from '@bearing/contracts/management/data/data-item'
 import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
+import { Readings } from '@bearing/service/audit/readings'
 import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { cursorOf, DataReader, START, type DataQuery, type Place } from './data-reader.js'
@@ -19,11 +22,12 @@ const CURSOR = new RegExp(`^(\\d{1,18})_(${UUID})_(\\d{1,15})(?:_(\\d{1,15}))?$`
 export class ReadData {
   constructor(
     private readonly reader: DataReader,
+    private readonly readings: Readings<AuditAction<'management'>>,
     private readonly clock: Clock,
   ) {}
 
   @Handle(readData)
-  async execute(input: Input<typeof readData>): Promise<Output<typeof readData>> {
+  async execute(input: Input<typeof readData>, by: Principal): Promise<Output<typeof readData>> {
     const query: DataQuery = {
       projectId: input.project_id,
       since: input.since === undefined ? undefined : new Date(input.since),
@@ -36,7 +40,15 @@ export class ReadData {
     const untilMs = begun?.untilMs ?? startedMs + 1_000 * Number.parseInt(input.wait ?? '0', 10)
     for (;;) {
       const { items, next, isAll } = await this.reader.read(query, place)
-      if (items.length > 0) return { data: [...items], next: isAll ? null : cursorOf(next) }
+      if (items.length > 0) {
+        await this.readings.note(by, {
+          action: 'device_data.read',
+          target: ['project', input.project_id],
+          organizationId: input.organization_id,
+          details: { devices: 'all devices' },
+        })
+        return { data: [...items], next: isAll ? null : cursorOf(next) }
+      }
       const nowMs = this.clock.nowMs()
       if (nowMs >= untilMs) return { data: [], next: null }
       if (nowMs - startedMs >= CALL_MS) return { data: [], next: `${cursorOf(place)}_${String(untilMs)}` }

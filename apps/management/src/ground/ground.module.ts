@@ -1,6 +1,9 @@
+import type { AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
 import { NatsClient } from '@bearing/nats/client'
 import { EventPublisher } from '@bearing/nats/event-publisher'
 import { auditRelay } from '@bearing/service/audit/audit-outbox'
+import { Readings } from '@bearing/service/audit/readings'
+import { Clock } from '@bearing/service/ground/clock'
 import { Health } from '@bearing/service/observe/health'
 import type { Logger } from '@bearing/service/observe/logger'
 import { Metrics } from '@bearing/service/observe/metrics'
@@ -11,6 +14,7 @@ import { watchPool } from '@bearing/service/observe/watch-pool'
 import { Global, Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { Database } from './database.js'
+import { recordAudit } from './record-audit.js'
 
 /** Token of the relay that hands audit events over to identity. */
 const AUDIT_RELAY = Symbol('audit relay')
@@ -33,6 +37,16 @@ const AUDIT_RELAY = Symbol('audit relay')
       inject: [SETTINGS, Transactions, Health, Metrics],
     },
     {
+      provide: Readings,
+      useFactory: (database: Database, clock: Clock) =>
+        new Readings<AuditAction<'management'>>(
+          (by, event) =>
+            database.transaction((transaction) => Promise.resolve(recordAudit(transaction, by, event))),
+          clock,
+        ),
+      inject: [Database, Clock],
+    },
+    {
       provide: OutboxRelay,
       useFactory: (database: Database, publisher: EventPublisher, logger: Logger) =>
         new OutboxRelay(outboxTable(database), publisher, logger),
@@ -45,6 +59,6 @@ const AUDIT_RELAY = Symbol('audit relay')
       inject: [Database, NatsClient, LOGGER],
     },
   ],
-  exports: [Database],
+  exports: [Database, Readings],
 })
 export class GroundModule {}

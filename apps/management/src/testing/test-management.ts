@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import type { AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
 import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { createUser, grantMembership, issueServiceClaims } from '@bearing/contracts/identity/people/user'
 import { createOrganization } from '@bearing/contracts/management/tenancy/organization'
@@ -7,6 +8,7 @@ import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { ObjectStore } from '@bearing/nats/object-store'
+import { Readings } from '@bearing/service/audit/readings'
 import { Clock } from '@bearing/service/ground/clock'
 import { systemRandomness } from '@bearing/service/ground/randomness'
 import type { StackAddresses } from '@bearing/testing/addresses'
@@ -14,6 +16,7 @@ import { ScopedClaims } from '@bearing/testing/scoped-claims'
 import { testStack } from '@bearing/testing/stack'
 import { Database } from '../ground/database.js'
 import { JetStreamStorage } from '../storage/jetstream-storage.js'
+import { recordAudit } from '../ground/record-audit.js'
 import { ChunkPayloads } from '../storage/payloads/chunk-payloads.js'
 import { Storages } from '../storage/storage.js'
 
@@ -29,6 +32,7 @@ export class TestManagement {
   private readonly scoped: ScopedClaims
   /** Payloads of chunks, in their rows. */
   readonly payloads: ChunkPayloads
+  readonly readings: Readings<AuditAction<'management'>>
 
   private constructor(
     readonly connection: Connection,
@@ -36,6 +40,11 @@ export class TestManagement {
     readonly database: Database,
   ) {
     this.scoped = new ScopedClaims(client)
+    this.readings = new Readings(
+      (by, event) =>
+        database.transaction((transaction) => Promise.resolve(recordAudit(transaction, by, event))),
+      new Clock(Date.now),
+    )
     const storage = new JetStreamStorage(new ObjectStore(connection))
     this.payloads = new ChunkPayloads(
       database,

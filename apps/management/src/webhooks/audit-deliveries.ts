@@ -1,5 +1,5 @@
 import { MAX_SINK_ROWS, readAuditEntries } from '@bearing/contracts/identity/audit/audit-checkpoint'
-import { AUDIT_EVENT } from '@bearing/contracts/management/webhook-destination'
+import { ALL_AUDIT_EVENT, AUDIT_EVENT } from '@bearing/contracts/management/webhook-destination'
 import type { Output } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
 import { BackgroundJob } from '@bearing/service/work/background-job'
@@ -21,17 +21,23 @@ type Rows = Output<typeof readAuditEntries>
 
 /** What is in a delivery of the audit log. */
 export interface AuditOfDelivery {
-  /** The sequence before its first row. */
+  /** The position before its first row. */
   readonly after: bigint
   readonly rows: Rows['data']
-  readonly checkpoint: string | null
+  readonly checkpoints: readonly string[]
   readonly end: DataEnd
+}
+
+interface Of {
+  readonly organizationId: string
+  readonly events: readonly string[]
 }
 
 interface Sink {
   readonly id: string
   readonly kind: string
-  readonly organization_id: string
+  /** Null: all. */
+  readonly chain: string | null
   readonly position: bigint
   readonly is_pending: boolean
 }
@@ -66,29 +72,30 @@ export class AuditDeliveries extends BackgroundJob {
   }
 
   /** Returns what waits for a sink, paused or not. */
-  async backlogOf(organizationId: string, position: bigint): Promise<Backlog> {
-    return backlogOf(position, await this.read(organizationId, position, 1))
+  async backlogOf(sink: Of, position: bigint): Promise<Backlog> {
+    return backlogOf(position, await this.read(chainOf(sink), position, 1))
   }
 
   /** Returns what is in a delivery. */
   async partOf({ id, body }: Pick<DueDelivery, 'id' | 'body'>): Promise<AuditOfDelivery> {
-    const { organizationId, dataPosition: after } = await this.database.webhook.findUniqueOrThrow({
+    const { dataPosition: after, ...sink } = await this.database.webhook.findUniqueOrThrow({
       where: { id },
-      select: { organizationId: true, dataPosition: true },
+      select: { organizationId: true, events: true, dataPosition: true },
     })
     const end = readEnd(body)
     const limit = Math.max(1, Math.min(MAX_SINK_ROWS, Number(end.position - after)))
-    const { data, checkpoint } = await this.read(organizationId, after, limit)
-    const rows = data.filter(({ sequence }) => (sequence ?? 0) <= Number(end.position))
-    if (end.position > after && rows.at(-1)?.sequence !== Number(end.position))
+    const { data, positions, checkpoints } = await this.read(chainOf(sink), after, limit)
+    const rows = data.filter((_, index) => (positions[index] ?? 0) <= Number(end.position))
+    if (end.position > after && !positions.includes(Number(end.position)))
       throw new Error('the audit log no longer has the rows of a delivery')
-    return { after, rows, checkpoint, end }
+    return { after, rows, checkpoints, end }
   }
 
   private async queueAll(): Promise<void> {
     // The event is a literal, as in the partial index.
     const sinks = await this.database.$queryRaw<Sink[]>`
-      SELECT id, kind, organization_id, data_position AS position, EXISTS (
+      SELECT id, kind, data_position AS position,
+             CASE WHEN ${ALL_AUDIT_EVENT}::text = ANY (events) THEN NULL ELSE organization_id END AS chain, EXISTS (
         SELECT FROM webhook_deliveries d
         WHERE d.webhook_id = w.id AND d.event = ${AUDIT_EVENT}::text AND d.next_attempt_at IS NOT NULL) AS is_pending
       FROM webhooks w
@@ -103,25 +110,31 @@ export class AuditDeliveries extends BackgroundJob {
   }
 
   /** Queues the next rows of a sink, and returns what waits for it. */
-  private async queue({ id, kind, organization_id, position, is_pending }: Sink): Promise<Backlog> {
-    const read = await this.read(organization_id, position, is_pending ? 1 : MAX_SINK_ROWS)
+  private async queue({ id, kind, chain, position, is_pending }: Sink): Promise<Backlog> {
+    const read = await this.read(chain, position, is_pending ? 1 : MAX_SINK_ROWS)
     const [first, last] = [read.data[0], read.data.at(-1)]
-    // A row that is missing stops this sink, and no other: nothing may overtake it. Its age raises the alert.
-    const isNext = first?.sequence === Number(position) + 1
+    // A row that is missing stops this sink, and no other: nothing may overtake it. Its age raises the alert. Positions of all
+    // chains together have gaps, where a transaction was rolled back.
+    const isNext = chain === null || read.positions[0] === Number(position) + 1
     // Few large objects instead of many small ones.
     const isEarly =
       kind === 's3' && first && Date.parse(first.at) > this.clock.nowMs() - this.settings.S3_OBJECT_AGE_MS
     if (first && last && isNext && !is_pending && !isEarly)
       await this.batches.queue({
         ...{ webhookId: id, position, event: AUDIT_EVENT, eventId: first.id },
-        end: { position: BigInt(last.sequence ?? 0), at: new Date(last.at) },
+        end: { position: BigInt(read.positions.at(-1) ?? 0), at: new Date(last.at) },
       })
     return backlogOf(position, read)
   }
 
-  private read(organization_id: string, position: bigint, limit: number): Promise<Rows> {
+  private read(organization_id: string | null, position: bigint, limit: number): Promise<Rows> {
     return this.client.call(readAuditEntries, { organization_id, after: Number(position), limit })
   }
+}
+
+/** Returns the chain that a sink receives; null: all. */
+function chainOf({ organizationId, events }: Of): string | null {
+  return events.includes(ALL_AUDIT_EVENT) ? null : organizationId
 }
 
 function backlogOf(position: bigint, { data: [first], length }: Rows): Backlog {

@@ -1,6 +1,6 @@
-import { invalidInput } from '@bearing/contracts/errors'
+import { OperationError, invalidInput } from '@bearing/contracts/errors'
 import { changeWebhook, DATA_EVENT } from '@bearing/contracts/management/webhook'
-import { AUDIT_EVENT } from '@bearing/contracts/management/webhook-destination'
+import { ALL_AUDIT_EVENT, AUDIT_EVENT } from '@bearing/contracts/management/webhook-destination'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
@@ -33,6 +33,11 @@ export class ChangeWebhook {
       if (url !== undefined) this.http.refuseInput(url, before.kind)
       requireAuditPermission(by, before.events, input)
       refuseOtherKind(before, input)
+      if (before.events.includes(ALL_AUDIT_EVENT) && (url !== undefined || destination !== undefined))
+        throw new OperationError(
+          'permission_denied',
+          'This sink receives the audit log of all organizations. Only an operator can send it elsewhere: create another one.',
+        )
       if (events !== undefined || url !== undefined) requireDataPermission(by, events ?? before.events, input)
       // Another URL must not receive what was queued for this one.
       if (events && !events.includes(DATA_EVENT))

@@ -1,6 +1,7 @@
-import { OperationError } from '@bearing/contracts/errors'
+import { OperationError, invalidInput } from '@bearing/contracts/errors'
+import { createAuditSink } from '@bearing/contracts/management/operator-audit-sink'
 import { DATA_EVENT, MAX_WEBHOOKS, createWebhook } from '@bearing/contracts/management/webhook'
-import { AUDIT_EVENT } from '@bearing/contracts/management/webhook-destination'
+import { ALL_AUDIT_EVENT, AUDIT_EVENT } from '@bearing/contracts/management/webhook-destination'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
@@ -32,21 +33,35 @@ export class CreateWebhook {
 
   @Handle(createWebhook)
   async execute(input: Input<typeof createWebhook>, by: Principal): Promise<Output<typeof createWebhook>> {
-    this.http.refuseInput(input.url, input.destination?.kind ?? 'webhook')
-    if (input.destination?.kind === 's3') requireBucket(input.url)
+    this.refuseUrl(input)
     requireDataPermission(by, eventsOf(input), input)
     return this.database.transaction((transaction) =>
       this.calls.once(transaction, createWebhook, input, by, () => this.create(transaction, input, by)),
     )
   }
 
+  /** The audit log of all organizations, for operators. */
+  @Handle(createAuditSink)
+  ofOperator(input: Input<typeof createAuditSink>, by: Principal): Promise<Output<typeof createAuditSink>> {
+    this.refuseUrl(input)
+    if (!isAuditSink(input.destination)) throw invalidInput('/destination/source', 'must be audit_log')
+    return this.database.transaction((transaction) =>
+      this.create(transaction, { ...input, events: [] }, by, [AUDIT_EVENT, ALL_AUDIT_EVENT]),
+    )
+  }
+
+  private refuseUrl({ url, destination }: Pick<Input<typeof createWebhook>, 'url' | 'destination'>): void {
+    this.http.refuseInput(url, destination?.kind ?? 'webhook')
+    if (destination?.kind === 's3') requireBucket(url)
+  }
+
   private async create(
     transaction: Transaction,
     input: Input<typeof createWebhook>,
     by: Principal,
+    events = eventsOf(input),
   ): Promise<Output<typeof createWebhook>> {
     const { organization_id: organizationId, project_id: projectId, url, description, destination } = input
-    const events = eventsOf(input)
     const id = this.randomness.newId()
     const now = this.clock.now()
     const secret = this.secrets.createFor(id, destination)

@@ -30,10 +30,10 @@ export class SendAudit {
   }
 
   private async deliver(due: DueDelivery, part: AuditOfDelivery, signal: AbortSignal): Promise<Outcome> {
-    const { rows, checkpoint, after, end } = part
+    const { rows, checkpoints, after, end } = part
     const { format, object_lock_days: lockDays, ca_certificate: ca } = optionsOf(due)
     const textOf = (row: AuditEntry) => JSON.stringify(format === 'ocsf' ? toOcsf(row) : row)
-    const note = checkpoint === null ? [] : [JSON.stringify({ checkpoint })]
+    const note = checkpoints.map((checkpoint) => JSON.stringify({ checkpoint }))
     if (due.kind === 'syslog') {
       const at = this.clock.now().toISOString()
       const frames = [

@@ -36,6 +36,7 @@ export class ShowWebhookUsage {
       where: rowOf(input),
       select: {
         id: true,
+        organizationId: true,
         projectId: true,
         events: true,
         createdAt: true,
@@ -59,7 +60,7 @@ export class ShowWebhookUsage {
       isData
         ? dataBacklogOf(this.database, webhook.id)
         : webhook.events.includes(AUDIT_EVENT)
-          ? this.audit.backlogOf(input.organization_id, webhook.dataPosition)
+          ? this.audit.backlogOf(webhook, webhook.dataPosition)
           : null,
     ])
     const byPoint = new Map(rows.map((row) => [row.at.toISOString(), row]))

@@ -171,7 +171,7 @@ export interface Calls {
    *
    * `POST /auth/login/token`
    */
-  exchangeLogin(input: { device_code: string }, options?: CallOptions): Promise<{ access_token: string; email: string; session: { address: null | string; created_at: string; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "passkey" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }; token_type: "Bearer"; user_id: string }>
+  exchangeLogin(input: { device_code: string; user_agent?: null | string | undefined }, options?: CallOptions): Promise<{ access_token: string; email: string; session: { address: null | string; created_at: string; current: boolean; expires_at: string; host: null | string; id: string; last_seen_at: string; methods: ("otp" | "passkey" | "pwd" | "recovery" | "sso")[]; user_agent: null | string }; token_type: "Bearer"; user_id: string }>
   /**
    * Show which command line asks to be signed in
    *
@@ -256,6 +256,12 @@ export interface Calls {
    * `POST /auth/passkeys`
    */
   addPasskey(input: { attestation_object: string; client_data: string; idempotency_key?: null | string | undefined; name: string }, options?: CallOptions): Promise<{ created_at: string; credential_id: string; id: string; last_used_at: null | string; name: string; recovery_codes: string[] }>
+  /**
+   * Rename one of the caller's passkeys
+   *
+   * `PATCH /auth/passkeys/:passkey_id`
+   */
+  renamePasskey(input: { name: string; passkey_id: string }, options?: CallOptions): Promise<{ created_at: string; credential_id: string; id: string; last_used_at: null | string; name: string }>
   /**
    * Remove one of the caller's passkeys
    *

@@ -6,6 +6,9 @@ export const WEBHOOK_KINDS = ['webhook', 'ndjson', 's3', 'device_api', 'syslog']
 /** The event of rows of the audit log of the organization, in batches: only destinations have it, and it needs `audit-log:read`. */
 export const AUDIT_EVENT = 'audit_log.recorded'
 
+/** Beside {@link AUDIT_EVENT}: the rows of all organizations and of none. Only an operator gives it. */
+export const ALL_AUDIT_EVENT = 'audit_log.recorded_anywhere'
+
 /** Forms of the audit log in destinations. */
 export const AUDIT_FORMATS = ['json', 'ocsf'] as const
 

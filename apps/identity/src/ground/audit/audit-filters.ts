@@ -1,6 +1,7 @@
-import { AUDIT_ACTIONS } from '@bearing/contracts/identity/audit/audit-actions'
+import { AUDIT_ACTIONS, type AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
 import type { listAuditEntries } from '@bearing/contracts/identity/audit/audit-log'
 import type { Input } from '@bearing/contracts/operation'
+import type { AuditRecord } from '@bearing/service/audit/audit-row'
 import type { Prisma } from '../../generated/prisma/client.js'
 import type { Database } from '../database.js'
 
@@ -26,6 +27,14 @@ export async function auditFilters(
 
 function actionsOf(noun: string): string[] {
   return ACTIONS.filter((action) => action.startsWith(`${noun}.`))
+}
+
+/** Returns the event of a reading of an audit log. It is recorded once an hour for each caller. */
+export function readingOf(
+  action: Extract<AuditAction<'identity'>, `audit_log.${string}`>,
+  organizationId: string,
+): AuditRecord<typeof action> {
+  return { action, target: ['organization', organizationId], organizationId }
 }
 
 /** An id is that of a user or of a credential. Asking which one is cheaper than a condition with "or", which no index orders. */

@@ -1,23 +1,33 @@
 import { invalidInput } from '@bearing/contracts/errors'
 import { EXPORT_PAGE_ROWS, exportAuditEntries } from '@bearing/contracts/identity/audit/audit-log'
+import type { AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
 import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
+import { Readings } from '@bearing/service/audit/readings'
 import { Controller } from '@nestjs/common'
 import { Database } from '../database.js'
 import type { AuditEntry, Prisma } from '../../generated/prisma/client.js'
 import { toEntry } from './audit-entry.js'
-import { auditFilters } from './audit-filters.js'
+import { auditFilters, readingOf } from './audit-filters.js'
 
 /** Where an export continues: first rows from before there were chains, by id; then the chain, by sequence. */
 type Cursor = { readonly id: string } | { readonly sequence: number }
 
 @Controller()
 export class ExportAuditEntries {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly readings: Readings<AuditAction<'identity'>>,
+  ) {}
 
   @Handle(exportAuditEntries)
-  async execute(input: Input<typeof exportAuditEntries>): Promise<Output<typeof exportAuditEntries>> {
+  async execute(
+    input: Input<typeof exportAuditEntries>,
+    by: Principal,
+  ): Promise<Output<typeof exportAuditEntries>> {
     const cursor = input.cursor === undefined ? undefined : readCursor(input.cursor)
+    await this.readings.note(by, readingOf('audit_log.exported', input.organization_id))
     const where = await auditFilters(this.database, input)
     const unchained = cursor && 'sequence' in cursor ? [] : await this.unchained(where, cursor?.id)
     const left = EXPORT_PAGE_ROWS - unchained.length

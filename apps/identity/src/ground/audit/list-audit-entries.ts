@@ -1,24 +1,34 @@
 import { invalidInput } from '@bearing/contracts/errors'
+import type { AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
 import { listAuditEntries, MAX_COUNTED_ROWS } from '@bearing/contracts/identity/audit/audit-log'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
+import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
+import { Readings } from '@bearing/service/audit/readings'
 import { Controller } from '@nestjs/common'
 import { Database } from '../database.js'
 import { behind, readCursor, writeCursor } from './audit-cursor.js'
 import { toEntry } from './audit-entry.js'
-import { auditFilters } from './audit-filters.js'
+import { auditFilters, readingOf } from './audit-filters.js'
 import { namedId, namesOf } from './audit-names.js'
 
 @Controller()
 export class ListAuditEntries {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly readings: Readings<AuditAction<'identity'>>,
+  ) {}
 
   /** Reads one row more than the page has, to know whether there is a next page. */
   @Handle(listAuditEntries)
-  async execute(input: Input<typeof listAuditEntries>): Promise<Output<typeof listAuditEntries>> {
+  async execute(
+    input: Input<typeof listAuditEntries>,
+    by: Principal,
+  ): Promise<Output<typeof listAuditEntries>> {
     const after = input.cursor === undefined ? undefined : readCursor(input.cursor)
     if (after && input.page > 1) throw invalidInput('/page', 'cannot be combined with cursor')
+    await this.readings.note(by, readingOf('audit_log.read', input.organization_id))
     const where = await auditFilters(this.database, input)
     const [counted, found] = await Promise.all([
       after?.total ?? this.database.auditEntry.count({ where, take: MAX_COUNTED_ROWS + 1 }),

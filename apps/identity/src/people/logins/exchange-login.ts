@@ -36,7 +36,10 @@ export class ExchangeLogin {
   ) {}
 
   @Handle(exchangeLogin)
-  async execute({ device_code }: Input<typeof exchangeLogin>): Promise<Output<typeof exchangeLogin>> {
+  async execute({
+    device_code,
+    user_agent,
+  }: Input<typeof exchangeLogin>): Promise<Output<typeof exchangeLogin>> {
     const row = await this.database.loginRequest.findUnique({
       where: { codeHash: hashLinkSecret(device_code) },
     })
@@ -45,7 +48,7 @@ export class ExchangeLogin {
     this.rule.checkAny()
     const { sessionId } = row
     if (sessionId === null) throw await this.pending(row)
-    return this.database.transaction((transaction) => this.open(transaction, row, sessionId))
+    return this.database.transaction((transaction) => this.open(transaction, row, sessionId, user_agent))
   }
 
   /** Starts the session that a browser session has allowed. Of several callers one receives it. */
@@ -53,6 +56,7 @@ export class ExchangeLogin {
     transaction: Transaction,
     { id, host, address, allowedFrom }: Row,
     sessionId: string,
+    userAgent: string | undefined,
   ): Promise<Output<typeof exchangeLogin>> {
     const sameNetwork = isSameNetwork(address, allowedFrom)
     this.rule.check(sameNetwork)
@@ -67,6 +71,7 @@ export class ExchangeLogin {
       connectionId: by.connectionId ?? undefined,
       providerSid: by.providerSid ?? undefined,
       partnerTeamId: by.partnerTeamId ?? undefined,
+      userAgent,
       host,
       sameNetwork,
       endsAt: by.endsAt,

@@ -29,7 +29,7 @@ export interface NewSession {
   readonly providerSid?: string | undefined
   /** The partner team that the user signed in with, if any. */
   readonly partnerTeamId?: string | undefined
-  /** `User-Agent` of the browser. */
+  /** `User-Agent` of the browser or command line. */
   readonly userAgent?: string | undefined
   /** The machine whose command line it is for. Left out: it is a browser's. */
   readonly host?: string
@@ -133,6 +133,7 @@ async function recordStart(
   now: Date,
 ): Promise<void> {
   const organizationIds = await organizationsOf(transaction, session)
+  const agent = agentOf(session.userAgent)
   await transaction.$executeRaw`
     INSERT INTO member_sign_ins (user_id, organization_id, at)
     SELECT user_id, organization_id, ${now}::timestamptz FROM memberships
@@ -144,7 +145,11 @@ async function recordStart(
       action: 'session.started',
       target: ['session', id],
       organizationId,
-      details: { methods: [...session.methods], ...(session.host !== undefined && { host: session.host }) },
+      details: {
+        methods: [...session.methods],
+        ...(session.host !== undefined && { host: session.host }),
+        ...(agent !== null && { user_agent: agent }),
+      },
     })
 }
 

@@ -1,10 +1,13 @@
 import { invalidInput } from '@bearing/contracts/errors'
+import type { AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
 import { exportAccessPoints, type AccessPoint } from '@bearing/contracts/location/access-points/access-point'
 import { formatMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import type { LayerRecord } from '@bearing/positioning/learning/layers/layered-knowledge'
 import { decodeStatistics } from '@bearing/positioning/learning/statistics/statistics-codec'
+import { Readings } from '@bearing/service/audit/readings'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { ACCESS_POINT } from '../../ground/stations/access-point.js'
@@ -16,12 +19,23 @@ import { readOwn, type OwnRow } from './own-rows.js'
 /** Exports the access points of an organization, page by page. */
 @Controller()
 export class ExportAccessPoints {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly readings: Readings<AuditAction<'location'>>,
+  ) {}
 
   @Handle(exportAccessPoints)
-  async execute(input: Input<typeof exportAccessPoints>): Promise<Output<typeof exportAccessPoints>> {
+  async execute(
+    input: Input<typeof exportAccessPoints>,
+    by: Principal,
+  ): Promise<Output<typeof exportAccessPoints>> {
     const { organization_id: organizationId, cursor, only } = input
     const after = cursor === undefined ? 0 : readCursor(cursor)
+    await this.readings.note(by, {
+      action: 'access_points.exported',
+      target: ['organization', organizationId],
+      organizationId,
+    })
     const { rows, next } = await readOwn(this.database, organizationId, after, only)
     const areas = await this.database.forgottenArea.findMany({ where: { organizationId } })
     const data = await inTurns(accessPointsOf(rows, new Tombstones(new Map(), areas)))

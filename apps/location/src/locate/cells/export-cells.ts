@@ -1,10 +1,13 @@
+import type { AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
 import { nameOfRadio, type Radio } from '@bearing/contracts/location/cells/cell-identity'
 import { EXPORTED_CELLS, exportCells, type KnownCell } from '@bearing/contracts/location/cells/known-cell'
 import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { layeredRadioCell } from '@bearing/positioning/learning/layers/layered-radio-cell'
 import { decodeRadioCell } from '@bearing/positioning/learning/statistics/radio-cell-statistics'
 import type { KnownCell as Known } from '@bearing/positioning/cells/locate-cells'
+import { Readings } from '@bearing/service/audit/readings'
 import { Controller } from '@nestjs/common'
 import { invalidInput } from '@bearing/contracts/errors'
 import { ReadPool } from '../../ground/read-pool.js'
@@ -91,11 +94,22 @@ type None = [lat: null, lon: null, range: null, samples: null, updatedAt: null]
  */
 @Controller()
 export class ExportCells {
-  constructor(private readonly pool: ReadPool) {}
+  constructor(
+    private readonly pool: ReadPool,
+    private readonly readings: Readings<AuditAction<'location'>>,
+  ) {}
 
   @Handle(exportCells)
-  async execute({ organization_id, cursor }: Input<typeof exportCells>): Promise<Output<typeof exportCells>> {
+  async execute(
+    { organization_id, cursor }: Input<typeof exportCells>,
+    by: Principal,
+  ): Promise<Output<typeof exportCells>> {
     const begun = cursor === undefined ? undefined : readCursor(cursor)
+    await this.readings.note(by, {
+      action: 'cells.exported',
+      target: ['organization', organization_id],
+      organizationId: organization_id,
+    })
     const { learned, after } = begun ?? (await this.first(organization_id))
     return learned ? this.learned(organization_id, after) : this.imported(organization_id, after)
   }

@@ -1,8 +1,11 @@
 import { OperationError } from '@bearing/contracts/errors'
+import type { AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
 import { readChunk } from '@bearing/contracts/management/data/chunk'
 import { messageId } from '@bearing/contracts/management/data/chunk-message'
 import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
+import { MAX_NAMED_READINGS, Readings } from '@bearing/service/audit/readings'
 import { Controller } from '@nestjs/common'
 import { ChunkPayloads } from '../../storage/payloads/chunk-payloads.js'
 import { Database } from '../../ground/database.js'
@@ -12,16 +15,18 @@ import { findDevice } from '../devices/device-row.js'
 const CLOCKS_MS = 600_000
 
 const NEVER = new Date(0)
+const MORE = { devices: `more than ${String(MAX_NAMED_READINGS)} devices` }
 
 @Controller()
 export class ReadChunk {
   constructor(
     private readonly database: Database,
     private readonly payloads: ChunkPayloads,
+    private readonly readings: Readings<AuditAction<'management'>>,
   ) {}
 
   @Handle(readChunk)
-  async execute(input: Input<typeof readChunk>): Promise<Output<typeof readChunk>> {
+  async execute(input: Input<typeof readChunk>, by: Principal): Promise<Output<typeof readChunk>> {
     const { id: deviceId, firstSeenAt, lastSeenAt } = await findDevice(this.database, input)
     const id = input.chunk_id
     const receivedAt = await this.timesOf(id)
@@ -39,6 +44,13 @@ export class ReadChunk {
         'chunk_not_found',
         'The device has no such chunk, or the retention period of the project is over.',
       )
+    const event = {
+      action: 'device_data.read',
+      target: ['project', input.project_id],
+      organizationId: input.organization_id,
+      details: { device_serial: input.device_serial },
+    } as const
+    await this.readings.note(by, event, MORE)
     return { content: Buffer.from(content).toString('base64') }
   }
 

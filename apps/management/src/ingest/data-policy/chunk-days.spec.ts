@@ -76,7 +76,10 @@ describe('partitions of chunks by day', () => {
   const list = (serial: string) =>
     new ListChunks(management.database).execute({ ...scope(serial), page: 1, per_page: 100 })
   const read = (serial: string, id: string) =>
-    new ReadChunk(management.database, management.payloads).execute({ ...scope(serial), chunk_id: id })
+    new ReadChunk(management.database, management.payloads, management.readings).execute(
+      { ...scope(serial), chunk_id: id },
+      { kind: 'service', name: 'test' },
+    )
   const create = (now: Date) =>
     new CreateChunkDays(management.database, new Clock(() => now.getTime()), SILENT, 60_000).createAll()
   const countIn = async (table: string) => {

@@ -88,7 +88,8 @@ describe('payloads of chunks in objects', () => {
   const read = async (message: Message, part = 1) => {
     const scope = { organization_id: organizationId, project_id: projectId, device_serial: message.serial }
     const chunk_id = chunkId(message.id, part)
-    const { content } = await new ReadChunk(management.database, payloads).execute({ ...scope, chunk_id })
+    const reader = new ReadChunk(management.database, payloads, management.readings)
+    const { content } = await reader.execute({ ...scope, chunk_id }, { kind: 'service', name: 'test' })
     return Buffer.from(content, 'base64')
   }
   const contentOf = ({ body }: Message, part = 1) => (part === 0 ? body.subarray(0, 1) : body.subarray(1))

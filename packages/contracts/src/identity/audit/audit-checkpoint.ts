@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
-import { OrganizationScope, PageRequest, Timestamp, pageOf } from '../../primitives.js'
+import { Id, OrganizationScope, PageRequest, Timestamp, pageOf } from '../../primitives.js'
 import { AuditEntry } from './audit-log.js'
 
 export const AuditCheckpoint = z
@@ -35,16 +35,19 @@ export const MAX_SINK_ROWS = 500
 
 export const readAuditEntries = operation({
   subject: 'identity.v1.audit-entry.read',
-  summary: 'Read the chain of an organization after a row, for its sinks',
+  summary: 'Read the audit log after a row, for sinks',
   input: z.object({
-    ...OrganizationScope,
-    after: z.int().min(0).describe('The sequence of the last row that the sink has.'),
+    organization_id: Id.nullable().describe('Null: all chains, for sinks of the operator.'),
+    after: z.int().min(0).describe('The position of the last row that the sink has.'),
     limit: z.int().min(1).max(MAX_SINK_ROWS),
   }),
   output: z.object({
     data: z.array(AuditEntry),
-    length: z.int().min(0).describe('Rows of the chain.'),
-    checkpoint: z.string().nullable().describe('The newest signed note. Null: there is none yet.'),
+    positions: z
+      .array(z.int().min(1))
+      .describe('Of each row: its sequence in the chain, or its place among the rows of all chains.'),
+    length: z.int().min(0).describe('The position of the last row.'),
+    checkpoints: z.array(z.string()).describe('The newest signed note of each chain that has rows here.'),
   }),
   errors: [],
   permission: 'internal',

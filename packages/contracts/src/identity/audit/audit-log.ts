@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
+import { Permission } from '../../permission.js'
 import { ORGANIZATION_TOKEN } from '../../principal.js'
 import { Id, Nothing, OrganizationScope, PageRequest, Paging, Timestamp } from '../../primitives.js'
 
@@ -227,10 +228,14 @@ export const RefusalRule = z.enum([
 ])
 export type RefusalRule = z.infer<typeof RefusalRule>
 
+/** The most permissions that one reported refusal names. */
+export const MAX_REFUSED_PERMISSIONS = 10
+
 /** Reports which callers a rule has refused. Gateways call this now and then, never while a request waits. */
 export const recordRefusals = operation({
   subject: 'identity.v1.refusal.record',
-  summary: 'Report the callers that a rule of an organization refused',
+  summary:
+    'Report the callers that a rule of an organization refused, and tokens without a permission to administer it',
   description: 'Refusals of the same kind are reported together. Reporting a refusal again changes nothing.',
   input: z.object({
     refusals: z
@@ -238,8 +243,15 @@ export const recordRefusals = operation({
         z.object({
           id: Id.describe('Chosen by the gateway: identifies a refusal that is reported twice.'),
           organization_id: Id,
-          rule: RefusalRule,
-          actor_kind: z.enum(['user', ORGANIZATION_TOKEN, 'project_key', 'device']),
+          rule: z
+            .enum([...RefusalRule.options, 'permission_denied'])
+            .describe('`permission_denied`: a token or user API key lacks a permission to administer.'),
+          permissions: z
+            .array(Permission)
+            .max(MAX_REFUSED_PERMISSIONS)
+            .optional()
+            .describe('Of the refused requests, the first ones.'),
+          actor_kind: z.enum(['user', ORGANIZATION_TOKEN, 'workload', 'project_key', 'device']),
           actor_credential_id: Id,
           actor_user_id: Id.nullable(),
           address: z.string().max(MAX_ADDRESS_LENGTH),

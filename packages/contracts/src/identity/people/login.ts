@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { humanText } from '../../human-text.js'
-import { operation } from '../../operation.js'
-import { Id, Nothing, Timestamp } from '../../primitives.js'
+import { operation, setByGateway } from '../../operation.js'
+import { Id, Nothing, Timestamp, orNull } from '../../primitives.js'
 import { Session } from './session.js'
 
 /** How long a user has to allow a login, in seconds. */
@@ -73,7 +73,10 @@ export const exchangeLogin = operation({
   summary: 'Receive the session of a login',
   description:
     'The device access token request of RFC 8628, with JSON bodies. Its error codes are those of the RFC: `authorization_pending` and `slow_down` (wait `retry_after` seconds, then call again), `access_denied`, `expired_token`. The session is started once; send its token as `Authorization: Bearer`. It reaches what the browser session reaches that allowed it, and ends no later.',
-  input: z.object({ device_code: DeviceCode.describe('Of the login that was started.') }),
+  input: z.object({
+    device_code: DeviceCode.describe('Of the login that was started.'),
+    user_agent: setByGateway(orNull(z.string()), '`User-Agent` of the command line.'),
+  }),
   output: z
     .object({
       access_token: z.string().describe('Token of the session. It is returned once.'),
