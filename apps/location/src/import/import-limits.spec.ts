@@ -42,7 +42,7 @@ describe('open imports of an organization', () => {
     expect(await codeOf(begin(own, 'positions', names[0] ?? ''))).toBe('done')
     await expect(begin(own, 'positions', v7())).rejects.toMatchObject({
       code: 'quota_exceeded',
-      details: { quota: { resource: 'imports', limit: IMPORTS, raised_by: 'operator' } },
+      details: { quota: { resource: 'imports', limit: IMPORTS, raised_by: 'nobody' } },
     })
   })
 

@@ -23,7 +23,7 @@ export class ImportLimits {
     await transaction.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${`imports:${layer}`}, 0))`
     const count = await transaction.import.count({ where: { organizationId: layer, state: 'open' } })
     const quota = {
-      ...{ resource: 'imports', limit: this.imports, raised_by: 'operator' as const },
+      ...{ resource: 'imports', limit: this.imports, raised_by: 'nobody' as const },
       has: 'The organization has too many open imports',
       remedy: 'Commit one, or wait until idle imports expire after a day',
     }
@@ -43,7 +43,7 @@ export class ImportLimits {
       FROM import_batches batch JOIN imports import ON import.id = batch.import_id
       WHERE import.organization_id = ${layer}::uuid`
     const quota = {
-      ...{ resource: 'import_bytes', limit: this.bytes, raised_by: 'operator' as const },
+      ...{ resource: 'import_bytes', limit: this.bytes, raised_by: 'nobody' as const },
       has: 'The open imports of the organization have too many bytes',
       remedy: 'Commit one, or wait until idle imports expire after a day',
     }

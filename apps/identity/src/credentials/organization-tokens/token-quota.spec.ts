@@ -52,7 +52,7 @@ describe('what an organization may have in identity', () => {
     expect(codes.filter((code) => code === 'quota_exceeded')).toHaveLength(12 - LIMIT)
     expect(await working(own.organizationId)).toBe(LIMIT)
     await expect(create(own)).rejects.toMatchObject({
-      details: { quota: { resource: 'organization_tokens', limit: LIMIT, raised_by: 'operator' } },
+      details: { quota: { resource: 'organization_tokens', limit: LIMIT, raised_by: 'nobody' } },
     })
     expect(await codeOf(create(other))).toBe('done')
   })

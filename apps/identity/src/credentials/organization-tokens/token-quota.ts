@@ -26,7 +26,7 @@ export class TokenQuota {
 
   private named(limit: number) {
     return {
-      ...{ resource: 'organization_tokens', limit, raised_by: 'operator' as const },
+      ...{ resource: 'organization_tokens', limit, raised_by: 'nobody' as const },
       has: 'The organization has too many auth tokens that work',
       remedy: 'Delete one that nobody uses',
     }

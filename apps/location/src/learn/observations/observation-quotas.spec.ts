@@ -46,7 +46,7 @@ describe('the quotas of observations', () => {
       code: 'rate_limited',
       details: {
         retry_after: expect.any(Number) as unknown,
-        quota: { resource: 'observations', scope, limit, raised_by: 'operator' },
+        quota: { resource: 'observations', scope, limit, raised_by: 'nobody' },
       },
     })
     const first = await submitUntilRefused(caller, v7())

@@ -57,14 +57,13 @@ export class ObservationQuotas {
         'rate_limited',
         `The ${scope} may contribute ${String(limit.points)} bytes of observations in a day. Send them again later.`,
         {
-          // The setting may be raised within the day.
           retry_after: Math.min(3_600, Math.max(1, Math.ceil(endsInMs / 1_000))),
           quota: {
             resource: 'observations',
             limit: limit.points,
             used: used - bytes,
             scope,
-            raised_by: 'operator',
+            raised_by: 'nobody',
           },
         },
       )

@@ -96,16 +96,16 @@ describe('the limits of an organization', () => {
   })
 
   it('name the resource, the limit and who can raise it', () => {
-    for (const [resource, refuse] of [
-      ['projects', (count: number) => limits.checkProjects(count)],
-      ['devices', (count: number) => limits.checkDevices(count)],
+    for (const [resource, raised_by, refuse] of [
+      ['projects', 'nobody', (count: number) => limits.checkProjects(count)],
+      ['devices', 'operator', (count: number) => limits.checkDevices(count)],
     ] as const) {
       expect(() => refuse(LIMIT - 1)).not.toThrow()
       expect(() => refuse(LIMIT)).toThrow(
         expect.objectContaining({
           code: 'quota_exceeded',
           details: {
-            quota: { resource, limit: LIMIT, used: LIMIT, scope: 'organization', raised_by: 'operator' },
+            quota: { resource, limit: LIMIT, used: LIMIT, scope: 'organization', raised_by },
           },
         }),
       )

@@ -16,7 +16,7 @@ export class OrganizationLimits {
   checkProjects(count: number): void {
     refuseBeyond(
       {
-        ...{ resource: 'projects', limit: this.projects, raised_by: 'operator' },
+        ...{ resource: 'projects', limit: this.projects, raised_by: 'nobody' },
         has: 'The organization has too many projects',
         remedy: 'Use one of them',
       },
