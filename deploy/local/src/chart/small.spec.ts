@@ -42,7 +42,8 @@ describe('the preset small', () => {
     const [one, migration] = workloads(manifests).map((workload) => requestedBy(JSON.stringify(workload)))
     const stores = ['postgres.yaml', 'nats-values.yaml'].map((file) => requestedBy(read('small', file)))
     const text = (parts: readonly (ReturnType<typeof requestedBy> | undefined)[]) => {
-      const sum = (key: 'cpus' | 'mib') => parts.reduce((total, part) => total + (part?.[key] ?? Number.NaN), 0)
+      const sum = (key: 'cpus' | 'mib') =>
+        parts.reduce((total, part) => total + (part?.[key] ?? Number.NaN), 0)
       expect(sum('mib')).toBeLessThanOrEqual(1024)
       return `${sum('cpus').toFixed(1)} CPUs and ${(sum('mib') / 1024).toFixed(1)} GiB`
     }
