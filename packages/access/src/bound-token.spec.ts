@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { TOKEN_DERIVE, TOKEN_PRESETS } from '@bearing/contracts/identity/credentials/token-presets'
+import { TOKEN_DERIVE, TOKEN_PRESETS } from '@bearing/contracts/identity/tokens/token-presets'
 import { PERMISSIONS, type Permission } from '@bearing/contracts/permission'
 import { Principal, type OrganizationTokenPrincipal } from '@bearing/contracts/principal'
 import { refusal, visibleProjects } from './authorize.js'

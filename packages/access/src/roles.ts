@@ -11,7 +11,7 @@ import {
   SCIM_PROVISION,
   TOKEN_DERIVE,
   TOKEN_PRESETS,
-} from '@bearing/contracts/identity/credentials/token-presets'
+} from '@bearing/contracts/identity/tokens/token-presets'
 import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
 
 export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {

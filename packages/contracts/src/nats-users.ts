@@ -6,11 +6,7 @@ import {
   credentialChanged,
   introspectCredential,
 } from './identity/credentials/credential.js'
-import {
-  countProvenDevices,
-  eraseDeviceKeys,
-  recordDeviceKeyUses,
-} from './identity/credentials/device-key.js'
+import { countProvenDevices, eraseDeviceKeys, recordDeviceKeyUses } from './identity/devices/device-key.js'
 import { getJwks } from './identity/credentials/jwks.js'
 import {
   createProjectKey,
@@ -19,7 +15,7 @@ import {
   recordKeyUses,
 } from './identity/credentials/project-key.js'
 import { membershipChanged } from './identity/members/member.js'
-import { organizationTokenExpiring, recordTokenUses } from './identity/credentials/organization-token.js'
+import { organizationTokenExpiring, recordTokenUses } from './identity/tokens/organization-token.js'
 import { reportPeppers } from './identity/credentials/pepper.js'
 import {
   bootstrapAdmin,

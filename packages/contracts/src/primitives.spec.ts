@@ -1,7 +1,7 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { createOrganizationToken } from './identity/credentials/organization-token.js'
+import { createOrganizationToken } from './identity/tokens/organization-token.js'
 import { Domain } from './identity/sso/sso-domain.js'
 import { LoginHost } from './identity/people/login.js'
 import { changeDevice } from './management/devices/device-attribute.js'

@@ -1,6 +1,6 @@
 import 'reflect-metadata'
 import type { webcrypto } from 'node:crypto'
-import { deviceCaCode } from '@bearing/contracts/identity/credentials/device-ca'
+import { deviceCaCode } from '@bearing/contracts/identity/devices/device-ca'
 import * as x509 from '@peculiar/x509'
 
 const ALGORITHM = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }

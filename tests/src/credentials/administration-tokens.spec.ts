@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CallInput } from '@bearing/client/call-types'
 import { DAY_MS } from '@bearing/contracts/durations'
-import { ADMIN_GRANT, TOKEN_PRESETS } from '@bearing/contracts/identity/credentials/token-presets'
+import { ADMIN_GRANT, TOKEN_PRESETS } from '@bearing/contracts/identity/tokens/token-presets'
 import { eventually } from '@bearing/testing/eventually'
 import { clientFor, newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { MailServer } from '@bearing/testing/mail-server'

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
-import { MAX_BOUND_PROJECTS } from '@bearing/contracts/identity/credentials/organization-token'
+import { MAX_BOUND_PROJECTS } from '@bearing/contracts/identity/tokens/organization-token'
 import { MAX_ORGANIZATIONS_OF_USER } from '@bearing/contracts/identity/people/user'
 import {
   MAX_BATCH_ROWS,

@@ -1,6 +1,6 @@
 import 'reflect-metadata'
 import { generateKeyPairSync } from 'node:crypto'
-import { deviceCaCode } from '@bearing/contracts/identity/credentials/device-ca'
+import { deviceCaCode } from '@bearing/contracts/identity/devices/device-ca'
 import { newCa, verificationFor } from '@bearing/testing/certificates'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization } from '@bearing/testing/factories'

@@ -1,4 +1,4 @@
-import { TOKEN_PRESETS } from '@bearing/contracts/identity/credentials/token-presets'
+import { TOKEN_PRESETS } from '@bearing/contracts/identity/tokens/token-presets'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { GITHUB, WorkloadIssuer } from '../tools/workload-issuer.js'

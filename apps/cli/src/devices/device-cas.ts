@@ -4,7 +4,7 @@ import {
   SERIAL_PLACEHOLDER,
   SERIAL_SOURCES,
   deviceCaCode,
-} from '@bearing/contracts/identity/credentials/device-ca'
+} from '@bearing/contracts/identity/devices/device-ca'
 import { answer, idOf, oneOf, type ValuesOf } from '../ground/arguments.js'
 import type { Cells } from '../ground/output/cells.js'
 import { ID, callVerb, listVerb, verb } from '../session/verb.js'

@@ -4,7 +4,7 @@ import {
   DEFAULT_LIFETIME_DAYS,
   DEFAULT_PRESET,
   TOKEN_PRESET_NAMES,
-} from '@bearing/contracts/identity/credentials/token-presets'
+} from '@bearing/contracts/identity/tokens/token-presets'
 import { verb } from '../session/verb.js'
 import { retryForSecret } from '@bearing/client/retry-transient'
 import { futureMoment } from '../ground/times.js'

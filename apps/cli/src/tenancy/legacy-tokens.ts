@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { MAX_IMPORTED_LEGACY_TOKENS } from '@bearing/contracts/identity/credentials/legacy-token'
+import { MAX_IMPORTED_LEGACY_TOKENS } from '@bearing/contracts/identity/tokens/legacy-token'
 import { ID, verb, callVerb, listVerb } from '../session/verb.js'
 import { futureMoment } from '../ground/times.js'
 import { moment } from '../ground/output/format.js'

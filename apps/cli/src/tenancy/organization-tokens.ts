@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { presetOf } from '@bearing/contracts/identity/credentials/token-presets'
+import { presetOf } from '@bearing/contracts/identity/tokens/token-presets'
 import { ID, verb } from '../session/verb.js'
 import { boundProjects, refuseUnbound } from './bound-projects.js'
 import { LIMIT, idOf, oneOf } from '../ground/arguments.js'

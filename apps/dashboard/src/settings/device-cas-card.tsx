@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { deviceCaCode, SERIAL_SOURCES } from '@bearing/contracts/identity/credentials/device-ca'
+import { deviceCaCode, SERIAL_SOURCES } from '@bearing/contracts/identity/devices/device-ca'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'

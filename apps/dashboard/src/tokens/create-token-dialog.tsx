@@ -2,7 +2,7 @@ import {
   administers,
   DEFAULT_LIFETIME_DAYS,
   DEFAULT_PRESET,
-} from '@bearing/contracts/identity/credentials/token-presets'
+} from '@bearing/contracts/identity/tokens/token-presets'
 import type { Permission } from '@bearing/contracts/permission'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

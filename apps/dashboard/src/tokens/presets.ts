@@ -1,8 +1,4 @@
-import {
-  presetOf,
-  TOKEN_PRESET_NAMES,
-  TOKEN_PRESETS,
-} from '@bearing/contracts/identity/credentials/token-presets'
+import { presetOf, TOKEN_PRESET_NAMES, TOKEN_PRESETS } from '@bearing/contracts/identity/tokens/token-presets'
 
 /** What most tokens are for, under the names of the API and the command line. */
 export const PRESETS = TOKEN_PRESET_NAMES.map((id) => ({ id, ...TOKEN_PRESETS[id] }))

@@ -5,7 +5,7 @@ import {
   TOKEN_PRESET_NAMES,
   TOKEN_PRESETS,
   type TokenPreset,
-} from '@bearing/contracts/identity/credentials/token-presets'
+} from '@bearing/contracts/identity/tokens/token-presets'
 import type { Permission } from '@bearing/contracts/permission'
 import { useQuery } from '@tanstack/react-query'
 import { projectsOf } from '../ground/queries.js'

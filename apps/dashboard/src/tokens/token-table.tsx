@@ -1,4 +1,4 @@
-import { TOKEN_DERIVE } from '@bearing/contracts/identity/credentials/token-presets'
+import { TOKEN_DERIVE } from '@bearing/contracts/identity/tokens/token-presets'
 import { lazy, Suspense, useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'

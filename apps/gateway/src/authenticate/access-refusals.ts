@@ -6,7 +6,7 @@ import {
   MAX_REPORTED_REFUSALS,
   recordRefusals,
 } from '@bearing/contracts/identity/audit/audit-log'
-import { TOKEN_PRESETS } from '@bearing/contracts/identity/credentials/token-presets'
+import { TOKEN_PRESETS } from '@bearing/contracts/identity/tokens/token-presets'
 import { MEMBER_PERMISSIONS } from '@bearing/contracts/identity/members/project-permissions'
 import { needsClaims, type Access, type Request } from '@bearing/contracts/operation'
 import type { Permission } from '@bearing/contracts/permission'

@@ -2,7 +2,7 @@ import { atMost } from '@bearing/client-nats/at-most'
 import {
   MAX_REPORTED_DEVICE_KEY_USES,
   recordDeviceKeyUses,
-} from '@bearing/contracts/identity/credentials/device-key'
+} from '@bearing/contracts/identity/devices/device-key'
 import type { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/observe/logger'
 import { LRUCache } from 'lru-cache'

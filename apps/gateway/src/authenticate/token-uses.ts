@@ -3,7 +3,7 @@ import {
   MAX_REPORTED_USES,
   MAX_USER_AGENT_LENGTH,
   recordTokenUses,
-} from '@bearing/contracts/identity/credentials/organization-token'
+} from '@bearing/contracts/identity/tokens/organization-token'
 import type { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/observe/logger'
 import { LRUCache } from 'lru-cache'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
 import { membershipChanged, removeMember, setMemberRole } from '@bearing/contracts/identity/members/member'
-import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
+import { createOrganizationToken } from '@bearing/contracts/identity/tokens/organization-token'
 import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import { setProjectMember } from '@bearing/contracts/identity/members/project-member'
 import {

@@ -6,7 +6,7 @@ import {
 import {
   createOrganizationToken,
   deleteOrganizationToken,
-} from '@bearing/contracts/identity/credentials/organization-token'
+} from '@bearing/contracts/identity/tokens/organization-token'
 import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import type { Request } from '@bearing/contracts/operation'
 import { forSuite } from '@bearing/testing/for-suite'

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { formatToken, parseToken } from '@bearing/access/token-format'
-import { TOKEN_PRESETS } from '@bearing/contracts/identity/credentials/token-presets'
+import { TOKEN_PRESETS } from '@bearing/contracts/identity/tokens/token-presets'
 import {
   createOrganizationToken,
   deleteOrganizationToken,
-} from '@bearing/contracts/identity/credentials/organization-token'
+} from '@bearing/contracts/identity/tokens/organization-token'
 import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import { cycleUserKey } from '@bearing/contracts/identity/people/user-key'
 import { grantMembership } from '@bearing/contracts/identity/people/user'

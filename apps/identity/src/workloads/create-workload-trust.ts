@@ -1,4 +1,4 @@
-import { administers } from '@bearing/contracts/identity/credentials/token-presets'
+import { administers } from '@bearing/contracts/identity/tokens/token-presets'
 import { createWorkloadTrust, MAX_TRUSTS } from '@bearing/contracts/identity/workloads/workload-trust'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'

@@ -1,5 +1,5 @@
 import { normalizeRange } from '@bearing/access/address-ranges'
-import { administers } from '@bearing/contracts/identity/credentials/token-presets'
+import { administers } from '@bearing/contracts/identity/tokens/token-presets'
 import { OperationError, refuseMistakes } from '@bearing/contracts/errors'
 import { platformOf, type WorkloadPlatform } from '@bearing/contracts/identity/workloads/workload-platforms'
 import type {

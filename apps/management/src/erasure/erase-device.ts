@@ -1,4 +1,4 @@
-import { eraseDeviceKeys } from '@bearing/contracts/identity/credentials/device-key'
+import { eraseDeviceKeys } from '@bearing/contracts/identity/devices/device-key'
 import { deviceKnownChanged, type deleteDevice } from '@bearing/contracts/management/devices/device'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'

@@ -1,5 +1,5 @@
-import { deviceKeyNotice } from '@bearing/contracts/identity/credentials/device-key'
-import { organizationTokenNotice } from '@bearing/contracts/identity/credentials/organization-token'
+import { deviceKeyNotice } from '@bearing/contracts/identity/devices/device-key'
+import { organizationTokenNotice } from '@bearing/contracts/identity/tokens/organization-token'
 import type { EventData } from '@bearing/contracts/operation'
 import { TOKEN_NOTICE_STREAM } from '@bearing/contracts/streams'
 import { Connection } from '@bearing/nats/connection'

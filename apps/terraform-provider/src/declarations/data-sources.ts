@@ -1,4 +1,4 @@
-import { TOKEN_PRESETS } from '@bearing/contracts/identity/credentials/token-presets'
+import { TOKEN_PRESETS } from '@bearing/contracts/identity/tokens/token-presets'
 import { PERMISSIONS } from '@bearing/contracts/permission'
 import type { Values } from '../wire/value.js'
 import { FOLLOWS, type DataSource, type EphemeralResource } from './resource.js'

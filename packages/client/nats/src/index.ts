@@ -16,7 +16,7 @@ export {
   type PresentedCredential,
 } from '@bearing/contracts/identity/credentials/credential'
 export { membershipChanged } from '@bearing/contracts/identity/members/member'
-export { organizationTokenExpiring } from '@bearing/contracts/identity/credentials/organization-token'
+export { organizationTokenExpiring } from '@bearing/contracts/identity/tokens/organization-token'
 export { userDeleted } from '@bearing/contracts/identity/people/user'
 export {
   organizationDeleted,

@@ -9,40 +9,35 @@ import {
   revokeInvitation,
   showInvitation,
 } from './members/invitation.js'
-import { changeDeviceCa, createDeviceCa, deleteDeviceCa, listDeviceCas } from './credentials/device-ca.js'
-import {
-  createDeviceKey,
-  importDeviceKeys,
-  listDeviceKeys,
-  revokeDeviceKey,
-} from './credentials/device-key.js'
+import { changeDeviceCa, createDeviceCa, deleteDeviceCa, listDeviceCas } from './devices/device-ca.js'
+import { createDeviceKey, importDeviceKeys, listDeviceKeys, revokeDeviceKey } from './devices/device-key.js'
 import {
   approveDeviceClaim,
   claimDevice,
   listDeviceClaims,
   rejectDeviceClaim,
-} from './credentials/device-claim.js'
+} from './devices/device-claim.js'
 import {
   createOnboardingToken,
   deleteOnboardingToken,
   listOnboardingTokens,
-} from './credentials/onboarding-token.js'
-import { deriveOrganizationToken } from './credentials/derived-token.js'
+} from './devices/onboarding-token.js'
+import { deriveOrganizationToken } from './tokens/derived-token.js'
 import { reportLeak } from './credentials/leak.js'
 import { allowLogin, denyLogin, exchangeLogin, requestLogin, showLogin } from './people/login.js'
-import { deleteLegacyToken, importLegacyTokens, listLegacyTokens } from './credentials/legacy-token.js'
+import { deleteLegacyToken, importLegacyTokens, listLegacyTokens } from './tokens/legacy-token.js'
 import { listMembers, removeMember, setMemberRole } from './members/member.js'
 import {
   changeOrganizationTokenPolicy,
   showOrganizationTokenPolicy,
-} from './credentials/organization-token-policy.js'
+} from './tokens/organization-token-policy.js'
 import {
   createOrganizationToken,
   deleteOrganizationToken,
   listOrganizationTokens,
   rotateOrganizationToken,
   showOrganizationTokenUsage,
-} from './credentials/organization-token.js'
+} from './tokens/organization-token.js'
 import { confirmEmailChange, requestEmailChange } from './people/email-change.js'
 import { changePassword, requestPasswordReset, resetPassword } from './people/password.js'
 import {

@@ -10,7 +10,7 @@ import { setMemberRole } from '@bearing/contracts/identity/members/member'
 import {
   createOrganizationToken,
   rotateOrganizationToken,
-} from '@bearing/contracts/identity/credentials/organization-token'
+} from '@bearing/contracts/identity/tokens/organization-token'
 import { createProjectKey, cycleProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import {
   bootstrapAdmin,

@@ -1,4 +1,4 @@
-import { changeDeviceCa } from '@bearing/contracts/identity/credentials/device-ca'
+import { changeDeviceCa } from '@bearing/contracts/identity/devices/device-ca'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

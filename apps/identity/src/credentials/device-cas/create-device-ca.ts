@@ -1,9 +1,5 @@
 import { invalidInput, OperationError } from '@bearing/contracts/errors'
-import {
-  createDeviceCa,
-  deviceCaCode,
-  MAX_DEVICE_CAS,
-} from '@bearing/contracts/identity/credentials/device-ca'
+import { createDeviceCa, deviceCaCode, MAX_DEVICE_CAS } from '@bearing/contracts/identity/devices/device-ca'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { refuseBeyond } from '@bearing/contracts/quota'

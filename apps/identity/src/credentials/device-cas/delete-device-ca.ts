@@ -1,4 +1,4 @@
-import { deleteDeviceCa } from '@bearing/contracts/identity/credentials/device-ca'
+import { deleteDeviceCa } from '@bearing/contracts/identity/devices/device-ca'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

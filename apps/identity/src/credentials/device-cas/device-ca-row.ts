@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { OperationError } from '@bearing/contracts/errors'
-import type { DeviceCa } from '@bearing/contracts/identity/credentials/device-ca'
+import type { DeviceCa } from '@bearing/contracts/identity/devices/device-ca'
 import type { z } from 'zod'
 import type { DeviceCa as Row } from '../../generated/prisma/client.js'
 

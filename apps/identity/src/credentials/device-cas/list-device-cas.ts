@@ -1,4 +1,4 @@
-import { listDeviceCas } from '@bearing/contracts/identity/credentials/device-ca'
+import { listDeviceCas } from '@bearing/contracts/identity/devices/device-ca'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

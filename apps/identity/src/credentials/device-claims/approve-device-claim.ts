@@ -1,4 +1,4 @@
-import { approveDeviceClaim } from '@bearing/contracts/identity/credentials/device-claim'
+import { approveDeviceClaim } from '@bearing/contracts/identity/devices/device-claim'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,10 +1,6 @@
 import { DAY_MS } from '@bearing/contracts/durations'
 import { OperationError } from '@bearing/contracts/errors'
-import {
-  CLAIM_DAYS,
-  claimDevice,
-  MAX_WAITING_CLAIMS,
-} from '@bearing/contracts/identity/credentials/device-claim'
+import { CLAIM_DAYS, claimDevice, MAX_WAITING_CLAIMS } from '@bearing/contracts/identity/devices/device-claim'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { refuseBeyond } from '@bearing/contracts/quota'

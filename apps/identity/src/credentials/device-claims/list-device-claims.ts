@@ -1,4 +1,4 @@
-import { listDeviceClaims } from '@bearing/contracts/identity/credentials/device-claim'
+import { listDeviceClaims } from '@bearing/contracts/identity/devices/device-claim'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

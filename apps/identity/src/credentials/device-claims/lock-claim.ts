@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { approveDeviceClaim } from '@bearing/contracts/identity/credentials/device-claim'
+import type { approveDeviceClaim } from '@bearing/contracts/identity/devices/device-claim'
 import type { Input } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import type { DeviceClaim } from '../../generated/prisma/client.js'

@@ -1,7 +1,7 @@
 import { clientNetwork } from '@bearing/access/client-network'
 import { DEVICE_TOKEN_MESSAGES } from '@bearing/access/device-tokens'
 import { OperationError } from '@bearing/contracts/errors'
-import { claimAudience } from '@bearing/contracts/identity/credentials/device-claim'
+import { claimAudience } from '@bearing/contracts/identity/devices/device-claim'
 import { currentCall } from '@bearing/nats/call-context'
 import { Clock } from '@bearing/service/ground/clock'
 import { RateLimits, type Limit } from '@bearing/service/store/rate-limits'

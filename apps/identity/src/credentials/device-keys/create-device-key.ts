@@ -1,4 +1,4 @@
-import { createDeviceKey } from '@bearing/contracts/identity/credentials/device-key'
+import { createDeviceKey } from '@bearing/contracts/identity/devices/device-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

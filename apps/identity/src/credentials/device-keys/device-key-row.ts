@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { DeviceKey } from '@bearing/contracts/identity/credentials/device-key'
+import type { DeviceKey } from '@bearing/contracts/identity/devices/device-key'
 import type { z } from 'zod'
 import type { DeviceKey as Row } from '../../generated/prisma/client.js'
 import { devicePublicKey } from '../../ground/rules/device-public-key.js'

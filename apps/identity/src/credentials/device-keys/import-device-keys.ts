@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { importDeviceKeys, MAX_DEVICE_KEYS } from '@bearing/contracts/identity/credentials/device-key'
+import { importDeviceKeys, MAX_DEVICE_KEYS } from '@bearing/contracts/identity/devices/device-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { listDeviceKeys } from '@bearing/contracts/identity/credentials/device-key'
+import { listDeviceKeys } from '@bearing/contracts/identity/devices/device-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { recordDeviceKeyUses } from '@bearing/contracts/identity/credentials/device-key'
+import { recordDeviceKeyUses } from '@bearing/contracts/identity/devices/device-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'

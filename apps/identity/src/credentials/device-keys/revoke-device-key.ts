@@ -1,4 +1,4 @@
-import { revokeDeviceKey } from '@bearing/contracts/identity/credentials/device-key'
+import { revokeDeviceKey } from '@bearing/contracts/identity/devices/device-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

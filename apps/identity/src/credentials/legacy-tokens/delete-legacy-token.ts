@@ -1,4 +1,4 @@
-import { deleteLegacyToken } from '@bearing/contracts/identity/credentials/legacy-token'
+import { deleteLegacyToken } from '@bearing/contracts/identity/tokens/legacy-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,5 +1,5 @@
 import { refuseMistakes, type Mistake } from '@bearing/contracts/errors'
-import { importLegacyTokens } from '@bearing/contracts/identity/credentials/legacy-token'
+import { importLegacyTokens } from '@bearing/contracts/identity/tokens/legacy-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { MAX_LEGACY_TOKENS, refuseBeyond } from '@bearing/contracts/quota'

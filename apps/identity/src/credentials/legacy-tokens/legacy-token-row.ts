@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { LegacyToken } from '@bearing/contracts/identity/credentials/legacy-token'
+import type { LegacyToken } from '@bearing/contracts/identity/tokens/legacy-token'
 import type { z } from 'zod'
 
 type Shown = z.output<typeof LegacyToken>

@@ -1,4 +1,4 @@
-import { listLegacyTokens } from '@bearing/contracts/identity/credentials/legacy-token'
+import { listLegacyTokens } from '@bearing/contracts/identity/tokens/legacy-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

@@ -5,7 +5,7 @@ import {
   createOnboardingToken,
   MAX_ONBOARDING_DAYS,
   MAX_ONBOARDING_TOKENS,
-} from '@bearing/contracts/identity/credentials/onboarding-token'
+} from '@bearing/contracts/identity/devices/onboarding-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { refuseBeyond } from '@bearing/contracts/quota'

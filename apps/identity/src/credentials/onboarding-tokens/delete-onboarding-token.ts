@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { deleteOnboardingToken } from '@bearing/contracts/identity/credentials/onboarding-token'
+import { deleteOnboardingToken } from '@bearing/contracts/identity/devices/onboarding-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import { listOnboardingTokens } from '@bearing/contracts/identity/credentials/onboarding-token'
+import { listOnboardingTokens } from '@bearing/contracts/identity/devices/onboarding-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

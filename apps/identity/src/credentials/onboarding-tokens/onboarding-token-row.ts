@@ -1,4 +1,4 @@
-import type { OnboardingToken } from '@bearing/contracts/identity/credentials/onboarding-token'
+import type { OnboardingToken } from '@bearing/contracts/identity/devices/onboarding-token'
 import type { z } from 'zod'
 import type { OnboardingToken as Row } from '../../generated/prisma/client.js'
 

@@ -1,4 +1,4 @@
-import { changeOrganizationTokenPolicy } from '@bearing/contracts/identity/credentials/organization-token-policy'
+import { changeOrganizationTokenPolicy } from '@bearing/contracts/identity/tokens/organization-token-policy'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

@@ -1,6 +1,6 @@
 import { DAY_MS } from '@bearing/contracts/durations'
 import { OperationError } from '@bearing/contracts/errors'
-import { administers } from '@bearing/contracts/identity/credentials/token-presets'
+import { administers } from '@bearing/contracts/identity/tokens/token-presets'
 import type { Transaction } from '../../ground/database.js'
 import { earliest } from '../../ground/rules/earliest.js'
 import { toPolicy } from './policy-row.js'

@@ -3,11 +3,11 @@ import {
   createOrganizationToken,
   listOrganizationTokens,
   rotateOrganizationToken,
-} from '@bearing/contracts/identity/credentials/organization-token'
+} from '@bearing/contracts/identity/tokens/organization-token'
 import {
   changeOrganizationTokenPolicy,
   showOrganizationTokenPolicy,
-} from '@bearing/contracts/identity/credentials/organization-token-policy'
+} from '@bearing/contracts/identity/tokens/organization-token-policy'
 import { forSuite } from '@bearing/testing/for-suite'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'

@@ -1,7 +1,7 @@
 import {
   DEFAULT_ADMINISTRATION_DAYS,
   type OrganizationTokenPolicy,
-} from '@bearing/contracts/identity/credentials/organization-token-policy'
+} from '@bearing/contracts/identity/tokens/organization-token-policy'
 import type { z } from 'zod'
 
 type Policy = z.output<typeof OrganizationTokenPolicy>

@@ -1,4 +1,4 @@
-import { showOrganizationTokenPolicy } from '@bearing/contracts/identity/credentials/organization-token-policy'
+import { showOrganizationTokenPolicy } from '@bearing/contracts/identity/tokens/organization-token-policy'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'

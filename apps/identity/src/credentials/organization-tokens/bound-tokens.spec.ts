@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { BOUND_TOKEN_PERMISSIONS } from '@bearing/access/roles'
-import { TOKEN_DERIVE } from '@bearing/contracts/identity/credentials/token-presets'
+import { TOKEN_DERIVE } from '@bearing/contracts/identity/tokens/token-presets'
 import { listAuditEntries } from '@bearing/contracts/identity/audit/audit-log'
 import { authorizeCredential } from '@bearing/contracts/identity/credentials/credential'
 import {
   createOrganizationToken,
   listOrganizationTokens,
   rotateOrganizationToken,
-} from '@bearing/contracts/identity/credentials/organization-token'
+} from '@bearing/contracts/identity/tokens/organization-token'
 import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import { setTenantState } from '@bearing/contracts/identity/members/tenant'
 import { forSuite } from '@bearing/testing/for-suite'

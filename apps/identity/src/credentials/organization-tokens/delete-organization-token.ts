@@ -1,4 +1,4 @@
-import { deleteOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
+import { deleteOrganizationToken } from '@bearing/contracts/identity/tokens/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

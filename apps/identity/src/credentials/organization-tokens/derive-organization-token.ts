@@ -1,11 +1,8 @@
 import { normalizeRange } from '@bearing/access/address-ranges'
 import { formatToken } from '@bearing/access/token-format'
 import { refuseMistakes } from '@bearing/contracts/errors'
-import {
-  deriveOrganizationToken,
-  MAX_DERIVED_TOKENS,
-} from '@bearing/contracts/identity/credentials/derived-token'
-import { TOKEN_DERIVE } from '@bearing/contracts/identity/credentials/token-presets'
+import { deriveOrganizationToken, MAX_DERIVED_TOKENS } from '@bearing/contracts/identity/tokens/derived-token'
+import { TOKEN_DERIVE } from '@bearing/contracts/identity/tokens/token-presets'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { isOrganizationToken, ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
 import { refuseBeyond } from '@bearing/contracts/quota'

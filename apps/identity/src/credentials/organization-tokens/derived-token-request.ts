@@ -1,11 +1,8 @@
 import { isRangeWithin, normalizeRange } from '@bearing/access/address-ranges'
 import { BOUND_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import type { Mistake } from '@bearing/contracts/errors'
-import {
-  MAX_CHAIN,
-  type deriveOrganizationToken,
-} from '@bearing/contracts/identity/credentials/derived-token'
-import { TOKEN_DERIVE } from '@bearing/contracts/identity/credentials/token-presets'
+import { MAX_CHAIN, type deriveOrganizationToken } from '@bearing/contracts/identity/tokens/derived-token'
+import { TOKEN_DERIVE } from '@bearing/contracts/identity/tokens/token-presets'
 import type { Input } from '@bearing/contracts/operation'
 import { ancestorTokens, grantedPermissions, type OrganizationTokenRow } from './organization-token-row.js'
 

@@ -5,7 +5,7 @@ import {
   deleteOrganizationToken,
   organizationTokenExpiring,
   rotateOrganizationToken,
-} from '@bearing/contracts/identity/credentials/organization-token'
+} from '@bearing/contracts/identity/tokens/organization-token'
 import { setTenantState } from '@bearing/contracts/identity/members/tenant'
 import type { EventData } from '@bearing/contracts/operation'
 import { EventPublisher } from '@bearing/nats/event-publisher'

@@ -3,7 +3,7 @@ import {
   EXPIRY_NOTICE_DAYS,
   organizationTokenExpiring,
   organizationTokenNotice,
-} from '@bearing/contracts/identity/credentials/organization-token'
+} from '@bearing/contracts/identity/tokens/organization-token'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import { Clock } from '@bearing/service/ground/clock'
 import type { Logger } from '@bearing/service/observe/logger'

@@ -1,4 +1,4 @@
-import { listOrganizationTokens } from '@bearing/contracts/identity/credentials/organization-token'
+import { listOrganizationTokens } from '@bearing/contracts/identity/tokens/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'

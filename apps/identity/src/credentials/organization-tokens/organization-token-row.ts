@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { OrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
-import { administers } from '@bearing/contracts/identity/credentials/token-presets'
+import type { OrganizationToken } from '@bearing/contracts/identity/tokens/organization-token'
+import { administers } from '@bearing/contracts/identity/tokens/token-presets'
 import { Permission } from '@bearing/contracts/permission'
 import type { Workload } from '@bearing/contracts/principal'
 import type { Details } from '@bearing/service/audit/audit-row'

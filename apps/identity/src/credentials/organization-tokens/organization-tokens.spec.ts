@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { TOKEN_PRESETS } from '@bearing/contracts/identity/credentials/token-presets'
+import { TOKEN_PRESETS } from '@bearing/contracts/identity/tokens/token-presets'
 import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
 import {
   createOrganizationToken,
   deleteOrganizationToken,
   listOrganizationTokens,
-} from '@bearing/contracts/identity/credentials/organization-token'
+} from '@bearing/contracts/identity/tokens/organization-token'
 import { onEvent } from '@bearing/nats/events'
 import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'

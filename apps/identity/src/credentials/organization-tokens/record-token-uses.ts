@@ -1,4 +1,4 @@
-import { recordTokenUses } from '@bearing/contracts/identity/credentials/organization-token'
+import { recordTokenUses } from '@bearing/contracts/identity/tokens/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { storable } from '@bearing/service/audit/audit-row'

@@ -4,7 +4,7 @@ import {
   deleteOrganizationToken,
   listOrganizationTokens,
   rotateOrganizationToken,
-} from '@bearing/contracts/identity/credentials/organization-token'
+} from '@bearing/contracts/identity/tokens/organization-token'
 import { inTime } from '@bearing/testing/in-time'
 import { forSuite } from '@bearing/testing/for-suite'
 import { describe, expect, it } from '@jest/globals'

@@ -1,5 +1,5 @@
 import { formatToken } from '@bearing/access/token-format'
-import { rotateOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
+import { rotateOrganizationToken } from '@bearing/contracts/identity/tokens/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

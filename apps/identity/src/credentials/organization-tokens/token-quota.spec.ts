@@ -3,7 +3,7 @@ import {
   createOrganizationToken,
   deleteOrganizationToken,
   rotateOrganizationToken,
-} from '@bearing/contracts/identity/credentials/organization-token'
+} from '@bearing/contracts/identity/tokens/organization-token'
 import { createInvitation } from '@bearing/contracts/identity/members/invitation'
 import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import { setProjectMember } from '@bearing/contracts/identity/members/project-member'

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialChanged } from '@bearing/contracts/identity/credentials/credential'
-import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
+import { createOrganizationToken } from '@bearing/contracts/identity/tokens/organization-token'
 import {
   cancelKeyImport,
   createProjectKey,

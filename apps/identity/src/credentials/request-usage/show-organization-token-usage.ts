@@ -1,4 +1,4 @@
-import { showOrganizationTokenUsage } from '@bearing/contracts/identity/credentials/organization-token'
+import { showOrganizationTokenUsage } from '@bearing/contracts/identity/tokens/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

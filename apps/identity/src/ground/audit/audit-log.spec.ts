@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { appendAuditEvent } from '@bearing/contracts/identity/audit/audit-append'
 import { verifyAuditChain } from '@bearing/contracts/identity/audit/audit-log'
-import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
+import { createOrganizationToken } from '@bearing/contracts/identity/tokens/organization-token'
 import { deleteUser, grantMembership } from '@bearing/contracts/identity/people/user'
 import { forSuite } from '@bearing/testing/for-suite'
 import { expect, it } from '@jest/globals'

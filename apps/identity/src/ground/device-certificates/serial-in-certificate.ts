@@ -1,4 +1,4 @@
-import { SERIAL_PLACEHOLDER, type SERIAL_SOURCES } from '@bearing/contracts/identity/credentials/device-ca'
+import { SERIAL_PLACEHOLDER, type SERIAL_SOURCES } from '@bearing/contracts/identity/devices/device-ca'
 import { DeviceSerial } from '@bearing/contracts/management/devices/device'
 import type { ReadCertificate } from './read-certificate.js'
 import { alternativeNames } from './verify-path.js'

@@ -1,4 +1,4 @@
-import { deviceKeyNotice } from '@bearing/contracts/identity/credentials/device-key'
+import { deviceKeyNotice } from '@bearing/contracts/identity/devices/device-key'
 import type { EventData } from '@bearing/contracts/operation'
 import { recordEvent } from '@bearing/service/store/transactions'
 import type { Transaction } from '../database.js'

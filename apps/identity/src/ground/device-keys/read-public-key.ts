@@ -1,5 +1,5 @@
 import { createPublicKey, hash, type KeyObject } from 'node:crypto'
-import type { createDeviceKey } from '@bearing/contracts/identity/credentials/device-key'
+import type { createDeviceKey } from '@bearing/contracts/identity/devices/device-key'
 import { invalidInput } from '@bearing/contracts/errors'
 import type { Input } from '@bearing/contracts/operation'
 import { calculateJwkThumbprint } from 'jose'

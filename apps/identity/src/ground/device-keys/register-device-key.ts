@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { MAX_DEVICE_KEYS } from '@bearing/contracts/identity/credentials/device-key'
+import { MAX_DEVICE_KEYS } from '@bearing/contracts/identity/devices/device-key'
 import { refuseBeyond } from '@bearing/contracts/quota'
 import type { DeviceKey } from '../../generated/prisma/client.js'
 import type { Transaction } from '../database.js'

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject } from 'node:crypto'
-import type { DEVICE_ALGORITHMS } from '@bearing/contracts/identity/credentials/device-key'
+import type { DEVICE_ALGORITHMS } from '@bearing/contracts/identity/devices/device-key'
 
 /** An algorithm of tokens that devices sign. */
 export type DeviceAlgorithm = (typeof DEVICE_ALGORITHMS)[number]

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@bearing/contracts/durations'
-import type { organizationTokenExpiring } from '@bearing/contracts/identity/credentials/organization-token'
+import type { organizationTokenExpiring } from '@bearing/contracts/identity/tokens/organization-token'
 import type { EventData } from '@bearing/contracts/operation'
 
 export interface ExpiringToken {

@@ -6,7 +6,7 @@ import {
   SCIM_PROVISION,
   TOKEN_PRESETS,
   type TokenPreset,
-} from '@bearing/contracts/identity/credentials/token-presets'
+} from '@bearing/contracts/identity/tokens/token-presets'
 import type { Permission } from '@bearing/contracts/permission'
 
 interface Wanted {

@@ -1,5 +1,5 @@
 import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
-import { ADMINISTRATION_PERMISSIONS } from '@bearing/contracts/identity/credentials/token-presets'
+import { ADMINISTRATION_PERMISSIONS } from '@bearing/contracts/identity/tokens/token-presets'
 import { parseToken } from '@bearing/access/token-format'
 import { ORGANIZATION_TOKEN, type Workload } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { importLegacyTokens } from '@bearing/contracts/identity/credentials/legacy-token'
+import { importLegacyTokens } from '@bearing/contracts/identity/tokens/legacy-token'
 import { setMemberRole } from '@bearing/contracts/identity/members/member'
 import {
   createOrganizationToken,
   deleteOrganizationToken,
   rotateOrganizationToken,
-} from '@bearing/contracts/identity/credentials/organization-token'
-import { changeOrganizationTokenPolicy } from '@bearing/contracts/identity/credentials/organization-token-policy'
+} from '@bearing/contracts/identity/tokens/organization-token'
+import { changeOrganizationTokenPolicy } from '@bearing/contracts/identity/tokens/organization-token-policy'
 import { createProjectKey, cycleProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import { removeProjectMember, setProjectMember } from '@bearing/contracts/identity/members/project-member'
 import { changeProjectSettings } from '@bearing/contracts/identity/credentials/project-settings'

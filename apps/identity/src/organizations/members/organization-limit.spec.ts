@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { acceptInvitation } from '@bearing/contracts/identity/members/invitation'
-import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
+import { createOrganizationToken } from '@bearing/contracts/identity/tokens/organization-token'
 import { cycleUserKey } from '@bearing/contracts/identity/people/user-key'
 import {
   MAX_ORGANIZATIONS_OF_USER,

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { ADMIN_GRANT } from '@bearing/contracts/identity/credentials/token-presets'
+import { ADMIN_GRANT } from '@bearing/contracts/identity/tokens/token-presets'
 import type { Permission } from '@bearing/contracts/permission'
 import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
 import type { Transaction } from '../../ground/database.js'

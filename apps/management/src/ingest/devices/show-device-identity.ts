@@ -1,4 +1,4 @@
-import { countProvenDevices, MAX_COUNTED_SERIALS } from '@bearing/contracts/identity/credentials/device-key'
+import { countProvenDevices, MAX_COUNTED_SERIALS } from '@bearing/contracts/identity/devices/device-key'
 import { DAY_MS } from '@bearing/contracts/durations'
 import { IDENTITY_DAYS, showDeviceIdentity } from '@bearing/contracts/management/devices/device-identity'
 import { lastDays } from '@bearing/contracts/usage'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createOrganizationToken } from '@bearing/contracts/identity/credentials/organization-token'
+import { createOrganizationToken } from '@bearing/contracts/identity/tokens/organization-token'
 import {
   createOrganization,
   createOrganizationFor,

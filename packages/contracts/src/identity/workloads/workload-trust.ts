@@ -3,7 +3,7 @@ import { humanText } from '../../human-text.js'
 import { operation } from '../../operation.js'
 import { Permission } from '../../permission.js'
 import { Id, Nothing, OrganizationScope, PageRequest, Timestamp, orNull, pageOf } from '../../primitives.js'
-import { BoundProjects } from '../credentials/organization-token.js'
+import { BoundProjects } from '../tokens/organization-token.js'
 import { WORKLOAD_PLATFORM_NAMES } from './workload-platforms.js'
 
 /** The most trusts of an organization. */

@@ -15,7 +15,7 @@ import {
   Timestamp,
   orNull,
 } from '../../primitives.js'
-import { Days, RequestOutcomes } from './request-usage.js'
+import { Days, RequestOutcomes } from '../credentials/request-usage.js'
 import { DEFAULT_LIFETIME_DAYS, TOKEN_PRESET_NAMES, TOKEN_PRESETS } from './token-presets.js'
 
 export const Description = humanText(256)
