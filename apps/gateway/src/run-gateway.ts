@@ -34,16 +34,15 @@ import { followTls, readTls, type TlsFiles } from './server/tls.js'
 import { ByteRoutes } from './uploads/byte-routes.js'
 
 /**
- * How long a gateway stays in the load balancer without NATS: longer than it takes to change to another server, or all gateways
- * would leave together, and devices get the error of the load balancer. See decision 74.
+ * Time for which a gateway stays in the load balancer without NATS, in milliseconds. Changing to another server takes less; otherwise
+ * all gateways would leave together, and devices would get the error of the load balancer. See decision 74.
  */
 const NATS_TOLERATED_MS = 15_000
 
-/** How a gateway is run. */
 export interface GatewayOptions {
-  /** Whether others listen on the same port (default: no). Until it is ready it does not listen then: another may be ready. */
+  /** True if other processes use the port (default: false). It then listens only once it is ready: another may be ready. */
   readonly isShared?: boolean
-  /** Without which the process is not ready, beside NATS (default: nothing). */
+  /** Checks that must pass, beside NATS, before the process is ready (default: none). */
   readonly needs?: readonly HealthCheck[]
 }
 

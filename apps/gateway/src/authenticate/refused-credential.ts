@@ -7,7 +7,6 @@ import type {
   DEVICE_TOKEN_REFUSALS,
 } from '@bearing/contracts/identity/credentials/credential'
 
-/** Why a credential is refused. */
 export type RefusalReason =
   | (
       | 'malformed'

@@ -28,7 +28,7 @@ export interface Scope {
 
 const NO_SCOPE: Scope = { organization_id: null, project_id: null }
 const MAX_CACHED = 50_000
-/** How long ids are cached, in milliseconds: a former slug is refused after this time even if the event of the rename was missed. */
+/** Lifetime of cached ids, in milliseconds: a former slug is refused after this time even if the event of the rename was missed. */
 const FRESH_MS = 30_000
 
 interface Resolved extends Scope {

@@ -7,7 +7,7 @@ import { QueueShares } from '@bearing/nats/queue-shares'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import type { Logger } from '@bearing/service/observe/logger'
 
-/** How often the number of partitions is read, in milliseconds: for so long gateways may differ after a change. */
+/** Interval between reads of the number of partitions, in milliseconds: gateways may differ this long after a change. */
 const LOOK_MS = 2_000
 
 /** Stores messages of devices in the partition of their project. Its number is read from NATS, so all gateways use the same. */

@@ -15,9 +15,9 @@ const MAX_HEADER_BYTES = 262_144
 interface Delimiter {
   /** The end of the part before it: where the line break in front of the delimiter begins. */
   readonly end: number
-  /** Where the next line begins. */
+  /** Start of the next line. */
   readonly next: number
-  /** Whether it is the last delimiter. */
+  /** True if it is the last delimiter. */
   readonly last: boolean
 }
 
@@ -92,7 +92,7 @@ function delimiterAt(
   return bytes[at] === LF ? { next: at + 1, last: false } : undefined
 }
 
-/** Where the content of a part begins, and the length that its headers declare. */
+/** Start of the content of a part, and the length that its headers declare. */
 interface PartHeaders {
   readonly start: number
   readonly length?: number

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readStaticFile, type StaticFile } from '../ground/static-files.js'
 
-/** What `apps/dashboard/build.mjs` writes: below `pages/`, beside the list of its files. */
+/** Output of `apps/dashboard/build.mjs`: below `pages/`, beside the list of its files. */
 const FOLDER = new URL('../../../dashboard/dist/pages/', import.meta.url)
 
 /** Media types of the files, by extension. A file with another extension stops the gateway at startup. */

@@ -83,7 +83,7 @@ export function serveDashboard(server: FastifyInstance, settings: Served): void 
     )
 }
 
-/** What pages need to know of this installation. Public. */
+/** Returns the public configuration of this installation for pages. */
 function configOf({ PUBLIC_URL, PROJECT_KEY_HEADERS, MAP_URL, MAP_ATTRIBUTION }: Served) {
   return {
     version: VERSION,

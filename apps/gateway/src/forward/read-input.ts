@@ -145,7 +145,7 @@ function bodyOf(request: FastifyRequest, { dialect, bodyLimit }: Route): Buffer 
     const inflation = new Inflation({ maxBytes: bodyLimit })
     request.inflation = inflation
     const plain = geolocationBody(body, coding, bodyLimit, inflation)
-    // What gzip adds is held until the reply, as the rest of the body is.
+    // The bytes that gzip adds are held until the reply, as the rest of the body is.
     const added = plain.length - body.length
     if (added > 0 && request.bodyShare?.take(added) === false) throw overloaded()
     return plain

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** How long a client may read nothing, in milliseconds. */
+/** Longest time for which a client may read nothing, in milliseconds. */
 export const UNREAD_MS = 60_000
 
 /** A part of a streamed list. */

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 /** Names of headers, as a browser lists them. */
 const HEADER_NAMES = /^[\w!#$%&'*+.^`|~-]+(?: *, *[\w!#$%&'*+.^`|~-]+)*$/
 const MAX_NAMES_LENGTH = 1_024
-/** How long a browser caches the reply to a preflight, in seconds: the most that any does. */
+/** Time for which a browser caches the reply to a preflight, in seconds: the most that any does. */
 const MAX_AGE_S = 86_400
 
 /** Headers of replies that pages may read. */

@@ -9,7 +9,7 @@ import { FailedCredentials } from './limits/failed-credentials.js'
 import { RequestQuotas } from './limits/request-quotas.js'
 
 /**
- * What every other wing may use: the rate limits of the process (`limits/`), the configuration that a route of the table
+ * Providers for all other wings: the rate limits of the process (`limits/`), the configuration that a route of the table
  * gives its Fastify route, the metadata of a request that calls to services carry, and random bytes. It imports no wing.
  */
 @Global()

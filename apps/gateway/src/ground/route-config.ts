@@ -10,14 +10,14 @@ export type Caller = Extract<Introspected, { active: true }>
 /** A route of the table, and what follows from it. */
 export interface RouteConfig extends Route {
   readonly name: RouteName
-  /** Whether anonymous callers may use the route. A credential that they send is ignored. */
+  /** True if anonymous callers may use the route. A credential that they send is ignored. */
   readonly open: boolean
   /** The service that receives claims. Undefined: none does. */
   readonly audience: string | undefined
-  /** Whether the path names an organization. */
+  /** True if the path names an organization. */
   readonly hasOrganization: boolean
   readonly hasProject: boolean
-  /** Whether organization tokens and users may use the route. */
+  /** True if organization tokens and users may use the route. */
   readonly permitsTokens: boolean
 }
 

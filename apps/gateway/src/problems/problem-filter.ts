@@ -52,7 +52,7 @@ function kindOf({ code, status, details }: OperationError): string {
 export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly baseUrl: string,
-    /** Whether the gateway serves the dashboard, whose sign-in page shows errors of a sign-on. */
+    /** True if the gateway serves the dashboard, whose sign-in page shows errors of a sign-on. */
     private readonly hasDashboard: boolean,
     private readonly logger: Logger,
   ) {}

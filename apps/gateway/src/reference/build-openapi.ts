@@ -226,7 +226,7 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
   }
 }
 
-/** What the contract marks as set by the gateway is no part of the interface over HTTP. */
+/** Returns true if the contract marks it as set by the gateway: no part of the interface over HTTP. */
 function isSetByGateway(schema: unknown): boolean {
   return (schema as Json)['setByGateway'] === true // JSON Schema with metadata of the contract
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { ERROR_CODES } from '@bearing/contracts/errors'
 import { readStaticFile, type StaticFile } from '../ground/static-files.js'
 
-/** What `apps/docs/build.mjs` writes: below `pages/`, beside the list of its files. */
+/** Output of `apps/docs/build.mjs`: below `pages/`, beside the list of its files. */
 const FOLDER = new URL('../../../docs/dist/pages/', import.meta.url)
 
 /** `files.json`, as the build writes it. */
@@ -13,7 +13,7 @@ interface List {
     readonly path: string
     readonly file: string
     readonly type: string
-    /** Whether the path contains a hash of what is in the file. */
+    /** True if the path contains a hash of the file's content. */
     readonly isHashed?: boolean
   }[]
 }

@@ -30,13 +30,13 @@ export function leaveTimeToReader(request: IncomingMessage): void {
 
 export interface HttpServerOptions {
   readonly requestTimeoutMs: number
-  /** What the server ends TLS with (default: it speaks plain HTTP). */
+  /** TLS options of the server (default: it speaks plain HTTP). */
   readonly https?: ServerOptions | undefined
   /** IP addresses or CIDR ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
   /** URL that clients use for the gateway; empty if it is not set. */
   readonly publicUrl: string
-  /** Whether the process is about to stop: connections then end with their reply, and clients connect elsewhere. */
+  /** True if the process is about to stop: connections then end with their reply, and clients connect elsewhere. */
   readonly isLeaving: () => boolean
   readonly log: RequestLog
   readonly traces: RequestTraces

@@ -4,9 +4,9 @@ import { constants } from 'node:crypto'
 import { createSecureContext } from 'node:tls'
 import type { Logger } from '@bearing/service/observe/logger'
 
-/** How often the files are looked at, in milliseconds. */
+/** Interval between checks of the files, in milliseconds. */
 const LOOK_MS = 5_000
-/** How long a client may take to agree on a connection, in milliseconds. */
+/** Time that a client may take for the TLS handshake, in milliseconds. */
 const HANDSHAKE_MS = 10_000
 
 /** Paths of PEM files. */
@@ -14,7 +14,7 @@ export interface TlsFiles {
   /** The certificate, followed by the ones that lead to its authority. */
   readonly cert: string
   readonly key: string
-  /** Whether clients are asked for certificates. Identity verifies them. */
+  /** True if clients are asked for certificates. Identity verifies them. */
   readonly asksForCertificates: boolean
 }
 

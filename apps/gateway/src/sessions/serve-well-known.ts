@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { SameOriginCheck } from '../authenticate/browser/same-origin.js'
 import { originOf } from '../ground/origin.js'
 
-/** How long this gateway keeps the keys, so that requests without a credential do not reach identity each, in milliseconds. */
+/** Lifetime of the cached keys, in milliseconds, so that requests without a credential do not each reach identity. */
 const KEYS_MS = 5_000
 /** A new key is published two minutes before it signs (docs/rotate-secrets.md), so caches have it by then. */
 const HEADERS = { 'cache-control': 'public, max-age=60', 'access-control-allow-origin': '*' }

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { untilAborted } from './until-aborted.js'
 
-/** How long a client may keep its reader waiting. */
+/** Time for which a client may keep its reader waiting. */
 interface Patience {
   /** Milliseconds without a byte. */
   readonly idleMs: number

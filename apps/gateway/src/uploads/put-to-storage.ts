@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises'
 import { OperationError } from '@bearing/contracts/errors'
 import type { ActiveUpload } from './upload-limit.js'
 
-/** How long the storage may send nothing, in milliseconds. */
+/** Longest time for which the storage may send nothing, in milliseconds. */
 const TIMEOUT_MS = 30_000
 
 /**

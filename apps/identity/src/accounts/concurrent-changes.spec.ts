@@ -15,7 +15,7 @@ const USERS = 4
 /** Sessions of each: the more there is to delete, the longer the others have to come in between. */
 const SESSIONS = 20
 
-/** What a transaction answers that has waited in a circle, or for too long. */
+/** Error codes of a transaction that was in a deadlock or waited for too long. */
 const STUCK = ['internal', 'service_unavailable', 'deadline_exceeded', 'overloaded']
 
 describe('an account that is deleted while', () => {
@@ -140,7 +140,7 @@ describe('an account that is deleted while', () => {
     return requestId
   }
 
-  /** How many of the accounts, and of their sessions, there are. */
+  /** Returns the number of the accounts plus that of their sessions. */
   async function count(users: readonly { readonly user: TestUser }[]): Promise<number> {
     const ids = users.map(({ user }) => user.id)
     const accounts = await identity.database.user.count({ where: { id: { in: ids } } })

@@ -7,13 +7,13 @@ import { Controller } from '@nestjs/common'
 import { Database } from '../ground/database.js'
 import { recordCredentialChange } from '../ground/events/credential-changes.js'
 
-/** How long one call deletes, in milliseconds. */
+/** Time for which one call deletes, in milliseconds. */
 const BUDGET_MS = 5_000
 
 const OF_ORGANIZATION = 'organization_id = $1'
 
 /**
- * What identity has of an organization, in the order of erasure: first what could bring in members again, the memberships last,
+ * Identity's rows of an organization, in the order of erasure: first those that could bring in members again, the memberships last,
  * because admins see the progress until then. Deleted by foreign keys with them: sessions, identities, sign-ons and teams of its
  * connections, uses of tokens, replaced keys, roles in projects. Not here: the audit log, which is kept.
  */
@@ -51,7 +51,7 @@ export const ORGANIZATION: readonly Erasable[] = [
   { table: 'memberships', key: ['user_id', 'organization_id'], where: OF_ORGANIZATION },
 ]
 
-/** What identity has of a project. Tokens that were bound to it alone go: without a binding they would reach every project. */
+/** Identity's rows of a project. Tokens that were bound to it alone go: without a binding they would reach every project. */
 export const PROJECT: readonly Erasable[] = [
   { table: 'device_keys', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
   { table: 'device_claims', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },

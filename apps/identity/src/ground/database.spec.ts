@@ -100,7 +100,7 @@ describe('while Postgres is not there', () => {
     const signal = (name: 'SIGSTOP' | 'SIGCONT') => processes.forEach((each) => process.kill(each, name))
     signal('SIGSTOP')
     try {
-      // Where the machine is busy the time of the caller is over before that of the connection.
+      // On a busy machine the deadline of the caller passes before that of the connection.
       await expectUnavailable('deadline_exceeded')
     } finally {
       signal('SIGCONT')

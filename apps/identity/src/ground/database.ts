@@ -5,7 +5,6 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../generated/prisma/client.js'
 
-/** What code inside a transaction works with. */
 export type Transaction = Prisma.TransactionClient
 
 interface TransactionOptions {

@@ -3,8 +3,8 @@ import { describe, expect, it } from '@jest/globals'
 import { Plans } from '../testing/plans.js'
 
 /**
- * What is asked with every request, at every sign-in or sweep, on tables that grow with the number of users. As the code asks it;
- * what Prisma writes is shortened to what decides: the table, the condition and the order.
+ * Queries of every request, sign-in or sweep on tables that grow with the number of users, as the code sends them.
+ * Prisma's statements are shortened to the parts that decide: the table, the condition and the order.
  */
 const QUESTIONS: readonly (readonly [what: string, statement: string, index: string])[] = [
   ['a session by its id', 'SELECT * FROM sessions WHERE id = $1', 'sessions_pkey'],

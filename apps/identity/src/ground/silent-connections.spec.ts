@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 
 const SIZE = 5
-/** How long a statement may take, in milliseconds. */
+/** Longest time that a statement may take, in milliseconds. */
 const STATEMENT_MS = 2_000
 
 describe('a pool whose Postgres vanishes without a word, while another one takes over its address', () => {

@@ -74,7 +74,7 @@ import { ListOwnMemberships } from './users/list-own-memberships.js'
 import { ShowPrincipal } from './users/show-principal.js'
 import { UserRows } from './users/user-rows.js'
 
-/** How many networks that never signed in to an account may together use up the attempts of one. */
+/** All networks that never signed in to an account have together this many times the attempts of one. */
 const UNKNOWN_NETWORKS_FACTOR = 10
 
 /**

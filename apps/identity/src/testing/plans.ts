@@ -3,8 +3,8 @@ import { copyDatabase, dropDatabase, type Database } from '@bearing/testing/data
 import pg from 'pg'
 
 /**
- * How Postgres would run statements on tables of any size. Of few rows all are read, index or not: so reading all of them, or
- * sorting, counts as a last resort. The tables are empty and its own, since plans depend on what is in them.
+ * Plans of Postgres for statements on tables of any size. Postgres reads small tables as a whole, index or not: so that, and sorting,
+ * count as a last resort. The tables are empty and its own, since plans depend on what is in them.
  */
 export class Plans {
   private constructor(

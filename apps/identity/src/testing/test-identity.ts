@@ -23,7 +23,7 @@ export interface TestAdmin extends TestUser {
   readonly organizationId: string
 }
 
-/** How old claims may be that are used again, in milliseconds: they are good for a minute. */
+/** Largest age of claims that are used again, in milliseconds: they are good for a minute. */
 const RENEW_MS = 30_000
 
 /** Claims, and whose they are. */

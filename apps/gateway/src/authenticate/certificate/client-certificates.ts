@@ -10,7 +10,6 @@ import {
   type ClientCertificate,
 } from './certificate-headers.js'
 
-/** Where client certificates come from. */
 export type CertificateSource = 'off' | 'tls' | CertificateForm
 
 /** Finds the client certificate of a request. It is not verified, except that the client has its key. */

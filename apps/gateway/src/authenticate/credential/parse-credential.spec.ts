@@ -100,7 +100,7 @@ describe('credential of a request', () => {
       ...{ outcome: 'one', inCookie: true },
       credential: { kind: 'session', token: value },
     })
-    /** What other cookies are, well formed or not; ours is never among them. */
+    /** Other cookies, well formed or not; ours is never among them. */
     const others = fc
       .array(fc.string().filter((pair) => !/[;]|__Host-bearing_session/.test(pair)))
       .map((pairs) => pairs.map((pair) => `${pair}; `).join(''))

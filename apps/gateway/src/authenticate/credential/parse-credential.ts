@@ -22,7 +22,7 @@ export type Presented =
   | {
       readonly outcome: 'one'
       readonly credential: PresentedCredential
-      /** Whether it is in a cookie, which browsers add to the requests of other sites too. */
+      /** True if it is in a cookie, which browsers add to the requests of other sites too. */
       readonly inCookie?: true
     }
 

@@ -9,7 +9,7 @@ import type { PresentedCredential } from '@bearing/contracts/identity/credential
 export interface CredentialRequest {
   readonly kind: CredentialKind
   readonly headers: Readonly<Record<string, string>>
-  /** What is presented beside the token of a device. `validate` adds it to the token. */
+  /** The data presented beside the token of a device. `validate` adds it to the token. */
   readonly deviceToken?: Omit<Extract<PresentedCredential, { kind: 'device_token' }>, 'token'>
   /** The HTTP request that presents the credential. No package reads this; `validate` sends it to identity. */
   readonly askedFor: AskedFor

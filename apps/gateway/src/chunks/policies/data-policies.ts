@@ -31,7 +31,7 @@ interface CachedPolicy {
 }
 
 const MAX_PROJECTS = 50_000
-/** How long a policy is cached, in milliseconds. An event invalidates it before. */
+/** Lifetime of a cached policy, in milliseconds. An event invalidates it earlier. */
 const FRESH_MS = 30_000
 /** The delay after a failed call, in milliseconds. */
 const RETRY_MS = 1_000

@@ -20,11 +20,11 @@ export interface SendingDevice {
 /** Cached devices, at about 200 bytes each. */
 const MAX_DEVICES = 500_000
 const MAX_UNKNOWN = 50_000
-/** How long a known device is cached, in milliseconds, if every event about it is lost. */
+/** Lifetime of a cached known device, in milliseconds, if every event about it is lost. */
 const KNOWN_MS = 30_000
-/** How long an unknown device is cached, in milliseconds: a device that is registered now may wait as long. */
+/** Lifetime of a cached unknown device, in milliseconds: a device that is registered now may wait as long. */
 const UNKNOWN_MS = 5_000
-/** How long a device that was known is exempt from the limit, in milliseconds. */
+/** Time for which a device that was known is exempt from the limit, in milliseconds. */
 const RECENT_MS = 24 * 3600 * 1_000
 const WINDOW_S = 600
 /** Unknown devices of a project per network in {@link WINDOW_S}. */

@@ -6,14 +6,14 @@ import type { FastifyReply } from 'fastify'
 import { LimitReached, limitHeaders, type LimitHeaders } from './limit-reached.js'
 
 /**
- * What anonymous requests of a network are counted as: each kind has the whole limit, so that one keeps nobody from another.
+ * Kinds of anonymous requests of a network. Each has the whole limit, so that no kind uses up that of another.
  * - `other`: everything else.
  */
 export type AnonymousKind = 'other' | 'sign-in' | 'password-reset'
 
 /** Polls of one command-line login per minute: twice as many as a client sends that keeps the interval. */
 const LOGIN_POLLS = 24
-/** How many times as many polls, and exchanges, as other anonymous requests a network may send: many people and jobs are behind one address. */
+/** Factor between a network's limit of polls, or of exchanges, and its anonymous limit: many people and jobs share an IP address. */
 const POLLS_PER_REQUEST = 20
 
 /** Requests allowed per minute; 0 for no limit. */

@@ -8,7 +8,7 @@ import { forSuite } from '@bearing/testing/for-suite'
 import { describe, expect, it } from '@jest/globals'
 import { TestIdentity } from '../../testing/test-identity.js'
 
-/** What every key may, and what one may besides whose project says so; in alphabetical order. */
+/** Permissions of every key, and of a key whose project grants one more; in alphabetical order. */
 const sending = ['device-data:send', 'file:upload']
 const locating = [...sending, 'location:resolve']
 

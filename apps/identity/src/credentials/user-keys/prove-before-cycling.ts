@@ -13,7 +13,7 @@ import { recentSession } from '../../people/sessions/recent-session.js'
 import { callingUser } from '../../people/users/calling-user.js'
 
 /**
- * How the second factor was proven for a new API key. `none`: the user has no second factor. `wrong`: the code was wrong and
+ * Outcome of the second factor's proof for a new API key. `none`: the user has no second factor. `wrong`: the code was wrong and
  * was counted, so the transaction must be committed.
  */
 export type KeyProof = 'none' | 'proven' | 'wrong'

@@ -26,7 +26,7 @@ export function toUserKey(key: ShownKey, counts: boolean): Omit<Output<typeof sh
 }
 
 /**
- * Whether an API key was created with the second factor that its user has now.
+ * Returns true if an API key was created with the second factor that its user has now.
  *
  * @param confirmedAt when that second factor was confirmed; undefined or null if the user has none
  */

@@ -3,7 +3,7 @@ import { Id } from '@bearing/contracts/primitives'
 import { z } from 'zod'
 import type { AuditEntry, Prisma } from '../../generated/prisma/client.js'
 
-/** Where a list continues: behind this row. */
+/** The row after which a list continues. */
 export interface AuditCursor {
   readonly id: string
   readonly at: Date

@@ -3,7 +3,7 @@ import type { AuditEntry } from '../../generated/prisma/client.js'
 
 type Row = Pick<AuditEntry, 'target' | 'actorUserId' | 'actorCredentialId' | 'organizationId'>
 
-/** What people call the ids of some rows, by id. */
+/** Readable names for the ids of some rows, by id. */
 export type AuditNames = ReadonlyMap<string | null, string>
 
 /** Returns email addresses of users and invitations, and names of tokens and connections: one query for each table. */

@@ -11,7 +11,7 @@ import type { AuditEntry, Prisma } from '../../generated/prisma/client.js'
 import { toEntry } from './audit-entry.js'
 import { auditFilters, readingOf } from './audit-filters.js'
 
-/** Where an export continues: first rows from before there were chains, by id; then the chain, by sequence. */
+/** Position in an export: first rows from before there were chains, by id; then the chain, by sequence. */
 type Cursor = { readonly id: string } | { readonly sequence: number }
 
 @Controller()

@@ -8,7 +8,7 @@ const SERIAL_NUMBER = '2.5.4.5'
 const DNS = 2
 const URI = 6
 
-/** How the serial number of a device is found in its certificate. */
+/** Rule for finding the serial number of a device in its certificate. */
 export interface SerialRule {
   readonly serialFrom: string
   readonly serialPattern: string

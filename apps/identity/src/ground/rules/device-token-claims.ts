@@ -14,7 +14,7 @@ export interface TokenClaims {
   readonly nbf?: number | undefined
 }
 
-/** What the claims of a token are compared with. */
+/** Values that the claims of a token are compared with. */
 export interface TokenRules {
   /** The device that has the key. */
   readonly serial: string

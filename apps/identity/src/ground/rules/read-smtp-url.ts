@@ -3,7 +3,7 @@ export interface SmtpServer {
   readonly port: number
   /** TLS from the first byte. */
   readonly secure: boolean
-  /** Whether to send nothing if the server has no STARTTLS. */
+  /** True if nothing is sent to a server without STARTTLS. */
   readonly requireTLS: boolean
   readonly auth: { readonly user: string; readonly pass: string } | undefined
 }

@@ -25,7 +25,7 @@ interface Row {
   readonly pepperId: string
   readonly expiresAt: Date | null
   readonly deletedAt: Date | null
-  /** Whether the policy of the organization forbids tokens that administer. */
+  /** True if the policy of the organization forbids tokens that administer. */
   readonly administrationForbidden: boolean
   readonly organizationState: DeletedState
   /** Of a token that is bound to projects, if all of them are deleted. */

@@ -11,7 +11,7 @@ import { RenewSecretHash } from './renew-secret-hash.js'
 import { UserRows, grantsOf, type SessionOfUser } from '../../people/users/user-rows.js'
 import type { Verdict } from './verdict.js'
 
-/** How often the last use of a session is stored, in milliseconds. */
+/** Shortest time between two updates of a session's last use, in milliseconds. */
 const STORED_EVERY_MS = 60_000
 
 /** Authenticates sessions. */

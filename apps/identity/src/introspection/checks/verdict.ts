@@ -4,8 +4,8 @@ import type { Principal } from '@bearing/contracts/principal'
 
 type Inactive = Extract<Output<typeof introspectCredential>, { active: false }>
 
-/** Why a credential is refused. */
+/** The reason for refusing a credential. */
 export type Refused = Inactive['reason'] | NonNullable<Inactive['because']>
 
-/** The principal that holds a credential, or why it is refused. */
+/** The principal that holds a credential, or the reason for refusing it. */
 export type Verdict = Principal | Refused

@@ -17,7 +17,7 @@ import { refuseProjectsTwice } from '../members/refuse-projects-twice.js'
 import { inviterOf, toInvitation } from './invitation-row.js'
 import { refuseTooSoon } from './refuse-too-soon.js'
 
-/** How long a link works, in milliseconds. */
+/** Lifetime of a link, in milliseconds. */
 export const LIFETIME_MS = INVITATION_HOURS * 3_600_000
 
 const QUOTA = {

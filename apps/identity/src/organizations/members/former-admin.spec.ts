@@ -73,7 +73,7 @@ describe('claims from before a role was removed', () => {
     })
   }
 
-  /** What the organization has. */
+  /** Returns the rows of the organization. */
   async function rows() {
     const where = { organizationId: scope.organization_id }
     const { database } = identity

@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 
 const INTERVAL_MS = 60_000
-/** How long the devices of an hour are kept after its beginning, in milliseconds: 25 hours. */
+/** Time for which the devices of an hour are kept after its start, in milliseconds: 25 hours. */
 const SKETCHES_KEPT_MS = 90_000_000
 
 export const EXPIRED_ROWS = [

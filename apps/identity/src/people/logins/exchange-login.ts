@@ -12,7 +12,7 @@ import { hashLinkSecret } from '../../ground/rules/link-secret.js'
 import { OpenSession } from '../sessions/open-session.js'
 import { DeviceLoginRule } from './device-login-rule.js'
 
-/** How much too early a poll may be received, in milliseconds: the network delays some more than others. */
+/** Time by which a poll may be received too early, in milliseconds: the network delays some more than others. */
 const TOLERANCE_MS = 1_000
 /** The longest time between two polls that is asked for, in seconds. */
 const MAX_INTERVAL_S = 60

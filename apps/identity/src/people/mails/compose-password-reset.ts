@@ -11,7 +11,7 @@ import { mayHavePassword } from '../passwords/may-have-password.js'
 import { MailRelay, type ComposedMail, type QueuedMail } from './mail-relay.js'
 import { Mailer } from './mailer.js'
 
-/** How long a link to set a new password works, in milliseconds. */
+/** Lifetime of a link to set a new password, in milliseconds. */
 const LIFETIME_MS = 3_600_000
 /** Minimum time between two mails to one account, in milliseconds, so that requests cannot fill a mailbox. */
 const PAUSE_MS = 300_000

@@ -12,7 +12,7 @@ import type { MailKind } from './mail-queue.js'
 import { Mailer } from './mailer.js'
 
 const INTERVAL_MS = 500
-/** How long a mail belongs to one process, in milliseconds: longer than sending can take. */
+/** Time for which a mail belongs to one process, in milliseconds: longer than sending can take. */
 const LEASE_MS = 120_000
 const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 600_000

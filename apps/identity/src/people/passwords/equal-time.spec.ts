@@ -4,12 +4,11 @@ import { forSuite } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity } from '../../testing/test-identity.js'
 
-/** How often a known and an unknown account are tried, one right after the other. */
+/** Number of times that a known and an unknown account are tried, one right after the other. */
 const PAIRS = 60
 /**
- * Where both take equally long, which of the two takes longer is a coin toss: fewer than 8 or more than 52 of 60 heads come
- * up less than once in a billion runs. Where one of them is spared the hash, it is 60 of 60. Nothing depends on how fast or busy
- * the machine is.
+ * If both take equally long, which one takes longer is random: fewer than 8 or more than 52 of 60 occur less than once in a billion
+ * runs. If one of them skips the hash, it is 60 of 60. The result does not depend on the speed or load of the machine.
  */
 const LEAST = 8
 

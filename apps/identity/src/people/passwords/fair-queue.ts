@@ -1,4 +1,4 @@
-/** How many callers have a turn at the same time, and how many may wait for one. */
+/** Number of callers that have a turn at the same time, and number that may wait for one. */
 export interface QueueLimits {
   readonly concurrency: number
   readonly waiting: number

@@ -15,7 +15,7 @@ export type HashJob =
 export type HashOutcome =
   { readonly hash: string } | { readonly right: boolean } | { readonly failure: string }
 
-/** How long a thread waits for work before it ends, in milliseconds: it takes some MiB, and starts in a moment. */
+/** Time for which a thread waits for work before it ends, in milliseconds: it takes some MiB, and starts in a moment. */
 const IDLE_MS = 10_000
 
 /** A thread that waits for work, and the timer that ends it. */

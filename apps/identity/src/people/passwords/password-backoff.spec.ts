@@ -20,7 +20,7 @@ describe('the back-off of passwords', () => {
 
   const newAddress = () => `203.0.113.${String(++addresses)}`
 
-  /** How an attempt ends; cached results do not count. */
+  /** Returns the outcome of an attempt; cached results do not count. */
   async function attempt(email: string, secret: string, clientAddress: string): Promise<string> {
     try {
       const answer = await identity.introspect(

@@ -18,7 +18,7 @@ export interface BackoffSettings {
 /** Maximum wait of all unknown networks together, in seconds: the owner may be in one of them. */
 const MAX_UNKNOWN_S = 60
 const FAILURES_WINDOW_S = 24 * 3600
-/** How long a network stays known after a sign-in: 14 days. */
+/** Time for which a network stays known after a sign-in, in seconds: 14 days. */
 const KNOWN_WINDOW_S = 14 * 24 * 3600
 
 /**

@@ -58,7 +58,7 @@ describe('passwords', () => {
       return performance.now() - began
     }
     for (const hash of hashes) await timeMs(hash)
-    // Which of two that take equally long takes longer is a coin toss (equal-time.spec.ts). A hash more or less is 60 of 60.
+    // If both take equally long, the longer one is random (equal-time.spec.ts). A hash more or less is 60 of 60.
     for (const stored of hashes.slice(1)) {
       let longer = 0
       for (let pair = 0; pair < 60; pair++) {

@@ -16,7 +16,7 @@ import { PasskeyChallenges } from './passkey-challenges.js'
 /** Loads the library with the first passkey: it takes more than 20 MiB of memory. */
 const loadLibrary = () => import('@simplewebauthn/server')
 
-/** What every reply of a browser has, and the library requires. */
+/** Fields that every reply of a browser has, and the library requires. */
 const CREDENTIAL = { type: 'public-key', clientExtensionResults: {} } as const
 
 /** Verifies passkeys (WebAuthn). Each must verify its user, and is bound to the public URL. */

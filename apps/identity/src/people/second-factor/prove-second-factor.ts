@@ -21,7 +21,7 @@ export interface GivenCode {
 }
 
 /**
- * How a second factor was proven. `none`: the user has no second factor. `missing`: none was sent. `wrong`: it was not valid and was
+ * Outcome of a second factor's proof. `none`: the user has no second factor. `missing`: none was sent. `wrong`: it was not valid and was
  * recorded, so the transaction must be committed.
  */
 export type Proof = Extract<SessionMethod, 'otp' | 'recovery' | 'passkey'> | 'none' | 'missing' | 'wrong'

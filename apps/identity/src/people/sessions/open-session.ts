@@ -33,7 +33,7 @@ export interface NewSession {
   readonly userAgent?: string | undefined
   /** The machine whose command line it is for. Left out: it is a browser's. */
   readonly host?: string
-  /** Whether that machine asked from the network of the browser that allowed it. */
+  /** True if that machine asked from the network of the browser that allowed it. */
   readonly sameNetwork?: boolean
   /** The latest end (default: the configured lifetime from now). */
   readonly endsAt?: Date

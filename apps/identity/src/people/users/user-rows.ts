@@ -18,7 +18,7 @@ interface KeyOfUser extends UserRow {
   readonly secretHash: Uint8Array
   readonly pepperId: string
   readonly expiresAt: Date | null
-  /** Whether the key was created with the user's present second factor. */
+  /** True if the key was created with the user's present second factor. */
   readonly keySecondFactor: boolean
 }
 
@@ -30,7 +30,7 @@ export interface SessionOfUser extends UserRow {
   readonly methods: string[]
   /** The machine whose command line it is for; null for a browser. */
   readonly host: string | null
-  /** Whether the command line asked from the network of the browser that allowed it. */
+  /** True if the command line asked from the network of the browser that allowed it. */
   readonly sameNetwork: boolean | null
   /** The connection of the sign-in and the organization that the session reaches; null without single sign-on. */
   readonly sso: { readonly connection_id: string; readonly organization_id: string | null } | null

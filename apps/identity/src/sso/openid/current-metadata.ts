@@ -7,7 +7,7 @@ import { Database } from '../../ground/database.js'
 import { OpenidProvider } from './openid-provider.js'
 import { ProviderMetadata } from './provider-metadata.js'
 
-/** How long a sign-on waits for the provider's metadata before it starts with the stored ones, in milliseconds. */
+/** Time that a sign-on waits for the provider's metadata before it starts with the stored metadata, in milliseconds. */
 const WAIT_MS = 2_000
 /** Concurrent reads. Beyond that, sign-ons start with the stored metadata. */
 const MAX_READS = 32

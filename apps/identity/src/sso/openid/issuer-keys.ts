@@ -11,11 +11,11 @@ import {
 import { z } from 'zod'
 import { ProviderHttp } from './provider-http.js'
 
-/** How long the location of an issuer's keys is cached, in milliseconds. */
+/** Lifetime of the cached location of an issuer's keys, in milliseconds. */
 const DISCOVERED_MS = 600_000
 /** Shortest time between two requests for the keys of an issuer, however many tokens name an unknown one. */
 const COOLDOWN_MS = 30_000
-/** How long the keys of an issuer are cached, in milliseconds. */
+/** Lifetime of the cached keys of an issuer, in milliseconds. */
 const KEYS_MS = 600_000
 const TIMEOUT_MS = 5_000
 const MAX_ISSUERS = 1_000

@@ -35,7 +35,7 @@ export interface ProviderRedirect {
 /** Allowed difference between the clocks of provider and Bearing, in seconds. */
 const CLOCK_TOLERANCE_S = 30
 
-/** What a provider has to list for a way of client authentication, and what is wrong if it does not. `none` is a public client. */
+/** Methods of which a provider must list one for each kind of client authentication, and the refusal if not. `none`: a public client. */
 const CLIENT_AUTHENTICATION: Readonly<
   Record<ClientAuthentication, { readonly methods: readonly string[]; readonly refusal: string }>
 > = {

@@ -8,7 +8,7 @@ import {
 import type { CustomFetch, CustomFetchOptions } from 'openid-client'
 
 export interface ProviderLimits {
-  /** Whether private IP addresses, and plain http on this machine, are allowed. */
+  /** True if private IP addresses, and plain http on this machine, are allowed. */
   readonly allowPrivate: boolean
   /** Timeout from name lookup to the last byte, in milliseconds. */
   readonly timeoutMs: number

@@ -4,7 +4,7 @@ import type { Transaction } from '../../ground/database.js'
 import type { Member } from '../../ground/locks.js'
 import { isForeignProject } from '../../organizations/project-members/project-scope.js'
 
-/** Where people of a team start. */
+/** First project of a team's people, and their role. */
 interface Start {
   readonly projectId: string | null
   readonly role: string | null

@@ -19,7 +19,7 @@ export interface RoleChange {
   /** Undefined: the user is to be no member. */
   readonly roles: MappedRoles | undefined
   readonly admins: ReadonlySet<string>
-  /** Whether the user becomes a member if they are none. */
+  /** True if a user who is no member becomes one. */
   readonly mayJoin: boolean
 }
 

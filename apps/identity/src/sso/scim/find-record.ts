@@ -1,6 +1,6 @@
 import type { Transaction } from '../../ground/database.js'
 
-/** What the provider has pushed about a user. */
+/** Data that the provider has pushed about a user. */
 export interface ScimRecord {
   readonly active: boolean
   /** Names of the groups. */

@@ -17,7 +17,7 @@ import { groupsIn, mappedRoles } from '../role-mapping/mapped-roles.js'
 /** The account that a sign-in found, linked or created. */
 export interface Account {
   readonly userId: string
-  /** Whether the account may become a member of the organization of the connection. */
+  /** True if the account may become a member of the organization of the connection. */
   readonly mayJoin: boolean
   /** The new link, if any. */
   readonly linkId?: string

@@ -34,13 +34,13 @@ export interface SignedIn {
   readonly userId: string
   /** The partner team of the sign-in, if any. */
   readonly partnerTeamId: string | undefined
-  /** Why no session is opened, where the role mapping has just ended the membership. */
+  /** The reason for opening no session, if the role mapping has just ended the membership. */
   readonly refusal?: OperationError
 }
 
 /**
- * Why a person without an account is refused. `not_linked` whether or not an account with the email address exists, so that nobody can
- * try addresses.
+ * Reasons to refuse a person without an account. `not_linked` even if no account with the email address exists, so that addresses
+ * cannot be tried.
  */
 const OBSTACLES = {
   not_linked:

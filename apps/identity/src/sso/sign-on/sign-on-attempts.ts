@@ -34,7 +34,7 @@ export const CONNECTION_ROW = {
   metadata: true,
 } as const
 
-/** What a browser starts a sign-on with. */
+/** Data with which a browser starts a sign-on. */
 export interface StartedAttempt {
   /** URL of the gateway, as the browser has it. */
   readonly origin?: string | undefined
