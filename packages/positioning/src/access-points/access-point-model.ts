@@ -1,10 +1,10 @@
 import type { Coordinates } from '../earth/sphere.js'
 
-/** Where one band of signal strengths ends and the next, weaker one begins, in dBm. */
+/** Weakest signal of each band but the last one, in dBm. */
 const BAND_EDGES_DBM = [-60, -70, -80, -90] as const
 /** A signal strength in the middle of each band, in dBm. */
 export const BAND_CENTERS_DBM = [-54, -65, -75, -85, -93] as const
-/** How many bands there are. */
+/** Number of bands. */
 export const BANDS = BAND_CENTERS_DBM.length
 
 /** Returns the band of a signal strength: 0, the strongest, to 4. */
@@ -12,24 +12,24 @@ export function bandOf(signalDbm: number): number {
   return BAND_EDGES_DBM.reduce((band, edge) => (signalDbm < edge ? band + 1 : band), 0)
 }
 
-/** What is known of an access point. */
+/** An access point whose position is known. */
 export interface KnownAccessPoint extends Coordinates {
   /** Weighted root mean square of the distances between its observations and its position, in meters. */
   readonly spreadMeters: number
-  /** How many observations the position comes from, at least 1. */
+  /** Number of observations that the position comes from, at least 1. */
   readonly observations: number
-  /** Whether its owner has declared the position, instead of observed. Missing: no, or not known any more. */
+  /** True if its owner has declared the position. Missing: it was observed, or this is no longer known. */
   readonly isDeclared?: boolean | undefined
 }
 
 /**
- * What was learned about where an access point is heard, ready to be asked. Made from its statistics by
- * `learning/model-of.ts`, so that a query adds nothing up; plain numbers, so that it can be kept and sent anywhere.
+ * Learned model of the area in which an access point is received. `learning/model-of.ts` computes it from the statistics, so
+ * that a query adds nothing up; it has plain numbers, so that it can be stored and sent anywhere.
  *
- * Meters are to the east and to the north of its position, which is the mean of where it was heard.
+ * Meters are to the east and to the north of its position, which is the mean of the places where it was received.
  */
 export interface AccessPointModel extends KnownAccessPoint {
-  /** Where its owner has declared it, if that is near where it is heard. Measured distances count from there. */
+  /** Place that its owner has declared, if it is received near there. Measured distances count from this place. */
   readonly declared?: Coordinates | undefined
   /** Probability that it moves, 0 to 1. What it says counts by so much less. */
   readonly moving: number
@@ -37,14 +37,14 @@ export interface AccessPointModel extends KnownAccessPoint {
   readonly bands: Float64Array
   /** For each cell {@link CELL_FIELDS} numbers: east, north, mean signal in dBm, observations that count, variance in it in m². */
   readonly cells: Float64Array
-  /** Where path loss is counted from, and the signal in dBm at 1 m from there. */
+  /** Origin of path loss, and the signal in dBm at 1 m from it. */
   readonly source: { readonly east: number; readonly north: number; readonly signalDbm: number }
 }
 
 export const BAND_FIELDS = 4
 export const CELL_FIELDS = 5
 
-/** What is known of an access point: learned, or only a position that somebody imported. */
+/** An access point as it is known: learned, or only an imported position. */
 export type Knowledge = KnownAccessPoint | AccessPointModel
 
 /** Returns where its owner has declared an access point; undefined if that is not known. */

@@ -20,7 +20,7 @@ export type KnowledgeByBssid = Pick<ReadonlyMap<number, Knowledge>, 'get'>
 /** As in `locate.ts`. */
 export const NEIGHBORHOOD_METERS = 500
 const MAX_SPREAD_METERS = 500
-/** How certainly an access point has to move to be left out. */
+/** Probability of moving above which an access point is left out. */
 const MOVES = 0.9
 
 /** Returns whether an access point has a position that it stays at. */
@@ -60,7 +60,7 @@ export class Candidates {
     return this.count
   }
 
-  /** Whether more than a position is known of one of them. */
+  /** True if more than a position is known of one of them. */
   get hasLearned(): boolean {
     return this.known.some((known) => known && isLearned(known))
   }

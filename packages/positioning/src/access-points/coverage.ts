@@ -12,7 +12,7 @@ export interface Sighting {
   readonly bssid: number
   readonly signalDbm: number
   readonly known: Knowledge
-  /** How much it counts: 1, divided by the BSSIDs of its radio in the scan, times the probability that it does not move. */
+  /** Its weight: 1, divided by the BSSIDs of its radio in the scan, times the probability that it does not move. */
   readonly share: number
   /** Its position, in meters on the plane. */
   readonly east: number
@@ -21,7 +21,7 @@ export interface Sighting {
   readonly turn: number
 }
 
-/** Where a sighting says that the device is: a mean, and a variance on an axis in m². */
+/** Position of the device according to a sighting: a mean, and a variance on an axis in m². */
 export interface Evidence extends Sighting {
   readonly x: number
   readonly y: number
@@ -36,7 +36,7 @@ const WEAKEST_METERS = 32
 const PRIOR_OBSERVATIONS = 2
 /** Variance of an observed position in m²: surveys are not more exact than 5 m. */
 const SURVEY_VARIANCE = 25
-/** How fast a band says less, the further its signal is from the one that was heard, in dB. */
+/** Difference to the received signal over which the weight of a band decays, in dB. */
 const BAND_DECAY_DB = 6
 /** A difference of signals beyond this says nothing more, in dB. */
 const MOST_DB = 40
@@ -46,7 +46,7 @@ const COUNT_EXPONENT = 0.2
 /** Observations of one access point that count in {@link breadthOf} at most, and those that count as V₀. */
 const BREADTH = { most: 10, prior: 3 } as const
 
-/** Where a sighting says that the device is, before its variance is shrunk. */
+/** Position of the device according to a sighting, before its variance is shrunk. */
 interface Area {
   readonly sighting: Sighting
   readonly x: number
@@ -167,7 +167,7 @@ export interface Coverage {
   readonly leastVariance: number
   /** Weighted variance of the evidence around the place, in m². */
   readonly scatter: number
-  /** How many equal pieces of evidence would weigh as much: (Σw)² / Σw². */
+  /** Number of equal pieces of evidence of the same total weight: (Σw)² / Σw². */
   readonly effective: number
 }
 

@@ -21,7 +21,7 @@ export class DeclaredPlaces {
     this.lons = new Float64Array(capacity)
   }
 
-  /** How many rows it has: those of an access point that came again too, until {@link tidy}. */
+  /** Number of rows; includes those of repeated access points until {@link tidy}. */
   get size(): number {
     return this.count
   }

@@ -3,10 +3,9 @@ import { Numbering } from '../scans/numbering.js'
 import { observationWeight } from './signal-weight.js'
 import { toVector, type Vector } from '../earth/sphere.js'
 
-/** Where an access point was found to be, by some observations. */
+/** Position of an access point according to some observations. */
 export interface GatheredPlace extends Vector {
   readonly bssid: number
-  /** How many observations. */
   readonly observations: number
   /** Sum of their weights. */
   readonly weight: number
@@ -46,7 +45,7 @@ export class GatheredPlaces {
     return this.numbering.size
   }
 
-  /** Whether one more access point may not fit. */
+  /** True if one more access point may not fit. */
   get isFull(): boolean {
     return this.size >= this.capacity
   }

@@ -6,17 +6,17 @@ import { scanWeight } from './signal-weight.js'
 import { toCoordinates, type Coordinates, type Vector } from '../earth/sphere.js'
 
 export interface LocateOptions {
-  /** How many usable access points a scan needs, and how many known ones have to agree; at least 1. */
+  /** Number of usable access points that a scan needs, and of known ones that must agree; at least 1. */
   readonly minAccessPoints: number
 }
 
-/** Where a scan was taken, or why that cannot be said. */
+/** Position of a scan, or the reason that it has none. */
 export type Location =
   | (Coordinates & {
       readonly found: true
       /** Radius in meters of the circle that holds the true position with a probability of about 68 %. */
       readonly uncertaintyMeters: number
-      /** How many access points went into it. */
+      /** Number of access points that it was computed from. */
       readonly used: number
     })
   | {
@@ -42,7 +42,7 @@ const AGREEMENT_METERS = 40
  * access point that count at most in what is usual around there ({@link usualSpread}). That counts as `observations` itself.
  */
 const PRIOR_SPREAD = { meters: 50, observations: 2, most: 10 }
-/** Where spreads are smaller than this, in meters, they differ because access points do, and are believed as they are. */
+/** Spreads below this, in meters, differ because access points do, and are used as they are. */
 const SMALL_SPREAD_METERS = 25
 /** Ratio of the error's 68th percentile to the root mean square of scatter and spread. Measured (see below). */
 const CALIBRATION = 0.7

@@ -11,7 +11,7 @@ const SETTLED = { median: 1, mean: 1e-4 } as const
 /** The median's weights are 1 / distance; below this many square meters they no longer grow. */
 const MEDIAN_FLOOR = 1
 
-/** How evidence is weighted in a step: as it comes, by 1 / distance, or by Student's t. */
+/** Weights of evidence in a step: as it comes, by 1 / distance, or by Student's t. */
 const [FIRST, MEDIAN, MEAN] = [0, 1, 2]
 
 /** Numbers of a piece of evidence: x, y and z from the place of the first one in meters, weight, variance, share. */

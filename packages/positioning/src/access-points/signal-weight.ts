@@ -1,4 +1,4 @@
-/** What counts as signal strength where none is given, in dBm: weak, so that it says little. */
+/** Signal strength that is assumed if none is given, in dBm: weak, so that it says little. */
 const UNKNOWN_SIGNAL_DBM = -90
 
 /**

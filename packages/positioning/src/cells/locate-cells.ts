@@ -1,19 +1,19 @@
 import { densestNeighborhood } from '../earth/densest-neighborhood.js'
 import { squaredDistance, toCoordinates, toVector, type Coordinates, type Vector } from '../earth/sphere.js'
 
-/** What is known of a radio cell. */
+/** A radio cell whose position is known. */
 export interface KnownCell extends Coordinates {
-  /** How far from its position it is heard, in meters; 0 where that is not known. */
+  /** Distance from its position within which it is received, in meters; 0 if that is not known. */
   readonly rangeMeters: number
-  /** How many observations that comes from, at least 1. */
+  /** Number of observations behind this, at least 1. */
   readonly samples: number
 }
 
-/** Where cells say that a device is. */
+/** Position of a device according to its cells. */
 export interface CellEstimate extends Coordinates {
   /** Radius in meters that holds the truth as often as asked for, if the truth is anywhere in the cells. */
   readonly radiusMeters: number
-  /** How many cells agreed. */
+  /** Number of cells that agreed. */
   readonly used: number
 }
 

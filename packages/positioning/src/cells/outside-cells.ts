@@ -4,7 +4,7 @@ import { squaredDistance, toVector, type Coordinates } from '../earth/sphere.js'
 /** A cell that was observed less often than this may be anywhere, as far as anyone knows. */
 const LEAST_SAMPLES = 8
 /**
- * What is added to the range that was observed: as if three observations lay 1 km away. Of a mean of cells the radius is computed with
+ * Addition to the range that was observed: as if three observations lay 1 km away. Of a mean of cells the radius is computed with
  * 3 km, which few observations can say anything against; here a device has to be far outside for its cells to count more than its Wi-Fi.
  */
 const PRIOR = { meters: 1_000, samples: 3 } as const

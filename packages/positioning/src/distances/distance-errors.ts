@@ -1,8 +1,8 @@
 /**
- * How far distances are off, in meters. In sight they differ from place to place by 1 to 2 m, which is more than from one measurement to
- * the next (Ibrahim et al., MobiCom 2018; Horn, Sensors 20(14) 4027, 2020). What goes through walls or around corners is too long, by
+ * Errors of distances, in meters. In sight they differ from place to place by 1 to 2 m, which is more than from one measurement to
+ * the next (Ibrahim et al., MobiCom 2018; Horn, Sensors 20(14) 4027, 2020). Distances through walls or around corners are too long, by
  * several meters where much is in the way (arXiv 2511.17935, 2025: 5 m). The last two are a device that is not calibrated, and a list that
- * was not surveyed: such distances are not used. Which of these it is, the distances say.
+ * was not surveyed: such distances are not used. The distances themselves decide between these kinds.
  */
 export const SURROUNDINGS = [
   { probability: 0.61, inSight: 1.2, detour: 2.25, detours: 0.12, isInSight: true, areUsed: true },
@@ -12,9 +12,9 @@ export const SURROUNDINGS = [
 ] as const
 export type Surroundings = (typeof SURROUNDINGS)[number]
 
-/** How probable it is that a distance says nothing, because the access point was moved. Then it is anything up to 50 m. */
+/** Probability that a distance says nothing, because the access point was moved. Then it is anything up to 50 m. */
 const [NONSENSE, NONSENSE_METERS] = [0.08, 50] as const
-/** How probable any distance is that says nothing, for each meter. */
+/** Probability of any distance that says nothing, for each meter. */
 export const ANYTHING = NONSENSE / NONSENSE_METERS
 
 const ROOT_OF_TWO_PI = Math.sqrt(2 * Math.PI)
@@ -22,7 +22,7 @@ const ROOT_OF_TWO_PI = Math.sqrt(2 * Math.PI)
 const [BELL, TAIL] = [8, 4]
 
 /**
- * How far a distance that says something is off, in one kind of surroundings: a bell (Student's t) for distances in sight, and a tail
+ * Error of a distance that says something, in one kind of surroundings: a bell (Student's t) for distances in sight, and a tail
  * (Lomax) for those that are too long. Both fall off slower than normal and exponential distributions and are computed without exponentials,
  * which would take most of the time.
  */

@@ -6,7 +6,7 @@ export interface Spot {
   readonly y: number
 }
 
-/** Where a device is without distances: the middle, and the scale of Student's t, in meters. */
+/** Position of a device without distances: the middle, and the scale of Student's t, in meters. */
 export interface Prior extends Spot {
   readonly scale: number
 }
@@ -23,22 +23,22 @@ export interface Range {
 
 /** Degrees of freedom of Student's t, by which the fix without distances is off on a plane. */
 export const DEGREES = 2
-/** How far access points hang above devices, in meters. */
+/** Height of access points above devices, in meters. */
 const HEIGHT_METERS = 1.5
-/** How far from the prior squares reach: so many scales of it, and as far as distances reach, up to so many meters. */
+/** Reach of squares from the prior: so many scales of it, and as far as distances reach, up to so many meters. */
 const REACH = { scales: 6, mostMeters: 300 } as const
 /** Squares on each side at first. */
 const FIRST = 10
 /** Squares of this side are not divided, in meters, nor are they if so many of them are probable. */
 const FINE = { meters: 0.8, squares: 128 } as const
-/** What is less probable than the most probable square by this factor is left out. */
+/** Squares that are less probable than the most probable one by this factor are left out. */
 const IMPROBABLE = 3e-4
 
 interface Square extends Spot {
   weight: number
 }
 
-/** Where a device may be, and how probably: squares, which are divided into four as long as they are large and probable. */
+/** Possible positions of a device with probabilities: squares, which are divided into four as long as they are large and probable. */
 export class Posterior {
   private squares: readonly Square[]
   private step: number
@@ -70,17 +70,17 @@ export class Posterior {
     }
   }
 
-  /** How probable all of it is, to compare it with others. */
+  /** Probability of all of it, to compare it with others. */
   get evidence(): number {
     return (this.total * this.step ** 2) / this.prior.scale ** 2
   }
 
-  /** Whether distances say something in such surroundings. */
+  /** True if distances say something in such surroundings. */
   get areUsed(): boolean {
     return this.surroundings.areUsed
   }
 
-  /** Whether distances in such surroundings are mostly as long as they should be. */
+  /** True if distances in such surroundings are mostly as long as they should be. */
   get isInSight(): boolean {
     return this.surroundings.isInSight
   }
@@ -158,7 +158,7 @@ export class Posterior {
     this.surroundings = surroundings
   }
 
-  /** How probable a place is without distances. */
+  /** Returns the probability of a place without distances. */
   private before({ x, y }: Spot): number {
     const { prior } = this
     const [east, north] = [x - prior.x, y - prior.y]

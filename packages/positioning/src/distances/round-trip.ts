@@ -9,7 +9,7 @@ import { toVector, type Coordinates } from '../earth/sphere.js'
  */
 export interface MeasuredDistance {
   readonly bssid: number
-  /** Where the access point is. */
+  /** Place of the access point. */
   readonly place: Coordinates
   /** In meters; close to the access point it may be less than 0. */
   readonly meters: number
@@ -17,7 +17,7 @@ export interface MeasuredDistance {
   readonly deviationMeters?: number | undefined
 }
 
-/** Where a scan was taken by everything else, with the radii in meters that hold the truth in 68 and in 95 % of cases. */
+/** Position of a scan by everything else, with the radii in meters that hold the truth in 68 and in 95 % of cases. */
 export interface FixBefore extends Coordinates {
   readonly radius68: number
   readonly radius95: number
@@ -35,7 +35,7 @@ export interface RangedFix extends Coordinates {
 const LEAST = 2
 /** The most distances that are used, the shortest: walls are behind the others. */
 const MOST = 12
-/** How many distances are left out at most, one at a time: each takes as long as all together. */
+/** Number of distances that are left out at most, one at a time: each takes as long as all together. */
 const MOST_LEFT_OUT = 2
 /** Access points that are closer together are one: what bends one distance bends the other, too. In meters. */
 const ONE_PLACE_METERS = 1

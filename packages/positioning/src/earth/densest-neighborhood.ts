@@ -8,7 +8,7 @@ export interface Placed {
 /** Places as numbers: of each x, y and z in meters, side by side. */
 export interface PlaceNumbers {
   readonly numbers: Float64Array
-  /** Where x of the first one is. */
+  /** Index of x of the first one. */
   readonly first: number
   /** From x of one to that of the next. */
   readonly step: number

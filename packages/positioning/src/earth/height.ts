@@ -1,18 +1,18 @@
-/** How high something is, in meters above the sea. */
+/** Height in meters above the sea. */
 export interface Altitude {
   readonly meters: number
-  /** How far that may be off: in 68 % of cases it is not more. At least 0. */
+  /** Largest error in 68 % of cases, in meters. At least 0. */
   readonly accuracyMeters: number
 }
 
-/** What a scan says about its height. */
+/** Height that a scan states. */
 export interface Height {
-  /** What the floor is called in its building. */
+  /** Name of the floor in its building. */
   readonly floor?: string | undefined
   readonly altitude?: Altitude | undefined
 }
 
-/** How high a scan was taken, as far as that can be said. */
+/** Height of a scan, as far as it can be estimated. */
 export interface EstimatedHeight {
   /** The likeliest floor, and how likely it is: {@link LEAST_PROBABLE} to 1. */
   readonly floor?: { readonly name: string; readonly probability: number } | undefined

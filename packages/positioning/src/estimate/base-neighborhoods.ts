@@ -18,7 +18,7 @@ export interface BaseNeighborhood {
   /** Of one of them. */
   readonly place: Vector
   readonly bssids: readonly number[]
-  /** How many boxes they belong to at least. */
+  /** Least number of boxes that they belong to. */
   readonly radios: number
 }
 

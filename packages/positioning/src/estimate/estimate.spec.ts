@@ -218,7 +218,7 @@ describe('an estimate', () => {
 const unknown = (count: number): HeardAccessPoint[] =>
   Array.from({ length: count }, (_, index) => ({ bssid: address(1_000 + index), signalDbm: -80 }))
 
-/** What an import of positions leaves of what was learned. */
+/** Returns learned access points with nothing but what an import of positions has. */
 function positionsOf(learned: ReadonlyMap<number, Knowledge>): Map<number, Knowledge> {
   return new Map(
     [...learned].map(([bssid, { lat, lon, spreadMeters, observations }]) => [

@@ -34,9 +34,9 @@ import {
 } from './uncertainty.js'
 
 export interface EstimateOptions {
-  /** How many radios a scan needs, and how many known ones have to agree; at least 2 where what is known belongs to others. */
+  /** Number of radios that a scan needs, and of known ones that must agree; at least 2 if the known ones belong to others. */
   readonly minRadios: number
-  /** How often the radius should hold the truth, in percent: 50 to 99. */
+  /** Percentage of scans whose radius should hold the truth: 50 to 99. */
   readonly confidence: number
   /** The reference scans of the project, where it has some. */
   readonly references?: ReferenceScans | undefined
@@ -44,7 +44,7 @@ export interface EstimateOptions {
   readonly explanation?: { used: readonly number[] } | undefined
 }
 
-/** Where a scan was taken, or why that cannot be said. */
+/** Position of a scan, or the reason that it has none. */
 export type Estimate =
   | (Coordinates & {
       readonly found: true
@@ -52,13 +52,13 @@ export type Estimate =
       readonly radiusMeters: number
       /** BSSIDs of the scan that are known and agree. */
       readonly agreeing: readonly number[]
-      /** How many of them went into it. */
+      /** Number of them that it was computed from. */
       readonly used: number
-      /** The most that went into it: positions alone, where they are heard, their signal fields, or reference scans. */
+      /** The most that went into it: positions alone, coverage, signal fields, or reference scans. */
       readonly tier: 'mean' | 'coverage' | 'field' | 'fingerprint'
-      /** What the radius was computed from, to refit {@link DEFAULT_CALIBRATION} with. */
+      /** Input of the radius, to refit {@link DEFAULT_CALIBRATION} with. */
       readonly features: readonly number[]
-      /** How high, where reference scans say so. */
+      /** Height, if reference scans say so. */
       readonly height?: EstimatedHeight | undefined
     })
   | {
@@ -71,19 +71,19 @@ export type Estimate =
 
 /** The most access points whose coverage is fused. */
 const MOST_FUSED = 40
-/** How much reference scans count against signals: 1 to 3, with the square of the similarity, and less where few are known. */
+/** Weight of reference scans against signals: 1 to 3, with the square of the similarity, and less if few are known. */
 const FINGERPRINT_WEIGHT = { least: 1, alike: 2, enough: 8 } as const
-/** What lies further from reference scans than this, beyond three standard deviations of itself, has moved; in meters. */
+/** An access point that is further from reference scans than this, beyond three standard deviations of itself, has moved; in meters. */
 const MOVED_METERS = 100
 /**
- * Unknown access points beside a single known radio at most: who has observed it where it is has observed its neighbors, too. Measured
+ * Unknown access points beside a single known radio at most: a survey that observed it there observed its neighbors, too. Measured
  * in made-up towns: with one unknown half of all are off by less than 59 to 213 m, with two by 225 to 483, with three and more
  * by 254 to 757.
  */
 const MOST_UNKNOWN_BESIDE_ONE = 2
-/** What three observations put into so small an area is near whatever else is heard; in meters (root mean square). */
+/** An access point that three observations put into so small an area is near whatever else is heard; in meters (root mean square). */
 const SMALL_AREA = { meters: 25, observations: 3 } as const
-/** How probably a single known radio may move at most. */
+/** Highest probability that a single known radio moves. */
 const MOVES_RATHER = 0.5
 /**
  * The similarity at which the posterior and the mean count the same, how fast that changes, and how much the gate opens with the logarithm
@@ -94,12 +94,12 @@ const GATE = { middle: 0.35, width: 0.15, opening: 0.3 } as const
 /**
  * Returns where a scan was taken, by whatever is known of each access point.
  *
- * Where only positions are known this is {@link locate}. Else x = w · P + (1 − w) · M: P is the mean of the posterior over
+ * If only positions are known this is {@link locate}. Else x = w · P + (1 − w) · M: P is the mean of the posterior over
  * signal fields and reference scans ({@link fieldPosterior}), M the mean of all positions with the weights 1 / s⁴, and
  * w = 1 / (1 + exp(−(similarity − 0.35) / 0.15 − 0.3 ln b)), b being the breadth of {@link evidenceOfAll}. Far from everything that was
  * surveyed signals mislead, and the mean does not.
  *
- * Which access points count: usable addresses, each once, in the neighborhood where most of them agree. At least
+ * Access points count if their addresses are usable, each once, in the neighborhood where most of them agree. At least
  * `minRadios` radios have to be heard and known: one box announces many addresses, so counting those would let a single
  * box be looked up.
  *
@@ -304,7 +304,7 @@ function sightingOf(
   }
 }
 
-/** What comparing a scan with reference scans says. */
+/** Result of a comparison of a scan with reference scans. */
 interface Comparison {
   readonly fingerprints: Fingerprints | undefined
   readonly similarity: number

@@ -12,14 +12,14 @@ import {
 import { widened, widenedRadius } from './missing-signals.js'
 import type { Scan } from '../scans/scan.js'
 
-/** What is known of an access point: by the organization itself, or by the base layer where it knows nothing. */
+/** Knowledge of an access point: of the organization itself, or of the base layer if the organization has none. */
 export interface LayeredKnowledge {
   readonly known: Knowledge
-  /** Whether the organization knows it itself. */
+  /** True if it is knowledge of the organization itself. */
   readonly isOwn: boolean
 }
 
-/** What is known of the access points of a scan, in its order: a map takes several times as long. */
+/** Knowledge of the access points of a scan, in its order: a map takes several times as long. */
 export type KnownOfScan = readonly (LayeredKnowledge | undefined)[]
 
 /** Fewest radios of the base layer that must be known and agree. With one, callers could look up where a single access point is. */

@@ -2,7 +2,7 @@ import type { Estimate, Found } from './estimate.js'
 import type { Scan } from '../scans/scan.js'
 
 /**
- * How much further off an estimate is where no signal strength was given. Measured by leaving all of them out: medians of
+ * Additional error of an estimate if no signal strength was given. Measured by leaving all of them out: medians of
  * 4.2, 4.1 and 7.5 m became 8.5, 7.6 and 12.8 m where more than positions is known, and of 9.6, 16.6 and 11.2 m became 12.5,
  * 17.0 and 12.0 m where only positions are.
  */

@@ -1,11 +1,11 @@
 /**
- * How far from a reference scan its likes are, in meters: 4 where the scans are equal, 19 where they have nothing in common; times the
+ * Distance of a reference scan from its likes, in meters: 4 where the scans are equal, 19 where they have nothing in common; times the
  * cube root of the breadth. Where a survey is dense it is less than 4, down to 1.2: {@link DENSITY}.
  */
 const PRINT_METERS = { alike: 4, least: 1.2, unlike: 15 } as const
 /**
- * A quarter of how far the 15th nearest place of the other matches is from the likest one: about the spacing of a survey. Scans that are
- * closer than `same` meters were taken at one place.
+ * A quarter of the distance of the 15th nearest place of the other matches to the likest one: about the spacing of a survey. Scans
+ * that are closer than `same` meters were taken at one place.
  */
 const DENSITY = { nth: 15, share: 0.25, same: 0.05 } as const
 /**

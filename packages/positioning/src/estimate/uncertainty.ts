@@ -31,7 +31,7 @@ export interface Outcome {
   readonly errorMeters: number
 }
 
-/** What an estimate of any kind was made of. */
+/** Parts of an estimate of any kind. */
 export interface ScanParts {
   /** Access points of the scan, those of them that agree, and their radios; at least 1. */
   readonly heard: number
@@ -39,17 +39,17 @@ export interface ScanParts {
   readonly radios: number
 }
 
-/** What an estimate with learned access points was made of. */
+/** Parts of an estimate with learned access points. */
 export interface Parts extends ScanParts {
   readonly coverage: Coverage
   /** On the plane whose origin is the mean of all positions. */
   readonly posterior: Posterior
-  /** What the posterior counted, 0 to 1; the mean counted the rest. */
+  /** Share of the posterior, 0 to 1; the mean has the rest. */
   readonly trust: number
   /** Variance of the positions around their mean, on an axis, in m². */
   readonly meanVariance: number
   readonly similarity: number
-  /** Whether there were reference scans to compare with. */
+  /** True if there were reference scans to compare with. */
   readonly isCompared: boolean
 }
 
@@ -98,7 +98,7 @@ export function positionFeaturesOf(
 
 /** Phones receive no access point more strongly; of what claims to be, the radius would be that of no place. In dBm. */
 const MOST_DBM = -30
-/** How many times as many access points are heard as agree, from which on more unknown ones say nothing more. */
+/** Ratio of received to agreeing access points above which more unknown ones say nothing more. */
 const MOST_UNKNOWN = 4
 
 /**

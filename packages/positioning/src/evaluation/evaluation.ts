@@ -14,11 +14,11 @@ const CONFIDENCE = 68
 /** The confidences that radii are compared at, in percent. */
 const CONFIDENCES = Array.from({ length: 50 }, (_, index) => 50 + index)
 
-/** How often a radius held the truth. */
+/** Share of scans whose radius held the truth. */
 export interface Coverage {
-  /** How often it should, in percent. */
+  /** Expected share, in percent. */
   readonly confidence: number
-  /** How often it did, 0 to 1. */
+  /** Actual share, 0 to 1. */
   readonly held: number
 }
 
@@ -28,16 +28,16 @@ export interface EvaluatedScan extends Coordinates {
   readonly found: EvaluatedFix | undefined
 }
 
-/** Where Bearing says that a scan was taken, and how far that is off. */
+/** Position of a scan as Bearing determines it, and its error. */
 export interface EvaluatedFix extends Coordinates {
   /** Radius of 68 %, in meters. */
   readonly radiusMeters: number
   readonly errorMeters: number
 }
 
-/** How well scans were located from the others. */
+/** Accuracy of scans that were located from the others. */
 export interface Evaluation {
-  /** How far off each located scan was, in meters, the smallest first. */
+  /** Error of each located scan, in meters, the smallest first. */
   readonly errors: Float64Array
   /** The scans, in their order. */
   readonly evaluated: readonly EvaluatedScan[]

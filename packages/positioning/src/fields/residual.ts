@@ -4,13 +4,13 @@ import { Plane } from '../earth/plane.js'
 import { UNKNOWN_SIGNAL_DBM } from './signal-model.js'
 import { squaredDistance, toVector, type Coordinates } from '../earth/sphere.js'
 
-/** How far an access point is from a position, and how far it is heard from there at its signal strength. In meters. */
+/** Distances of a position to an access point, and to the area that receives it at its signal strength. In meters. */
 export interface Residual {
   /** From its own place. */
   readonly distance: number
-  /** From where it is heard this strong ({@link evidenceOf}). */
+  /** From the area that receives it this strong ({@link evidenceOf}). */
   readonly residual: number
-  /** How large that is expected to be: its root mean square. */
+  /** Expected size of the residual: its root mean square. */
   readonly expected: number
 }
 

@@ -51,7 +51,7 @@ const spot = fc.record({
 })
 const distance = (one: Posterior | undefined, other: Posterior | undefined) =>
   Math.hypot((one?.x ?? NaN) - (other?.x ?? NaN), (one?.y ?? NaN) - (other?.y ?? NaN))
-/** How far reference scans are from the device, in meters. */
+/** Offsets of reference scans from the device, in meters. */
 const near = fc.integer({ min: -3, max: 3 })
 
 it('a device is found around reference scans that agree within 1 m of where a search finds it', () => {

@@ -12,16 +12,16 @@ export interface Fingerprint {
   readonly weight: number
 }
 
-/** What the reference scans say, as a mixture of normal distributions around them. */
+/** Reference scans as a mixture of normal distributions around them. */
 export interface Fingerprints {
   readonly fingerprints: readonly Fingerprint[]
   /** Standard deviation of each on an axis, in meters. */
   readonly meters: number
-  /** How much the logarithm of the mixture counts. */
+  /** Weight of the logarithm of the mixture. */
   readonly weight: number
 }
 
-/** Where the device is: the mean of the posterior, and its standard deviation on an axis, in meters. */
+/** Position of the device: the mean of the posterior, and its standard deviation on an axis, in meters. */
 export interface Posterior {
   readonly x: number
   readonly y: number
@@ -35,7 +35,7 @@ const KERNEL_VARIANCE = 6 ** 2
 /** A cell is worth no more observations than this. */
 const MOST_IN_A_CELL = 3
 /**
- * Where people measured, people are: (0.02 + exp(−d² / 2·15²))^1.5, d being the distance to the nearest cell. The 15 m grow as the 6 m do.
+ * People are where people measured: (0.02 + exp(−d² / 2·15²))^1.5, d being the distance to the nearest cell. The 15 m grow as the 6 m do.
  */
 const SURVEYED_VARIANCE = 15 ** 2
 const SURVEYED_FLOOR = 0.02
@@ -164,7 +164,7 @@ function fieldOf(
   }
 }
 
-/** What a posterior comes from. */
+/** Input of a posterior. */
 interface Places {
   readonly fields: readonly Field[]
   readonly coverage: Coverage

@@ -1,4 +1,4 @@
-/** What counts as the signal strength of an access point for which none was given, in dBm. */
+/** Signal strength that is assumed for an access point for which none was given, in dBm. */
 export const UNKNOWN_SIGNAL_DBM = -85
 
 /** Antennas and cases differ: offsets of a device in dB, and how probable each is (a normal distribution of 5 dB in three). */

@@ -1,11 +1,11 @@
 import { Plane } from '../earth/plane.js'
 import { toVector, type Coordinates } from '../earth/sphere.js'
 
-/** Where a scan says that a device was. */
+/** Position of a device according to a scan. */
 export interface PastFix extends Coordinates {
   /** Standard deviation of its error on an axis as the estimate itself says it (`deviationOf`), in meters; more than 0. */
   readonly deviationMeters: number
-  /** How long before the latest, in milliseconds; 0 of the latest. */
+  /** Time before the latest fix, in milliseconds; 0 for the latest. */
   readonly ageMs: number
 }
 
@@ -13,22 +13,22 @@ export interface PastFix extends Coordinates {
 export const MOST_FOLLOWED = 5
 
 /**
- * How fast devices move: standard deviation of the velocity on an axis, in meters a second. On both axes that is 1.2 m/s, a walk with
+ * Speeds of devices: standard deviation of the velocity on an axis, in meters a second. On both axes that is 1.2 m/s, a walk with
  * stops (1.4 m/s without; Bohannon, Age and Ageing 26, 1997), and 21 m/s, a drive.
  */
 const SPEEDS = [0.85, 15] as const
-/** How long a device keeps its velocity, in seconds. */
+/** Time for which a device keeps its velocity, in seconds. */
 const KEPT_SECONDS = 25
 /**
- * The part of an error that differs from scan to scan, in deviations: errors of one place last, and no filter removes those. Which part
- * it is here, the fixes say.
+ * The part of an error that differs from scan to scan, in deviations: errors of one place last, and no filter removes those. The
+ * fixes decide between these parts.
  */
 const NOISE = [0.15, 0.5, 1.9] as const
 /** Power of the deviation that a fix counts with: the less sure an estimate is, the more it exaggerates. */
 const POWER = 0.9
 /** Degrees of freedom of Student's t: fixes are far off more often than normal errors would be. */
 const DEGREES = 25
-/** How far the result is from the latest fix at most, in deviations of that. Further, they contradict each other. */
+/** Largest distance of the result from the latest fix, in deviations of that. Further, they contradict each other. */
 const FARTHEST = 5
 /**
  * The fastest that a device is followed, in meters a second: a brisk walk. Of what is faster, so beyond the deviations of the oldest and the
@@ -36,8 +36,8 @@ const FARTHEST = 5
  */
 const FASTEST = 2
 /**
- * How much of the way from the latest fix to the filtered one the result goes. Errors of fixes last longer than five scans where they come
- * from what was learned; half of the way gains most of what the whole gains, and costs nothing at the median where they do
+ * Share of the way from the latest fix to the filtered one that the result goes. Errors of fixes last longer than five scans if they
+ * come from learned data; half of the way gains most of what the whole gains, and costs nothing at the median if they do
  * (bench/NOTES.md, "Following devices").
  */
 const PART = 0.5

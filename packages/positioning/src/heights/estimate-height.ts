@@ -1,7 +1,7 @@
 import type { Match } from '../references/reference-scans.js'
 import { LEAST_PROBABLE, type Altitude, type EstimatedHeight } from '../earth/height.js'
 
-/** What the probability of a floor is computed from. */
+/** Input for the probability of a floor. */
 export interface FloorFeatures {
   /** Share of the matches that were taken on it, 0 to 1. */
   readonly share: number

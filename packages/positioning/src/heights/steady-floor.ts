@@ -1,12 +1,12 @@
 import { LEAST_PROBABLE, type EstimatedHeight } from '../earth/height.js'
 
-/** How long what a scan says of the floor counts, in seconds: a lift takes no longer from one to the next but one. */
+/** Time for which the floor of a scan counts, in seconds: a lift takes no longer from one to the next but one. */
 const KEPT_SECONDS = 20
 
-/** What a scan said of its floor. */
+/** Floor according to a scan. */
 export interface PastFloor {
   readonly floor: EstimatedHeight['floor']
-  /** How long before the latest, in milliseconds; 0 of the latest. */
+  /** Time before the latest scan, in milliseconds; 0 for the latest. */
   readonly ageMs: number
 }
 

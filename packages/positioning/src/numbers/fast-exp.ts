@@ -1,4 +1,4 @@
-/** Where the table begins and ends, and how many values it has for each 1. */
+/** Beginning and end of the table, and the number of values for each 1. */
 const [LEAST, MOST, PARTS] = [-16, 16, 64]
 const TABLE = Float64Array.from({ length: (MOST - LEAST) * PARTS }, (_, part) =>
   Math.exp(LEAST + part / PARTS),

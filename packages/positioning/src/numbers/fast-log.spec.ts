@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { fastLog } from './fast-log.js'
 
-/** How far it is off, in parts of what is larger: 1 or the logarithm. */
+/** Returns the error, in parts of the larger of 1 and the logarithm. */
 const off = (x: number) => Math.abs(fastLog(x) - Math.log(x)) / Math.max(1, Math.abs(Math.log(x)))
 
 it('is off by less than 10^-12, also at the ends of the parts of its table', () => {

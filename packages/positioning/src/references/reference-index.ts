@@ -37,7 +37,7 @@ export function buffersOf({ numbering, floorNames: _, ...arrays }: ReferenceInde
   return [numbering.addresses, numbering.numbers, ...Object.values(arrays)].map(({ buffer }) => buffer)
 }
 
-/** How much there is to be indexed. */
+/** Number of scans and readings to index. */
 export interface ReferenceCount {
   readonly scans: number
   /** Of all scans together. */

@@ -13,16 +13,16 @@ import { DEVICE_OFFSETS, UNKNOWN_SIGNAL_DBM } from '../fields/signal-model.js'
 /** A reference scan that is like the one that is asked for. */
 export interface Match {
   readonly place: Vector
-  /** How likely it is that both were taken in one place, as a share of all matches; they sum to 1. */
+  /** Likelihood that both were taken in one place, as a share of all matches; they sum to 1. */
   readonly weight: number
-  /** Which of {@link Matches.floorNames} it was taken on, plus 1; 0 where it does not say. */
+  /** Index of its floor in {@link Matches.floorNames}, plus 1; 0 if it does not say. */
   readonly floor: number
   /** Meters above the sea, and how far that may be off; NaN where it does not say. */
   readonly altitude: number
   readonly altitudeAccuracy: number
 }
 
-/** What the reference scans say about a scan. */
+/** Result of a comparison of a scan with the reference scans. */
 export interface Matches {
   /** The likest ones, at most {@link MOST_MATCHES}, the likest first; empty where no access point of the scan is in any. */
   readonly matches: readonly Match[]
@@ -31,14 +31,14 @@ export interface Matches {
   readonly floorNames: readonly string[]
 }
 
-/** What is found where there is nothing to compare with. */
+/** Result if there is nothing to compare with. */
 export const NO_MATCHES: Matches = { matches: [], similarity: 0, floorNames: [] }
 
 const MOST_MATCHES = 30
-/** What is not heard is below this, in dBm. */
+/** Signals of access points that are not heard are below this, in dBm. */
 const FLOOR_DBM = -95
 /**
- * How much two scans of one place differ, in dB: each by some 5 or 6 from what is usual there, so √2 times as much. And the
+ * Difference between two scans of one place, in dB: each by some 5 or 6 from the usual signal there, so √2 times as much. And the
  * degrees of freedom of Student's t by which outliers are recognized.
  */
 const NOISE_DB = 8
@@ -49,7 +49,7 @@ const DEGREES = 4
  * themselves off.
  */
 const TEMPER = { share: 0.8, readings: 10 } as const
-/** How much it counts that only the reference scan heard an access point: devices send their strongest ones alone. */
+/** Weight of an access point that only the reference scan heard: devices send their strongest ones alone. */
 const UNSENT_SHARE = 0.5
 
 /**
@@ -65,13 +65,13 @@ export class ReferenceScans {
   private readonly products: Float32Array
   /** The scans whose product is not 0, in no order: a few of all, and what a query goes through. */
   private readonly touched: Uint32Array
-  /** What the scan heard, by access point; {@link NOT_HEARD} elsewhere. */
+  /** Signals of the scan, by access point; {@link NOT_HEARD} elsewhere. */
   private readonly heard: Float32Array
   /** The likest scans, the likest first, and their cosines. */
   private readonly candidates = new Uint32Array(MOST_MATCHES)
   private readonly cosines = new Float64Array(MOST_MATCHES)
   private readonly weights = new Float64Array(MOST_MATCHES)
-  /** What the query has in common with any scan: access points, and their signals. */
+  /** Access points that the query has in common with any scan, and their signals. */
   private readonly asked: number[] = []
   private readonly askedDbm: number[] = []
 
@@ -89,7 +89,7 @@ export class ReferenceScans {
     return new ReferenceScans(referenceIndex(scans, { scans: scans.length, readings }))
   }
 
-  /** How many there are. */
+  /** Number of reference scans. */
   get size(): number {
     return this.index.norms.length
   }

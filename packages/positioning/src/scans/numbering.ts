@@ -1,6 +1,6 @@
 import { addressHash } from './address-hash.js'
 
-/** How many tables the addresses are spread over; a power of two. */
+/** Number of tables that the addresses are spread over; a power of two. */
 const SHARDS = 256
 /** Places of a table at first; a power of two. */
 const FIRST_PLACES = 16
@@ -18,7 +18,7 @@ interface Table {
  * Addresses and their numbers, as they are once no more come: two arrays, which a thread can hand to another without a copy.
  */
 export interface NumberedAddresses {
-  /** How many there are. */
+  /** Number of addresses. */
   readonly size: number
   readonly seed: number
   /** As many places as a power of two, of which no more than half are taken; 0 in the others. */
@@ -44,7 +44,7 @@ export class Numbering {
   /** @param seed 32 bits that are secret: otherwise addresses could be chosen that collide */
   constructor(private readonly seed: number) {}
 
-  /** How many have a number. */
+  /** Number of addresses that have a number. */
   get size(): number {
     return this.count
   }

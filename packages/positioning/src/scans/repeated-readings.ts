@@ -2,19 +2,19 @@ import type { HeardAccessPoint } from './scan.js'
 
 /** A scan that a device has made before the one that is asked with. */
 export interface PreviousScan {
-  /** How long before, in milliseconds. */
+  /** Time before the present scan, in milliseconds. */
   readonly ageMs: number
   readonly readings: readonly HeardAccessPoint[]
 }
 
-/** What a device received longer ago is no longer in its cache, in milliseconds. */
+/** Readings older than this are no longer in a device's cache, in milliseconds. */
 const CACHED_MS = 120_000
-/** What it received less long ago it received nearby, even if it is repeated: somebody walks 15 m in this time. */
+/** Readings younger than this come from nearby, even if they are repeated, in milliseconds: a pedestrian walks 15 m in this time. */
 const NEARBY_MS = 10_000
 
 interface Cached {
   readonly signalDbm: number
-  /** How long ago the first scan was made that had the signal, and the last one. */
+  /** Age of the first scan that had the signal, and of the last one. */
   readonly firstAgeMs: number
   readonly lastAgeMs: number
 }

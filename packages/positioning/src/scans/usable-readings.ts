@@ -9,7 +9,7 @@ import { addReading, type HeardAccessPoint, type ReadScan, type Scan } from './s
 export interface SentReading extends HeardAccessPoint {
   /** Name of the network, if the device says so. */
   readonly networkName?: string | null | undefined
-  /** How long ago it was heard, in milliseconds, if the device says so. */
+  /** Time since its reception, in milliseconds, if the device says so. */
   readonly ageMs?: number | undefined
   /** Distance by round-trip times in meters, if the device has measured it, and the standard deviation of the measurements. */
   readonly distanceMeters?: number | undefined
@@ -19,7 +19,7 @@ export interface SentReading extends HeardAccessPoint {
 /** With fewer radios left, stale readings are better than none: on made-up streets positions from two were further off than from all. */
 const LEAST_RADIOS = 3
 
-/** What was heard so much before the latest was heard somewhere else: devices move, and drivers keep old readings. */
+/** Readings older than the latest by more than this, in milliseconds, come from elsewhere: devices move, and drivers keep old readings. */
 export const MOST_OLDER_MS = 20_000
 
 /**
@@ -27,7 +27,7 @@ export const MOST_OLDER_MS = 20_000
  * owners did not opt out ({@link optedOut}), and not older than the latest of them by more than 20 s. Ages ({@link ageReader}) are compared with
  * each other, since a scan may have waited for a connection. (Measured in malls: 8.0 m with fresh readings, 10.9 m with all.)
  *
- * What the device repeats from previous scans ({@link RepeatedReadings}) is left out if three radios remain without it. Of more than
+ * Repeats of previous scans ({@link RepeatedReadings}) are left out if three radios remain without them. Of more than
  * {@link MAX_ACCESS_POINTS} addresses the strongest count.
  */
 export function usableReadings(sent: readonly SentReading[], previous: readonly PreviousScan[] = []): Scan {

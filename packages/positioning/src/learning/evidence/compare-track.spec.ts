@@ -20,7 +20,7 @@ function scan(index: number, town: number, more: Partial<Contribution> = {}): Co
 }
 const tour = (...towns: number[]) => towns.map((town, index) => scan(index, town))
 const towns = (town: number, count: number) => Array.from({ length: count }, () => town)
-/** What came of each: +, or why not. */
+/** Returns the outcome of each: +, or the reason against it. */
 const outcomes = (track: readonly Contribution[], isNamed = true, known?: DeviceTrack) =>
   compareTrack(track, known, isNamed, NOW).compared.map(({ update }) =>
     update.accepted ? '+' : update.reason === 'impossible_jump' ? '-' : update.reason,

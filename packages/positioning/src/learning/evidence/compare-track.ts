@@ -2,7 +2,7 @@ import type { Contribution } from './contribution.js'
 import { updateFrom, type Before, type ScanUpdate, type Update } from './learn.js'
 import { recentAfter } from './recent-scans.js'
 
-/** Where a device was, as far as its scans say; `last` is the latest that can be true. */
+/** Track of a device, as far as its scans say; `last` is the latest that can be true. */
 export interface DeviceTrack extends Before {
   /**
    * Scans after that which were all refused as jumps from it, though none of them jumps from the one before it: the latest,
@@ -55,7 +55,7 @@ export function compareTrack(
 /** A track that is being continued. */
 class Comparison {
   readonly compared: ScanUpdate[] = []
-  /** What the next scan is compared with: late ones are compared with each other. */
+  /** The scan that the next one is compared with: late ones are compared with each other. */
   private previous: Before | undefined
   /** Of `track.elsewhere` those that are in `compared`: where, and what to learn from them if they are believed. */
   private doubted: { readonly index: number; readonly update: Update }[] = []

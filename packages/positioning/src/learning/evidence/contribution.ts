@@ -8,7 +8,7 @@ export interface Reading {
   readonly bssid: number
   /** −128 up to, but without, 0; whole dBm. */
   readonly signalDbm: number
-  /** How long before the scan it was heard, in milliseconds, if the device says so. */
+  /** Time between its reception and the scan, in milliseconds, if the device says so. */
   readonly ageMs?: number | undefined
 }
 
@@ -22,11 +22,11 @@ export interface RadioCellReading extends CellKey {
 
 /** A scan that says where it was taken. */
 export interface Contribution extends Coordinates {
-  /** How far the position may be off, in meters. */
+  /** Possible error of the position, in meters. */
   readonly accuracyMeters: number
   /** When it was taken: seconds since 1970. */
   readonly atSeconds: number
-  /** How fast the device was, in meters a second, where it says. */
+  /** Speed of the device, in meters a second, if it says so. */
   readonly speedMetersPerSecond?: number | undefined
   readonly height?: Height | undefined
   readonly readings: readonly Reading[]

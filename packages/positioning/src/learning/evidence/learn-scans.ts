@@ -5,7 +5,7 @@ import { addScans, type ScanUpdate } from './learn.js'
 import { modelOf } from '../statistics/model-of.js'
 import { selectReferences } from './reference-selection.js'
 
-/** What was learned from scans, ready to be asked. */
+/** Models that were learned from scans, ready for queries. */
 export interface Learned {
   /** By BSSID. */
   readonly known: ReadonlyMap<number, Knowledge>

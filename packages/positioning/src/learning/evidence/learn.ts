@@ -30,11 +30,11 @@ export interface ScanUpdate {
 
 const SECONDS_A_DAY = 86_400
 
-/** What a device reported before a scan. */
+/** Reports of a device before a scan. */
 export interface Before {
   /** Its previous scan. */
   readonly last: Contribution
-  /** What it may report again; `last` is among them. */
+  /** Scans that it may report again; `last` is among them. */
   readonly recent: RecentScans
 }
 
@@ -60,7 +60,7 @@ export function updateFrom(
   return { accepted: true, readings, cells }
 }
 
-/** What one observation says about a station. */
+/** Evidence of one observation about a station. */
 export interface Evidence<Key, Statistics> {
   readonly key: Key
   readonly statistics: Statistics

@@ -3,7 +3,7 @@ import { squaredDistance, toVector } from '../../earth/sphere.js'
 import type { Contribution } from './contribution.js'
 
 /**
- * Why nothing is learned from a contribution.
+ * Reason that nothing is learned from a contribution.
  * - `inaccurate_position`: it may be off by more than an access point can be heard.
  * - `too_fast`: the device moves so fast that a scan has no one place.
  * - `null_island`: 0° N 0° E is what broken receivers say.

@@ -8,7 +8,7 @@ export interface CandidateReference extends Coordinates {
   readonly id: string
   readonly atSeconds: number
   readonly accuracyMeters: number
-  /** How many access points it heard. */
+  /** Number of access points that it received. */
   readonly heard: number
 }
 

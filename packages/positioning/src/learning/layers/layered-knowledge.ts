@@ -9,11 +9,11 @@ const LEAST_OBSERVATIONS = 3
 /** Lists are off by as much, in meters. */
 const NEAR_METERS = 10
 
-/** What one layer has of an access point. */
+/** Record of an access point in one layer. */
 export interface LayerRecord {
-  /** What was imported. */
+  /** Imported position. */
   readonly place?: (KnownAccessPoint & { readonly isDeclared: boolean }) | undefined
-  /** What was learned. */
+  /** Learned statistics. */
   readonly statistics?: AccessPointStatistics | undefined
 }
 

@@ -2,17 +2,16 @@ import type { KnownCell } from '../../cells/locate-cells.js'
 import { knownRadioCell } from '../statistics/radio-cell-model.js'
 import type { RadioCellStatistics } from '../statistics/radio-cell-statistics.js'
 
-/** What one layer has of a radio cell. */
+/** Record of a radio cell in one layer. */
 export interface RadioCellRecord {
-  /** What was imported. */
   readonly imported?: KnownCell | undefined
-  /** What was learned. */
+  /** Learned statistics. */
   readonly statistics?: RadioCellStatistics | undefined
 }
 
 /**
- * Returns what the layers know of a radio cell. What an organization has imported stands in the place of the base layer, in which
- * nothing is learned; of what is imported and what is learned that counts which more observations say.
+ * Returns a radio cell as the layers know it. An imported cell of an organization replaces the one of the base layer, in which
+ * nothing is learned; of the imported and the learned cell, the one with more observations counts.
  *
  * @returns undefined if neither knows anything
  */

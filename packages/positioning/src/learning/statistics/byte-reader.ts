@@ -9,7 +9,7 @@ export class ByteReader {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  /** Whether everything was read. */
+  /** True if everything was read. */
   get isDone(): boolean {
     return this.at === this.bytes.length
   }

@@ -7,7 +7,7 @@ import { merge, statisticsOf, WHOLE_WEIGHT, type Observation } from './statistic
 /** Degrees of latitude. */
 const METER = 180 / (Math.PI * EARTH_RADIUS_METERS)
 const DAY = 20_000
-/** What moves so certainly is left out (`estimate.ts`). */
+/** Access points that move with a higher probability are left out (`candidates.ts`). */
 const MOVES = 0.9
 
 interface Stay {

@@ -4,10 +4,10 @@ import { cornerOf, edgeSteps, type Layer } from './layer-of-cells.js'
 import { MOST_STEP_METERS, type Site, type Sites } from './sites.js'
 import { HALF_LIFE_DAYS, WHOLE_WEIGHT, type AccessPointStatistics } from './statistics.js'
 
-/** Where an access point is now, and how probable it is that it does not stay there. */
+/** Present place of an access point, and the probability that it does not stay there. */
 export interface Home {
   readonly place: Vector
-  /** What lies further away than this belongs to another home, in meters. */
+  /** Distance beyond which a place belongs to another home, in meters. */
   readonly radiusMeters: number
   /** Probability that it moves, or is elsewhere by now, 0 to 1. */
   readonly moving: number
@@ -19,7 +19,7 @@ const HEARD_METERS = 600
 const MOST_HOME_METERS = 5_000
 /** Before anything is observed one in twenty access points moves; this counts as two observations. */
 const PRIOR = { moving: 0.1, observations: 2 } as const
-/** How often a whole observation of one day is wrong, at most: so often a device may be where it cannot be (`compareTrack`). */
+/** Highest probability that a whole observation of one day is wrong: so often a device may be where it cannot be (`compareTrack`). */
 const WRONG = 0.1
 
 interface PlacedSite extends Site {
@@ -35,12 +35,12 @@ interface Settled {
 }
 
 /**
- * Returns where an access point is now. Where it was heard last, if everything elsewhere ended before that began, and if that is more
- * probable than that it was heard there by mistake ({@link movedThere}); else where it was heard before, or where it was heard
- * most since it was heard by turns. P(moving) is the mean of the beta distribution of contradicting and all observations; of them
+ * Returns the home of an access point: the place where it was heard last, if everything elsewhere ended before that began, and if that
+ * is more probable than that it was heard there by mistake ({@link movedThere}); else the place where it was heard before, or where it
+ * was heard most since it was heard by turns. P(moving) is the mean of the beta distribution of contradicting and all observations; of them
  * those contradict that were heard elsewhere in between, or the share by which it is probable that it is elsewhere.
  *
- * What was heard in so many places that its sites are too large to be one has a home where most of its weight, aged as it
+ * An access point that was heard in so many places that its sites are too large to be one has its home where most of its weight, aged as it
  * is, lies within 600 m: it was carried about long ago.
  *
  * @returns undefined where there are no sites

@@ -14,7 +14,7 @@ const STEP_METERS = 0.0081
 const CELL_METERS = 4
 /** Observations that count of those in 4 m × 4 m: who stands still does not observe more. */
 const MOST_IN_A_CELL = 2
-/** What an access point sends as if heard at 1 m, in dBm; counts as one cell. */
+/** Assumed signal of an access point at 1 m, in dBm; counts as one cell. */
 const PRIOR_SOURCE_DBM = -35
 
 /** A cell as a point. */

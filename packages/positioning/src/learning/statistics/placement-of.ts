@@ -5,11 +5,11 @@ import { cornerOf } from './layer-of-cells.js'
 import { modelOf } from './model-of.js'
 import type { AccessPointStatistics } from './statistics.js'
 
-/** Where an access point is, without how it is heard. */
+/** Place of an access point, without its signals. */
 export interface Placement extends Coordinates {
   /** Meters: weighted root mean square. */
   readonly spreadMeters: number
-  /** Whether positions are not determined with it, because it moves or is heard over too wide an area. */
+  /** True if positions are not determined with it, because it moves or is heard over too wide an area. */
   readonly moves: boolean
 }
 

@@ -25,9 +25,9 @@ export interface RadioCellObservation extends Coordinates {
 export interface RadioCellStatistics {
   /** Half-lives since 1970 of the latest observation: what the sums count at. */
   readonly period: number
-  /** How many observations, after aging. */
+  /** Number of observations, after aging. */
   readonly observations: number
-  /** Where it was heard, in at most 16 squares of about 130 m or more. The signals are in the weights; their sums stay 0. */
+  /** Places of reception, in at most 16 squares of about 130 m or more. The signals are in the weights; their sums stay 0. */
   readonly squares: Layer
 }
 

@@ -12,7 +12,7 @@ export interface Site {
   readonly lastDay: number
 }
 
-/** Where an access point was, coarsely, and when. */
+/** Coarse places of an access point, with times. */
 export interface Sites {
   /** As of a layer of cells. */
   readonly level: number

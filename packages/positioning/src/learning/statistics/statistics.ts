@@ -23,15 +23,15 @@ export interface Observation extends Coordinates {
 export interface AccessPointStatistics {
   /** Half-lives since 1970 of the latest observation: what the weights count at. */
   readonly period: number
-  /** Where it was heard, for each band of signal strengths. */
+  /** Places of reception, for each band of signal strengths. */
   readonly bands: readonly Layer[]
-  /** Where it was, on which days: shows what moves. */
+  /** Places by day, which show movement. */
   readonly sites: Sites
 }
 
 /** The weight of an observation whose position is as exact as a survey's. */
 export const WHOLE_WEIGHT = 8
-/** What is so exact, in meters. */
+/** Accuracy of such a position, in meters. */
 const EXACT_METERS = 10
 /** Days after which an observation counts half. */
 export const HALF_LIFE_DAYS = 365
