@@ -31,7 +31,7 @@ export interface Resource {
   readonly project_id?: string | null | undefined
 }
 
-/** Why a principal is refused. The message is for the caller and says what to do. */
+/** A refusal of a principal. The message is for the caller and says what to do. */
 export interface Refusal {
   readonly code: Extract<
     ErrorCode,

@@ -6,11 +6,11 @@ import { parseToken, tokenKind } from './token-format.js'
 
 export type CredentialKind = PresentedCredential['kind']
 
-/** What differs between kinds of credentials. */
+/** The properties of a kind of credential. */
 interface Descriptor<Credential extends PresentedCredential> {
   /** The name in error messages. */
   readonly noun: string
-  /** What to do if the credential has expired. */
+  /** Tells the caller what to do if the credential has expired. */
   readonly advice: string
   /** The Passport strategy that authenticates it. */
   readonly strategy: 'bearer' | 'basic' | 'project_key' | 'session' | 'device_certificate'

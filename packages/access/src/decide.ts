@@ -10,7 +10,7 @@ import { hasExpired } from './expiry.js'
 type Refusal = Extract<Decision, { allowed: false }>
 type Refused = Extract<Introspected, { active: false }>
 
-/** Why a credential is refused. */
+/** The reason for a refusal. */
 export type WhyNot = Refused['reason'] | NonNullable<Refused['because']>
 
 export interface Wanted extends Resource {

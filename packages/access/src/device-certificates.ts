@@ -1,6 +1,6 @@
 import type { DEVICE_CERTIFICATE_REFUSALS } from '@bearing/contracts/identity/credentials/credential'
 
-/** Why the certificate of a device is refused, for its developers. */
+/** Reasons for which the certificate of a device is refused, for its developers. */
 export const DEVICE_CERTIFICATE_MESSAGES = {
   malformed:
     'The client certificate cannot be read: it is cut off or too large, or its key is not P-256, P-384 or Ed25519.',

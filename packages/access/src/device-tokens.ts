@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import type { DEVICE_TOKEN_REFUSALS } from '@bearing/contracts/identity/credentials/credential'
 
-/** Why the token of a device is refused, for its developers. */
+/** Reasons for which the token of a device is refused, for its developers. */
 export const DEVICE_TOKEN_MESSAGES = {
   malformed:
     'The token is not a JSON Web Token that a device may send: it is cut off, too long, or has a time that is not a number.',

@@ -25,7 +25,7 @@ export function parseBaseUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
-/** Whether whatever is sent there could be read on the way: plain http to another machine. */
+/** Returns true if data could be read on its way there: plain http to another machine. */
 export function isReadableOnTheWay(baseUrl: string): boolean {
   const { protocol, hostname } = new URL(baseUrl)
   return protocol === 'http:' && !isLoopback(hostname)

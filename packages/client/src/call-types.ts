@@ -22,12 +22,12 @@ type WithSlugs<Fields> = {
 }
 
 /**
- * What a call takes: the operation's input, with the slugs `organization` and `project` in place of `organization_id`
+ * The input of a call: that of the operation, with the slugs `organization` and `project` in place of `organization_id`
  * and `project_id`. Parameters of the path, the query and the body stand side by side.
  */
 export type CallInput<Name extends RouteName> = WithSlugs<Request<OperationOf<Name>>>
 
-/** What a call gives: the operation's output, without its envelope. */
+/** The output of a call: that of the operation, without its envelope. */
 export type CallOutput<Name extends RouteName> = Output<OperationOf<Name>>
 
 /** Routes that give a page of a list. */
@@ -35,10 +35,10 @@ export type ListName = {
   [Name in RouteName]: CallOutput<Name> extends { data: unknown[]; paging: Paging } ? Name : never
 }[RouteName]
 
-/** What a list is a list of. */
+/** An item of a list. */
 export type ListItem<Name extends ListName> = CallOutput<Name>['data'][number]
 
-/** What a list takes, apart from the page. */
+/** The input of a list, without the page. */
 export type ListInput<Name extends ListName> = Omit<CallInput<Name>, 'page' | 'per_page'>
 
 /** Routes that give a list line by line. */
@@ -46,8 +46,8 @@ export type StreamName = {
   [Name in RouteName]: CallOutput<Name> extends { data: unknown[]; next: string | null } ? Name : never
 }[RouteName]
 
-/** What each line of a stream is. */
+/** A line of a stream. */
 export type StreamItem<Name extends StreamName> = CallOutput<Name>['data'][number]
 
-/** What a stream takes. */
+/** The input of a stream, without the cursor. */
 export type StreamInput<Name extends StreamName> = Omit<CallInput<Name>, 'cursor'>

@@ -19,7 +19,7 @@ export type ClientCredential =
   /** A token that a device has signed, and the project key if it is sent too. */
   | { readonly kind: 'device_token'; readonly token: string; readonly project_key?: string | undefined }
 
-/** One HTTP request and what became of it. Holds no header and no body, so it can be logged. */
+/** One HTTP request and its outcome. Holds no header and no body, so it can be logged. */
 export interface Exchange {
   readonly method: string
   readonly url: string
@@ -34,11 +34,11 @@ export interface ClientOptions {
   readonly url: string
   /** Address of the location service (paths below `/v1/`) (default: `url`). */
   readonly locationUrl?: string | undefined
-  /** What the caller authenticates with. Without it every call is answered with 401. */
+  /** The credential of the caller. Without it every call is answered with 401. */
   readonly credential?: ClientCredential | LoginCredential | SessionCredential | undefined
-  /** How requests are made (default: the global `fetch`). */
+  /** Sends the requests (default: the global `fetch`). */
   readonly fetch?: typeof globalThis.fetch
-  /** How long to wait for an answer, in milliseconds (default: the operation's own time and 10 s). */
+  /** Time to wait for an answer, in milliseconds (default: the operation's own time and 10 s). */
   readonly timeoutMs?: number | undefined
   /** `User-Agent`. Browsers send their own. */
   readonly userAgent?: string | undefined
@@ -55,13 +55,13 @@ export interface ClientOptions {
   readonly onWarning?: ((message: string) => void) | undefined
 }
 
-/** How one call is made. */
+/** Options of one call. */
 export interface CallOptions {
   /** Ends the call, and the wait before a repetition; the call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
   /** The body, where it is bytes and no JSON. */
   readonly bytes?: Uint8Array<ArrayBuffer> | undefined
-  /** What a call is named by that may be repeated without doing anything twice, where the route knows such keys. */
+  /** Key of a call that may be repeated without doing anything twice, if the route accepts such keys. */
   readonly idempotencyKey?: string | undefined
 }
 
@@ -75,7 +75,7 @@ export interface RawRequest {
   readonly contentType?: string | undefined
 }
 
-/** How a list is read. */
+/** Options of a list. */
 export interface ListOptions extends CallOptions {
   readonly limit?: number | undefined
 }

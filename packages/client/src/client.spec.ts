@@ -18,7 +18,7 @@ interface Received {
 let server: Server
 let url: string
 let received: Received[]
-/** What the server answers; each test sets its own. */
+/** Answers a request in place of the server; each test sets its own. */
 let answer: (request: Received, response: ServerResponse) => void
 
 beforeEach(async () => {

@@ -7,7 +7,7 @@ const HEADER = 'x-csrf-token'
 
 /** Keeps the CSRF token of the browser session that a client calls with. It is in memory only. */
 export class CsrfToken {
-  /** Whether the client calls with a browser session at all. */
+  /** True if the client calls with a browser session. */
   readonly isNeeded: boolean
   private token: string | undefined
   private user: string | undefined
@@ -17,7 +17,7 @@ export class CsrfToken {
     if (credential?.kind === 'session') this.token = credential.csrfToken
   }
 
-  /** Whether a call of a route needs the token, and it was not read. */
+  /** Returns true if a call of a route needs the token, and it was not read. */
   isMissingFor({ method, operation }: Route): boolean {
     return this.isNeeded && this.token === undefined && method !== 'GET' && needsClaims(operation.permission)
   }
@@ -41,7 +41,7 @@ export class CsrfToken {
       this.token = (output as { csrf_token?: string }).csrf_token
   }
 
-  /** Whether the user is the one that the client has called for since its last sign-in, as far as it has asked. */
+  /** Returns false if the client has called for another user since its last sign-in, as far as it has asked. */
   isSameUser(principal: object): boolean {
     return this.user === undefined || this.user === userOf(principal)
   }

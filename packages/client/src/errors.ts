@@ -1,6 +1,6 @@
 import type { Mistake } from '@bearing/contracts/mistake'
 
-/** What a problem document (RFC 9457) of the gateway says. */
+/** A problem document (RFC 9457) of the gateway. */
 export interface Problem {
   readonly status: number
   /** An `ErrorCode`, or a code that only a newer server knows. */
@@ -10,7 +10,7 @@ export interface Problem {
   /** Address of the page about this code. */
   readonly type?: string
   readonly requestId?: string
-  /** What is wrong with the input, and where. */
+  /** Mistakes in the input, with their places. */
   readonly mistakes: readonly Mistake[]
   /** A machine-readable reason that narrows the code. */
   readonly reason?: string

@@ -1,4 +1,4 @@
-// What other programs import from `@bearing/client`. Packages of this repository import the files, whose types are derived from the
+// The public API of `@bearing/client`. Packages of this repository import the files, whose types are derived from the
 // contracts: those here are written by `pnpm generate`, because editors and compilers read them many times faster.
 
 import { ROUTES } from '@bearing/contracts/routes'
@@ -28,14 +28,14 @@ export type { Mistake } from '@bearing/contracts/mistake'
 
 /** The calls by their names. */
 export type RouteName = keyof Calls
-/** What a call takes: parameters of the path, the query and the body side by side. */
+/** The input of a call: parameters of the path, the query and the body side by side. */
 export type CallInput<Name extends RouteName> = Parameters<Calls[Name]>[0]
-/** What a call returns, without its envelope. */
+/** The output of a call, without its envelope. */
 export type CallOutput<Name extends RouteName> = Awaited<ReturnType<Calls[Name]>>
-/** What a list takes, apart from the page. */
+/** The input of a list, without the page. */
 export type ListInput<Name extends ListName> = Omit<CallInput<Name>, 'page' | 'per_page'>
 export type ListItem<Name extends ListName> = ItemOf<CallOutput<Name>>
-/** What a stream takes. */
+/** The input of a stream, without the cursor. */
 export type StreamInput<Name extends StreamName> = Omit<CallInput<Name>, 'cursor'>
 export type StreamItem<Name extends StreamName> = ItemOf<CallOutput<Name>>
 

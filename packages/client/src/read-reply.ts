@@ -34,7 +34,7 @@ export async function readReply(route: Route, response: Response, nowMs: number)
   const body = parseJson(text)
   if (body === undefined) throw foreignReply(response, text, requestId)
   if (!response.ok) throw problemOf(response, body, nowMs) ?? foreignReply(response, text, requestId)
-  // What has no such member is undefined here, which no output allows.
+  // A body without such a member is undefined here, which no output allows.
   const output: unknown =
     route.envelope === 'data' && body !== null ? (body as { data?: unknown }).data : body
   const parsed = route.operation.output.safeParse(output)

@@ -7,10 +7,10 @@ import { CsrfToken } from './csrf-token.js'
 import { UnreachableError, UnusableInputError } from './errors.js'
 import { anyOf, reasonOf } from './signals.js'
 
-/** How long a caller waits beyond the operation's own time, in milliseconds: the way to the server and back. */
+/** Time that a caller waits beyond the operation's own, in milliseconds: the way to the server and back. */
 const NETWORK_ALLOWANCE_MS = 10_000
 
-/** How one request is sent. */
+/** Options of one request. */
 interface Sending {
   readonly deadline?: boolean
   readonly idempotencyKey?: string | undefined
@@ -24,7 +24,7 @@ interface Addressed {
   /** Of the body (default: JSON for text, else bytes). */
   readonly contentType?: string | undefined
   readonly idempotencyKey?: string | undefined
-  /** How long the answer may take, in milliseconds. */
+  /** Time limit for the answer, in milliseconds. */
   readonly deadlineMs?: number | undefined
 }
 
@@ -53,7 +53,7 @@ export class Transport {
     this.warnAboutPlainHttp()
   }
 
-  /** How long an answer of the route may take, in milliseconds. */
+  /** Returns the time limit for an answer of the route, in milliseconds. */
   deadlineMs(route: Route): number {
     return this.options.timeoutMs ?? route.operation.timeoutMs + NETWORK_ALLOWANCE_MS
   }
@@ -132,13 +132,13 @@ export class Transport {
   }
 
   /**
-   * What a failed request is reported as: `fetch` reports everything as TypeError or DOMException, whose words help nobody and
-   * could hold a header.
+   * Returns the error that a failed request is reported as: `fetch` reports everything as TypeError or DOMException, whose words
+   * do not help and could hold a header.
    */
   transportError(error: unknown, url: string, signal: AbortSignal | undefined): unknown {
     if (signal?.aborted) return signal.reason
     const origin = URL.parse(url)?.origin ?? this.url
-    // By name: what a `fetch` of another realm or library throws is no instance of this one's classes.
+    // By name: an error of a `fetch` of another realm or library is no instance of this one's classes.
     const name = (error as { name?: unknown } | null)?.name
     if (name === 'TimeoutError')
       return new UnreachableError(

@@ -21,7 +21,7 @@ export function parseTime(text: string): number | undefined {
   const parts = [year, month, day, hour, minute, second].map(Number)
   const [y = 0, mo = 0, d = 0, h = 0, mi = 0, s = 0] = parts
   const utc = new Date(Date.UTC(y, mo - 1, d, h, mi, s))
-  // What is out of range would be another time.
+  // A value out of range would be another time.
   if (utc.getUTCMonth() !== mo - 1 || utc.getUTCDate() !== d || h > 23 || mi > 59 || s > 59) return undefined
   return utc.getTime() - offsetMs(zone)
 }

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { launch } from './child.js'
 
-/** Whether a process is there, other than as a zombie whose parent has not read its end. */
+/** Returns true if a process exists, also as a zombie. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

@@ -2,15 +2,15 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
-/** Where the lines that a process prints go. */
+/** Receives each line that a process prints. */
 export type Log = (line: string) => void
 
 /** A signal that asks a process to shut down: SIGUSR2 is `nats-server --signal ldm`. */
 type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGUSR2'
 
-/** How a process is to be run. */
+/** Options of a process. */
 export interface Launch {
-  /** What to call it in messages. */
+  /** The name in messages. */
   readonly name: string
   readonly command: string
   readonly args: readonly string[]
@@ -29,7 +29,7 @@ export interface Launch {
   readonly outputFile?: string | undefined
   /** Signal that asks the process to shut down (default: SIGTERM). */
   readonly stopSignal?: StopSignal
-  /** How long {@link Child.stop} waits before it kills the process, in milliseconds (default: 15,000). */
+  /** Time that {@link Child.stop} waits before it kills the process, in milliseconds (default: 15,000). */
   readonly graceMs?: number
 }
 
@@ -46,14 +46,14 @@ export interface Child {
   kill(): Promise<void>
 }
 
-/** How a process ended: with a code, or by a signal. */
+/** The end of a process: with a code, or by a signal. */
 export interface Exit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
 
 const LINES_KEPT = 40
-/** Where the last lines are looked for in a file, in bytes from its end. */
+/** Part of a file that is searched for the last lines, in bytes from its end. */
 const LINES_BYTES = 64 * 1024
 const GRACE_MS = 15_000
 

@@ -19,7 +19,7 @@ afterAll(async () => {
   await rm(checkout, { recursive: true })
 })
 
-/** What the program prints. */
+/** Runs the program, and returns the lines that it prints. */
 async function run(): Promise<string[]> {
   const printed: string[] = []
   const log = (line: string) => printed.push(line)

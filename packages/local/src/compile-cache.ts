@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** How long an entry is kept, in milliseconds: 30 days. Nobody knows which are in use; those that are come back. */
+/** Lifetime of an entry, in milliseconds: 30 days. It is unknown which are in use; those that are come back. */
 const KEPT_MS = 30 * 24 * 3600 * 1_000
 
 /**

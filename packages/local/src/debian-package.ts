@@ -7,7 +7,7 @@ const run = promisify(execFile)
 
 /** apt would download as a user of its own, which cannot write into a folder of root; and fail immediately while another apt runs. */
 const AS_CALLER = ['-qq', '-o', 'APT::Sandbox::User=root', '-o', 'DPkg::Lock::Timeout=600']
-/** Where Debian lists its own package sources: as images of Debian 12 and later have it, and as older installations do. */
+/** Files in which Debian lists its own package sources: in images of Debian 12 and later, and in older installations. */
 const SOURCES = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list']
 
 /** The path of a program on PATH, if it is there. */
@@ -20,7 +20,7 @@ export async function findOnPath(program: string): Promise<string | undefined> {
   return undefined
 }
 
-/** Whether a file may be run. */
+/** Returns true if a file is executable. */
 export async function isExecutable(path: string): Promise<boolean> {
   return await access(path, constants.X_OK).then(
     () => true,

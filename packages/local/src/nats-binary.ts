@@ -40,7 +40,7 @@ export async function findNatsServer(cache: string, log?: Log): Promise<string> 
   return cached
 }
 
-/** Whether a program says that it is of version 2.10 or later (`nats-server: v2.10.27`). */
+/** Returns true if a program reports version 2.10 or later (`nats-server: v2.10.27`). */
 async function isRecent(program: string): Promise<boolean> {
   try {
     const { stdout } = await run(program, ['--version'])
@@ -51,7 +51,7 @@ async function isRecent(program: string): Promise<boolean> {
 }
 
 /**
- * Whether Bearing runs on a version of NATS.
+ * Returns true if Bearing runs on a version of NATS.
  *
  * @param version text that names it, for example `nats-server: v2.10.27` or `2.12.0`
  */

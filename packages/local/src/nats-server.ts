@@ -6,11 +6,11 @@ import { findNatsServer } from './nats-binary.js'
 import { freePort } from './ports.js'
 import { untilReady } from './until-ready.js'
 
-/** How a NATS server is to run. */
+/** Options of a NATS server. */
 export interface NatsOptions {
-  /** Where its configuration and JetStream's data are kept; made if missing. */
+  /** Folder of its configuration and JetStream's data; created if missing. */
   readonly directory: string
-  /** Where `nats-server` is unpacked to when it is not on PATH (default: `<directory>/nats-server`). */
+  /** Folder that `nats-server` is unpacked to if it is not on PATH (default: `<directory>/nats-server`). */
   readonly cache?: string
   /** TCP port (default: a free one). */
   readonly port?: number
@@ -119,7 +119,7 @@ function natsConfiguration(settings: {
   ].join('\n')
 }
 
-/** How a server stops after `--signal ldm`: as the chart of NATS has it. */
+/** Shutdown after `--signal ldm`, as in the chart of NATS. */
 const LAME_DUCK = ['lame_duck_grace_period: "10s"', 'lame_duck_duration: "30s"']
 
 function clusterConfiguration(host: string, { hosts }: NatsCluster): string {

@@ -30,7 +30,7 @@ async function areTaken(first: number, count: number): Promise<boolean> {
 }
 
 /**
- * Whether a TCP port can be listened on.
+ * Returns true if a process can listen on a TCP port.
  *
  * @param host the address to listen on, for example `127.0.0.1`
  */

@@ -7,9 +7,9 @@ import { findPostgresHome, type PostgresHome } from './postgres-home.js'
 import { clearLeftOver, readPostmaster } from './postmaster.js'
 import { printed } from './process.js'
 
-/** How a Postgres is to run. */
+/** Options of a Postgres. */
 export interface PostgresOptions {
-  /** Where everything of it is kept; made if missing. A Postgres that still runs there is stopped. */
+  /** Folder of all its files; created if missing. A Postgres that still runs there is stopped. */
   readonly directory: string
   /** Of the superuser `postgres`. It is set when the data is made, and has to be the same ever after. */
   readonly password: string

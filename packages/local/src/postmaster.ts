@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 
-/** What Postgres writes about itself into its data directory. */
+/** Pid and state that Postgres writes into its data directory. */
 export interface Postmaster {
   readonly pid: number
   readonly ready: boolean
@@ -48,7 +48,7 @@ export async function clearLeftOver(data: string): Promise<void> {
   await rm(join(data, 'postmaster.pid'), { force: true })
 }
 
-/** Whether a process is a Postgres that was started by us on this data directory. */
+/** Returns true if a process is a Postgres that this package started on this data directory. */
 async function isPostgresOf(pid: number, data: string): Promise<boolean> {
   const command = await commandLine(pid)
   return command.includes('postgres') && command.includes(`-D ${data} `)

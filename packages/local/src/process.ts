@@ -12,7 +12,7 @@ export type Program = Omit<Launch, 'command' | 'args'> & {
         readonly script: string
         /** Flags of Node, such as {@link SERVICE_FLAGS} (default: none). */
         readonly nodeFlags?: readonly string[]
-        /** Where Node keeps what it has compiled, such as {@link compileCache} (default: nowhere). */
+        /** Folder of Node's compile cache, such as {@link compileCache} (default: none). */
         readonly compileCache?: string
       }
     | { readonly command: string }
@@ -21,7 +21,7 @@ export type Program = Omit<Launch, 'command' | 'args'> & {
 /** When a process counts as started: when this address answers with 200. */
 export interface Readiness {
   readonly url: string
-  /** How long that may take, in milliseconds (default: 30,000). */
+  /** Time limit for that, in milliseconds (default: 30,000). */
   readonly deadlineMs?: number
 }
 

@@ -32,7 +32,7 @@ export async function findRedisServer(cache: string, log?: Log): Promise<RedisBi
   log?.('unpacking redis-server from its Debian packages')
   try {
     await unpackFromDebian(cache, PACKAGES)
-    // What it is comes from the name that it is called by.
+    // The program chooses its role by the name that it is called by.
     await symlink(join('usr', 'bin', PROGRAM_OF_TOOLS), cached.command)
     await run(cached.command, ['--version'], { env: cached.env })
   } catch (cause) {
@@ -44,7 +44,7 @@ export async function findRedisServer(cache: string, log?: Log): Promise<RedisBi
   return cached
 }
 
-/** Where Debian keeps libraries. */
+/** The folder in which Debian keeps libraries. */
 function libraries(cache: string): string {
   const machine = process.arch === 'arm64' ? 'aarch64' : 'x86_64'
   return join(cache, 'usr', 'lib', `${machine}-linux-gnu`)

@@ -5,11 +5,11 @@ import { launch, type Child, type Log } from './child.js'
 import { findRedisServer } from './redis-binary.js'
 import { untilReady } from './until-ready.js'
 
-/** How a Redis server is to run. */
+/** Options of a Redis server. */
 export interface RedisOptions {
-  /** Where its configuration is kept; made if missing. It stores nothing. */
+  /** Folder of its configuration; created if missing. It stores nothing. */
   readonly directory: string
-  /** Where it is unpacked to when there is none on PATH. */
+  /** Folder that it is unpacked to if there is none on PATH. */
   readonly cache: string
   /** TCP port on 127.0.0.1. */
   readonly port: number

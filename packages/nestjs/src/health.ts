@@ -6,7 +6,7 @@ import { readKeys } from './verifier.js'
 
 const TIMEOUT_MS = 1_000
 
-/** Whether callers can be verified, in the form of a health indicator of `@nestjs/terminus`. */
+/** Health indicator of `@nestjs/terminus`: checks that callers can be verified. */
 export class BearingHealth {
   constructor(
     private readonly options: BearingOptions,

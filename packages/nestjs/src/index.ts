@@ -1,4 +1,4 @@
-// What other programs import from `@bearing/nestjs`.
+// The public API of `@bearing/nestjs`.
 
 export { BearingModule } from './bearing.module.js'
 export { Caller, Requires } from './decorators.js'

@@ -1,6 +1,6 @@
 import type { ExecutionContext } from '@nestjs/common'
 
-/** What guards read of a request: of Express, of Fastify, or a message of NATS. */
+/** The parts of a request that guards read: of Express, of Fastify, or a message of NATS. */
 export interface BearingRequest {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly params?: Readonly<Record<string, unknown>>
@@ -10,7 +10,7 @@ export interface BearingRequest {
   readonly ip?: string | undefined
 }
 
-/** What is read of the context of a NATS message. */
+/** The part of the context of a NATS message that is read. */
 interface MessageContext {
   readonly getHeaders?: () => { readonly get: (name: string) => string } | undefined
 }

@@ -5,7 +5,7 @@ import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
 import type { Principal } from '@bearing/contracts/principal'
 import type { BearingOptions } from './options.js'
 
-/** How long a gateway may take to return its keys, in milliseconds. */
+/** Time limit for a gateway to return its keys, in milliseconds. */
 const TIMEOUT_MS = 3_000
 
 /** Verifies signed claims, offline. */

@@ -35,10 +35,10 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Why there is no reply. */
+/** The reason for a missing reply. */
 export type OutboundReason = 'not_allowed' | 'timeout' | 'too_large' | 'unreachable'
 
-/** The class of the status, or why there is no reply. Contains nothing about the receiver. */
+/** The class of the status, or the reason for a missing reply. Contains nothing about the receiver. */
 export type OutboundOutcome = 'ok' | '3xx' | '4xx' | '5xx' | OutboundReason
 
 /** Receives the outcome of every request. */

@@ -9,7 +9,7 @@ import { GuardedHttp, LOOPBACK_ADDRESSES } from './guarded-http.js'
 import { Names } from './names.js'
 
 const GET = { method: 'GET', headers: {} }
-/** What a request has in all, in milliseconds. */
+/** Time limit of a whole request, in milliseconds. */
 const TIMEOUT_MS = 3_000
 const A = 1
 const AAAA = 28

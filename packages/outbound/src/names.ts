@@ -18,11 +18,11 @@ export interface NameSources {
 
 /** Timeout of the first of two queries, in milliseconds. */
 const TIMEOUT_MS = 2_000
-/** How long to wait for addresses of the second family, in milliseconds: some name servers never respond for it. */
+/** Wait for addresses of the second family, in milliseconds: some name servers never respond for it. */
 const GRACE_MS = 300
 /** Addresses of one family to use: a name may have thousands. */
 const MOST = 16
-/** How long the hosts file is cached, in milliseconds. */
+/** Cache time of the hosts file, in milliseconds. */
 const HOSTS_FOR_MS = 5_000
 
 /**

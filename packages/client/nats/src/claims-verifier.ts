@@ -11,7 +11,7 @@ const MAX_CACHED_CLAIMS = 10_000
 const MAX_CACHED_CHARACTERS = 8_000_000
 /** Keys older than this are asked for again, so that one that was withdrawn is not trusted for ever, in milliseconds. */
 const MAX_KEY_AGE_MS = 60_000
-/** How long identity may take to return its keys, in milliseconds. Callers wait for them. */
+/** Time limit for identity to return its keys, in milliseconds. Callers wait for them. */
 const KEYS_TIMEOUT_MS = 3_000
 /** Unknown key ids make us ask for the keys again, but not more often than this, in milliseconds. */
 const MIN_REFRESH_MS = 2_000

@@ -25,25 +25,25 @@ export type AskedFor = Pick<CallOptions, 'clientAddress' | 'requestId' | 'tracep
   readonly audience?: string | undefined
 }
 
-/** What claims are wanted for. */
+/** The audience and organization of claims. */
 export interface ClaimsScope {
   readonly audience: string
   /** The organization that the request of a user is about. Undefined: a request of users about themselves. */
   readonly organization_id?: string | undefined
 }
 
-/** How one credential is looked up. */
+/** Options of one lookup. */
 export interface Look extends Lookup {
   readonly askedFor?: AskedFor
 }
 
-/** How a {@link CredentialCache} behaves. Times in milliseconds. */
+/** Options of a {@link CredentialCache}. Times in milliseconds. */
 export interface CredentialCacheOptions {
   /**
    * Finds the holder of a credential. Rejects if it cannot be verified. Several callers wait for it, so it has a time
    * limit of its own and not that of the first of them.
    *
-   * @param fresh whether an answer that identity has cached will not do
+   * @param fresh true if an answer that identity has cached is not good enough
    * @param askedFor the caller that came first
    * @param scope what claims are wanted for. Undefined: no claims are
    */
@@ -53,20 +53,20 @@ export interface CredentialCacheOptions {
     askedFor: AskedFor,
     scope: ClaimsScope | undefined,
   ) => Promise<Introspected>
-  /** Whether it can be a credential at all. If not, it is refused without asking, and not cached. */
+  /** Returns false if it cannot be a credential. It is then refused without asking, and not cached. */
   readonly isWellFormed: (credential: PresentedCredential) => boolean
   /** The time of day, in milliseconds since 1970: claims end by it. */
   readonly now: () => number
   /** Milliseconds since any moment. Never goes back, as the time of day may. */
   readonly elapsed: () => number
   readonly maxEntries: number
-  /** How long a valid credential is cached; at most 30,000. */
+  /** Lifetime of a valid credential in the cache; at most 30,000. */
   readonly ttlMs: number
-  /** How long a refused credential is cached; 0 for not at all. */
+  /** Lifetime of a refused credential in the cache; 0: it is not cached. */
   readonly refusedTtlMs: number
   /**
-   * Whether a credential that is used is looked up again in the background at half of `ttlMs`, so that it works for at least as long when
-   * identity goes away (default: no). It is not cached longer for that.
+   * If true, a used credential is looked up again in the background at half of `ttlMs`, so that it works for at least as long when
+   * identity goes away (default: false). It is not cached longer for that.
    */
   readonly renews?: boolean
 }
@@ -114,9 +114,9 @@ export class CredentialCache {
   }
 
   /**
-   * What identity says about a credential.
+   * Returns identity's answer about a credential.
    *
-   * @throws what `introspect` rejects with, if identity does not answer; OperationError `deadline_exceeded` if it took longer
+   * @throws the error of `introspect`, if identity does not answer; OperationError `deadline_exceeded` if it took longer
    *   than the caller waits
    */
   async look(credential: PresentedCredential, look: Look = {}): Promise<Introspected> {
@@ -130,9 +130,9 @@ export class CredentialCache {
   }
 
   /**
-   * What can be said about a credential without asking; undefined if identity has to be asked.
+   * Returns an answer about a credential that needs no request; undefined if identity has to be asked.
    *
-   * @param askedFor whose request it is, if the credential is renewed for it
+   * @param askedFor the caller that the credential is renewed for, if it is
    */
   recall(credential: PresentedCredential, askedFor: AskedFor = {}): Introspected | undefined {
     return this.recallKey(this.keyOf(credential), credential, askedFor)
@@ -253,7 +253,7 @@ export class CredentialCache {
   }
 }
 
-/** Whether it is looked up without hashing a password. */
+/** Returns true if the credential is looked up without hashing a password. */
 function isCheap(answer: Introspected): boolean {
   return answer.active && !(answer.principal.kind === 'user' && answer.principal.proof === 'password')
 }

@@ -24,7 +24,7 @@ const credential = {
   token: formatToken({ kind: 'organization_token', id: ID, secret: new Uint8Array(32) }),
 } as const satisfies PresentedCredential
 
-/** What identity would answer. */
+/** Returns an answer of identity. */
 function answer(expiresAt: string | null = null) {
   return {
     active: true,

@@ -28,16 +28,16 @@ import type { CacheFigures } from './remote-cache.js'
 
 /** A missed revocation still takes effect after 30 s: identity's cache and ours together. */
 export const MAX_CACHED_MS = 30_000 - IDENTITY_CACHE_MS
-/** How long a refused credential is cached, in milliseconds: long enough to blunt a flood, short for a new key. */
+/** Lifetime of a refused credential in the cache, in milliseconds: long enough to blunt a flood, short for a new key. */
 const REFUSED_TTL_MS = 1_000
-/** How long identity may take, in milliseconds. */
+/** Time limit of a request to identity, in milliseconds. */
 const TIMEOUT_MS = 3_000
 /** The most projects that are cached as belonging to their organization. */
 const MAX_PROJECTS = 100_000
 
-/** How an {@link IdentityClient} behaves. */
+/** Options of an {@link IdentityClient}. */
 export interface IdentityClientOptions {
-  /** How long a valid credential is cached, in milliseconds (default and maximum: {@link MAX_CACHED_MS}). */
+  /** Lifetime of a valid credential in the cache, in milliseconds (default and maximum: {@link MAX_CACHED_MS}). */
   readonly ttlMs?: number
   /** The most credentials that are cached (default: 10,000). */
   readonly maxEntries?: number
@@ -50,7 +50,7 @@ export interface IdentityClientOptions {
 type Active = Extract<Introspected, { active: true }>
 type Refused = Extract<Introspected, { active: false }>
 
-/** What somebody wants to do, and by what they say who they are. */
+/** A credential, and the permission that its holder needs. */
 export type AuthorizationRequest = Request<typeof authorizeCredential>
 
 /**
@@ -103,7 +103,7 @@ export class IdentityClient {
     this.evictChanged(connection, options.warn)
   }
 
-  /** What the credential cache has done and holds, for metrics. */
+  /** Figures of the credential cache, for metrics. */
   get figures(): CacheFigures {
     return this.cache.figures
   }
@@ -136,7 +136,7 @@ export class IdentityClient {
     return this.cache.recallClaims(holder, scope) ?? this.fetchClaims(credential, holder, scope, askedFor)
   }
 
-  /** What {@link introspect} would answer without asking; undefined where it would ask. */
+  /** Returns the answer of {@link introspect} if it needs no request; undefined otherwise. */
   recall(credential: PresentedCredential, askedFor?: AskedFor): Introspected | undefined {
     const known = this.cache.recall(credential, askedFor)
     return known && this.asOfNow(known)
@@ -243,7 +243,7 @@ export class IdentityClient {
         this.cache.invalidate(tags)
       },
       (error) => {
-        // What it was about is unknown, so it may have been about anything.
+        // The subject of the event is unknown, so every entry may have changed.
         this.cache.clear()
         warn?.(error)
       },

@@ -1,4 +1,4 @@
-// What other programs import from `@bearing/client-nats`. Packages of this repository import the files.
+// The public API of `@bearing/client-nats`. Packages of this repository import the files.
 
 export {
   IdentityClient,

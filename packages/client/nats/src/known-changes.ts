@@ -24,7 +24,7 @@ export class KnownChanges {
     this.allChangedAtMs = nowMs
   }
 
-  /** Whether one of the tags changed at or after a time. */
+  /** Returns true if one of the tags changed at or after a time. */
   includeAny(tags: readonly string[], sinceMs: number): boolean {
     if (this.allChangedAtMs >= sinceMs) return true
     return tags.some((tag) => (this.changedAtMs.get(tag) ?? -Infinity) >= sinceMs)

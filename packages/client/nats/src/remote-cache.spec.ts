@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
 import { RemoteCache, type RemoteCacheOptions } from './remote-cache.js'
 
-/** What the owner of the values returned: the version of a key when the fetch arrived there. */
+/** A reply of the owner of the values: the version of a key when the fetch arrived there. */
 interface Versioned {
   readonly key: string
   readonly version: number

@@ -6,7 +6,7 @@ import { TaggedEntries, type Entry, type TaggedEntriesOptions } from './tagged-e
 
 export type { Lookup } from './shared-fetches.js'
 
-/** What a cache has done and contains, for metrics. */
+/** Figures of a cache, for metrics. */
 export interface CacheFigures {
   /** Lookups answered from the cache. */
   readonly hits: number
@@ -19,26 +19,26 @@ export interface CacheFigures {
 /**
  * Fetches a value from the service that owns it.
  *
- * @param again whether the first reply was older than a change and must not come from a cache of that service
+ * @param again true if the first reply was older than a change: this one must not come from a cache of that service
  */
 export type Fetch<Value> = (again: boolean) => Promise<Value>
 
-/** How a {@link RemoteCache} behaves. Times in milliseconds. */
+/** Options of a {@link RemoteCache}. Times in milliseconds. */
 export interface RemoteCacheOptions<Value> extends TaggedEntriesOptions<Value> {
-  /** How long a value is returned without fetching it again; 0: it is not cached. Counted from the start of the fetch. */
+  /** Time for which a value is returned without fetching it again; 0: it is not cached. Counted from the start of the fetch. */
   readonly freshMs: (value: Value) => number
-  /** How old the owner's own cached reply may be, in milliseconds (default: 0). */
+  /** Returns the age of the owner's own cached reply, in milliseconds (default: 0). */
   readonly ageOf?: (value: Value) => number
-  /** How long after its fetch a value is still returned if a fetch fails (default: not at all). */
+  /** Time after its fetch for which a value is still returned if a fetch fails (default: none). */
   readonly staleMs?: number
-  /** Whether an expired value within `staleMs` is returned immediately, while it is fetched again. Never after an invalidation. */
+  /** If true, an expired value within `staleMs` is returned immediately, while it is fetched again. Never after an invalidation. */
   readonly refreshAhead?: boolean
   /**
-   * From which age on a value that is used while it is fresh is fetched again in the background, so that it is young when the owner
-   * goes away (default: never). How long it is returned does not change.
+   * Age at which a value that is used while it is fresh is fetched again in the background, so that it is young when the owner
+   * goes away (default: never). It is not returned longer for that.
    */
   readonly renewAfterMs?: (value: Value) => number
-  /** How long after a failed fetch no other is tried (default: 0). */
+  /** Pause after a failed fetch before the next one (default: 0). */
   readonly retryMs?: number
   /** Called with the error of each failed fetch. */
   readonly failed?: (error: unknown) => void
@@ -48,7 +48,7 @@ export interface RemoteCacheOptions<Value> extends TaggedEntriesOptions<Value> {
 
 /** Fetches in the background at the same time. With more to renew, a later use tries again. */
 const MAX_RENEWALS = 32
-/** How long after a renewal began, which may have failed, no other is tried, in milliseconds. */
+/** Pause from the start of a renewal, which may have failed, to the next one, in milliseconds. */
 const RENEW_AGAIN_MS = 1_000
 
 /**
@@ -146,7 +146,7 @@ export class RemoteCache<Value extends object | string | number | boolean> {
     if (this.entries.peekPositive(key)?.value === value) this.entries.delete(key)
   }
 
-  /** Whether the cache contains this very value. */
+  /** Returns true if the cache contains this very value. */
   has(key: string, value: Value): boolean {
     return this.entries.peekPositive(key)?.value === value
   }
@@ -272,7 +272,7 @@ export class RemoteCache<Value extends object | string | number | boolean> {
     Object.assign(entry, { freshUntilMs: -Infinity, retryAtMs: -Infinity, isInvalid: true })
   }
 
-  /** Whether something that a value depends on changed at or after a time. */
+  /** Returns true if something that a value depends on changed at or after a time. */
   private hasChanged(key: string, value: Value | undefined, sinceMs: number): boolean {
     return this.changes.includeAny(this.entries.tagsOf(key, value), sinceMs)
   }

@@ -1,11 +1,11 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { inTime } from './in-time.js'
 
-/** How one value is looked up. */
+/** Options of one lookup. */
 export interface Lookup {
-  /** Whether a cached value, or one that is on its way, is not good enough. */
+  /** True if a cached value, or one that is on its way, is not good enough. */
   readonly fresh?: boolean
-  /** How long the caller waits, in milliseconds (default: no limit). */
+  /** Time that the caller waits, in milliseconds (default: no limit). */
   readonly waitMs?: number
 }
 

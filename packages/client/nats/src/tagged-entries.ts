@@ -15,7 +15,7 @@ export interface Entry<Value> {
   isInvalid: boolean
 }
 
-/** How many entries there may be, and how they are found by what invalidates them. */
+/** Limits of the entries, and the tags that invalidate them. */
 export interface TaggedEntriesOptions<Value> {
   readonly maxEntries: number
   /** The tags that invalidate a value (default: its key). */

@@ -31,7 +31,7 @@ export type Heard =
       readonly age?: number | undefined
     }
 
-/** What a row of a file says beside an address: where the device was, and when. */
+/** A station that a row is of, with the position of the device and the time. */
 export interface Sighting {
   /** Signal strengths are dBm, ages milliseconds; NaN if they are not known. */
   readonly heard: Heard

@@ -10,9 +10,9 @@ import { isWigleStart, wigleReader } from './wigle.js'
 export const FORMATS = ['wigle', 'csv', 'mls', 'geosubmit', 'neostumbler', 'geojson'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** How a file is read. */
+/** The reader that was chosen for a file. */
 export interface Opened {
-  /** Whether the format was detected, or only given. */
+  /** True if the format was detected, false if it was only given. */
   readonly isFound: boolean
   readonly reader: RowReader | RecordReader
 }
@@ -71,7 +71,7 @@ function isGeojson(header: string, opening: string): boolean {
   return /"type"\s*:\s*"FeatureCollection"|"features"\s*:\s*\[/.test(opening)
 }
 
-/** Whether the first line is no report: a document continues after it, or it is too long to be one line of many. */
+/** Returns true if the first line is no report: a document continues after it, or it is too long to be one line of many. */
 function isDocument(header: string, lines: readonly string[]): boolean {
   if (typeOf(header) !== undefined) return false
   return /[{[,:]\s*$/.test(header) || (lines.length === 1 && header.length >= OPENING_LENGTH)

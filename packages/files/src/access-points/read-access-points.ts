@@ -3,7 +3,7 @@ import { NO_JSON, readJsonLines, readMembers } from '../json/read-json.js'
 import { ROWS, type Opened } from './formats.js'
 import type { Reading } from './check-row.js'
 
-/** What became of a record. */
+/** The reading of one record. */
 export interface ReadRecord {
   /** From 1: the line, or the record if the format is JSON. */
   readonly line: number
@@ -15,7 +15,7 @@ export interface ReadRecord {
  *
  * @param chunks its bytes from the start
  * @param name the file in messages
- * @returns what became of the records of each chunk
+ * @returns the readings of the records of each chunk
  * @throws UnusableFileError if it is damaged
  */
 export async function* readAccessPoints(

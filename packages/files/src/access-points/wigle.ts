@@ -2,7 +2,7 @@ import { columnOf, columnsOf } from '../csv/columns.js'
 import { parseTime } from '../parse-time.js'
 import { checkCircumstances, checkRow, numberOf, signalStrength, type RowReader } from './check-row.js'
 
-/** Where the columns are that are needed; −1 where there is none. */
+/** Indexes of the columns that are needed; −1 if there is none. */
 interface Columns {
   readonly length: number
   readonly mac: number
@@ -16,7 +16,7 @@ interface Columns {
   readonly type: number
 }
 
-/** Whether a first row is that of a WiGLE CSV export. It says which program has written it; the columns are in the next row. */
+/** Returns true for the first row of a WiGLE CSV export. It names the program that wrote it; the columns are in the next row. */
 export function isWigleStart(fields: readonly string[]): boolean {
   return fields[0]?.startsWith('WigleWifi-') === true
 }

@@ -8,13 +8,13 @@ export interface CsvRow {
   readonly line: number
 }
 
-/** What rows of a file may be like. */
+/** Limits of the rows of a file. */
 export interface CsvOptions {
   /** Longer rows are malformed, in bytes: memory is bounded. */
   readonly maxBytes: number
   /** The longest field that may have line breaks, in characters (default: as a row). */
   readonly maxLinesField?: number
-  /** Whether lines that start with `#` are comments. */
+  /** True if lines that start with `#` are comments. */
   readonly hasComments?: boolean
 }
 
@@ -53,7 +53,7 @@ class CsvReader {
   private lines = 0
   /** Bytes of {@link pending} in which rows begin that are malformed. */
   private guarded = 0
-  /** Whether the rest of a line that is too long is skipped. */
+  /** True while the rest of a line that is too long is skipped. */
   private isSkipping = false
 
   constructor(private readonly options: CsvOptions) {}

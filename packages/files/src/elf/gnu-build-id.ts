@@ -8,15 +8,15 @@ const MAX_TABLE = 1024 * 1024
 /** The longest note that is read, in bytes, and how many of them. */
 const MAX_NOTES_BYTES = 64 * 1024
 const MAX_NOTES = 64
-/** How long the header of an ELF file is at most, in bytes. */
+/** Maximum length of the header of an ELF file, in bytes. */
 export const HEADER_BYTES = 64
-/** Where notes are looked for, in this order. */
+/** Tables that are searched for notes, in this order. */
 export const TABLES = ['segments', 'sections'] as const
 const PT_NOTE = 4
 const SHT_NOTE = 7
 const NT_GNU_BUILD_ID = 3
 
-/** Where numbers are in the structures of ELF (System V gABI, chapters 4 and 5), for 32 and 64 bits. */
+/** Offsets of numbers in the structures of ELF (System V gABI, chapters 4 and 5), for 32 and 64 bits. */
 const LAYOUTS = {
   32: {
     segments: 28,
@@ -34,7 +34,7 @@ const LAYOUTS = {
   },
 } as const
 
-/** How numbers of one file are read. */
+/** Word size and byte order of a file. */
 export interface Format {
   readonly bits: 32 | 64
   readonly littleEndian: boolean

@@ -141,7 +141,7 @@ describe('the build id of the firmware SDK', () => {
         fc.tuple(fc.nat({ max: 999 }), fc.constantFrom(0, 1, 2, 3, 4, 0x10, 0x7f, 0x80, 0xff)),
         { maxLength: 30 },
       ),
-      // Where sections and symbols are described, counted from the end.
+      // Changes to the descriptions of sections and symbols, counted from the end.
       atEnd: fc.array(fc.tuple(fc.nat({ max: 255 }), fc.integer({ min: 0, max: 255 })), { maxLength: 20 }),
       cut: fc.option(fc.nat({ max: 1_000 })),
     })

@@ -22,7 +22,7 @@ const MAX_TABLE = 16 * 1024 * 1024
 /** Places of that name, and symbols with it, that are examined. A real file has one; a hostile one has a million. */
 const MAX_SYMBOLS = 16
 
-/** Where numbers are in entries of the section and symbol tables (System V gABI, chapter 4). */
+/** Offsets of numbers in entries of the section and symbol tables (System V gABI, chapter 4). */
 const LAYOUTS = {
   32: {
     section: { address: 12, offset: 16, size: 20, link: 24 },

@@ -49,7 +49,7 @@ export async function* readMembers(
 /** Assembles records from the tokens of documents. */
 class Documents {
   private readonly value = new Assembler()
-  /** Whether the array that is read is that of the members. */
+  /** True while the array that is read is that of the members. */
   private isInMembers = false
   private hadMembers = false
 
