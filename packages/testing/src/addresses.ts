@@ -5,7 +5,7 @@ export const SERVICES = ['identity', 'management', 'location'] as const
 /** One of {@link SERVICES}. */
 export type ServiceName = (typeof SERVICES)[number]
 
-/** Where the parts of a running stack are. */
+/** URLs and keys of the parts of a running stack. */
 export interface StackAddresses {
   /** The gateways, for example `http://127.0.0.1:43211`: two unless the stack was asked for another number. */
   readonly gatewayUrls: readonly string[]

@@ -17,7 +17,7 @@ export interface Issued {
   readonly certificate: x509.X509Certificate
 }
 
-/** How a certificate differs from a valid one. */
+/** Differences of a certificate from a valid one. */
 export interface Different {
   readonly extensions?: readonly x509.Extension[]
   readonly keys?: KeyPair

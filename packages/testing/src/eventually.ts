@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** How long something that "becomes true" may take. */
+/** Time limit and pauses of {@link eventually}. */
 export interface Patience {
   /**
    * In milliseconds (default: 20,000): longer than a busy machine takes for an event, and shorter than the time for which a

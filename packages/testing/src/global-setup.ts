@@ -6,10 +6,10 @@ import { startSharedStack } from './shared-stack.js'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const LOGS = '.bearing/test-logs'
-/** How long logs are kept, in milliseconds: a day. */
+/** Lifetime of logs, in milliseconds: a day. */
 const KEPT_MS = 24 * 3600 * 1_000
 
-/** What is used of Jest's configuration. */
+/** The part of Jest's configuration that is used. */
 interface JestConfiguration {
   readonly testPathPatterns: { readonly patterns: readonly string[] }
 }

@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 /**
- * Whether any of the specs that a run of Jest selects uses the shared stack: imports this package, itself or by way of
- * files of its own. Starting the stack takes seconds that a test of a pure rule need not wait for.
+ * Returns true if any of the specs that a run of Jest selects uses the shared stack: imports this package, itself or by way
+ * of files of its own. Starting the stack takes seconds that a test of a pure rule need not wait for.
  *
  * @param patterns as on Jest's command line: regular expressions, any of which the path has to match
  */

@@ -1,14 +1,14 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { endOfFile, type Child, type Log } from '@bearing/local/child'
 
-/** What a started process can do. */
+/** A started process. */
 export type Running = Pick<Child, 'pid' | 'exited' | 'stop' | 'kill'>
 
-/** Starts a process and waits until it is ready; what it prints goes to `log`. */
+/** Starts a process and waits until it is ready; its output goes to `log`. */
 export type Launch = (log: Log) => Promise<Running>
 
 const LINES_PRINTED = 20
-/** What is read of a log that the process writes itself, in bytes from its end. */
+/** Part that is read of a log that the process writes itself, in bytes from its end. */
 const LOG_BYTES = 1024 * 1024
 
 /** A process of a stack, which can be stopped, killed and started again at the same address. */
@@ -20,7 +20,7 @@ export class Part {
   /**
    * @param launch starts the process; called again for every start
    * @param logFile gets every line that it prints, as well as {@link output}
-   * @param writesLogFile whether the process writes the log file itself, and `launch` lets it
+   * @param writesLogFile true if the process writes the log file itself, and `launch` lets it
    */
   constructor(
     readonly name: string,
@@ -61,7 +61,7 @@ export class Part {
     await this.start()
   }
 
-  /** What it has printed, over all its starts; the last MiB if it writes its log file itself. */
+  /** Returns the output of all its starts; the last MiB if it writes its log file itself. */
   output(): string {
     return this.writesLogFile && this.logFile !== undefined
       ? endOfFile(this.logFile, LOG_BYTES)

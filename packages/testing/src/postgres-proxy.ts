@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** What happens to the statement at which a connection is cut: it is lost, or it arrives and its answer is lost. */
+/** The statement at which a connection is cut is lost (`before`), or it arrives and its answer is lost (`after`). */
 export type Cut = 'before' | 'after'
 
 /** Types of message that run a statement: Query and Execute (PostgreSQL frontend/backend protocol 3.0). */
@@ -84,7 +84,7 @@ export class PostgresProxy {
       const cut = runs ? this.cutNow() : undefined
       if (cut !== 'before') database.write(message)
       if (cut === 'before') end()
-      // What was sent arrives: only the way back is cut. Postgres sees the end after it has processed the statements.
+      // The statements arrive: only the way back is cut. Postgres sees the end after it has processed them.
       if (cut === 'after') {
         client.destroy()
         database.end()

@@ -6,11 +6,11 @@ import type { NatsInfrastructure } from './infrastructure.js'
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string>>
 
-/** What the services of one stack have in common. */
+/** Settings that the services of one stack share. */
 export interface Surroundings {
   readonly nats: Omit<NatsInfrastructure, 'launch'>
   readonly database: Database
-  /** Where gateways and identity share their rate limits; undefined if each counts alone. */
+  /** Redis in which gateways and identity share their rate limits; undefined if each counts alone. */
   readonly redisUrl: string | undefined
   /** Private keys that identity signs with: a JSON Web Key Set. */
   readonly signingKeys: string
@@ -44,7 +44,7 @@ const CHEAP_PASSWORDS: Constants = {
 /** Constants of a service that a test changes, by name (`CONSTANTS` in the `config.ts` of the app). */
 export type Constants = Readonly<Record<string, number | readonly number[]>>
 
-/** What a service or gateway is started with. */
+/** Returns the environment that a service or gateway is started with. */
 export function serviceEnvironment(
   service: ServiceName | 'gateway',
   healthPort: number,

@@ -1,10 +1,10 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 
-/** How a reply differs from that of a browser on the page of Bearing. */
+/** Differences of a reply from that of a browser on the page of Bearing. */
 export interface Differences {
   readonly origin?: string
   readonly rpId?: string
-  /** Whether the authenticator verified its user (default: yes). */
+  /** True if the authenticator verified its user (default: true). */
   readonly verified?: boolean
 }
 

@@ -114,7 +114,7 @@ it('fails when it is stopped where NATS has refused a service something, and say
   const seed = stack.nkeySeeds.introspector
   await expect(stack.replace('identity', { NATS_NKEY_SEED: seed })).rejects.toThrow('before it was ready')
   await expect(stack.stop()).rejects.toThrow(
-    // Which of them it refuses first is a matter of time.
+    // The order of the refusals is a matter of time.
     /^NATS has refused services what they need: identity: (?:Publish|Subscription) to \S+; .* and \d+ more$/,
   )
 })

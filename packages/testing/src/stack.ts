@@ -19,27 +19,27 @@ import {
   type Surroundings,
 } from './service-environment.js'
 
-/** How long a process may take to start, in milliseconds: more than any does on a busy machine. */
+/** Time limit for the start of a process, in milliseconds: more than any takes on a busy machine. */
 const START_MS = 120_000
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** The parts of one process, in the order of their health ports. */
 const ONE = ['gateway', ...SERVICES] as const
 const INFRASTRUCTURE = ['nats', 'redis', 'postgres']
 
-/** How a stack differs from the usual. */
+/** Options of a stack. */
 export interface StackOptions {
   /**
    * `copy`: a database of its own, on the Postgres of the shared stack. `own`: a Postgres of its own, which takes two
    * seconds longer, for suites that stop it. With a URL: a new database on that server, which the suite has started.
    */
   readonly postgres?: 'copy' | 'own' | { readonly url: string }
-  /** Whether gateways and identity count together, in a Redis of the stack's own: its part `redis`. */
+  /** True if gateways and identity count together, in a Redis of the stack's own: its part `redis`. */
   readonly redis?: boolean
   /** Number of gateways (default: 2; 1 in one process). */
   readonly gateways?: number
   /**
-   * Whether the gateway and all services are one process, the part `one`: for suites that change settings, and neither stop nor
-   * replace anything. It starts in a third of the processor time (default: no).
+   * True if the gateway and all services are one process, the part `one`: for suites that change settings, and neither stop nor
+   * replace anything. It starts in a third of the processor time (default: false).
    */
   readonly oneProcess?: boolean
   /** Services to start (default: all). */
@@ -52,11 +52,11 @@ export interface StackOptions {
   readonly directory?: string
   /** Bytes that its NATS may store, such as `64MB` (default: 20GB); identity is started with the same number. */
   readonly maxFileStore?: string
-  /** What each process prints is written here too, as `<name>.log`. */
+  /** Folder to which the output of each process is written too, as `<name>.log`. */
   readonly logDirectory?: string
   /**
-   * Whether gateways and services write their logs to files themselves, so that the process of the test does not read them: for
-   * benchmarks (default: no). Of each log only the last MiB can be read then.
+   * True if gateways and services write their logs to files themselves, so that the process of the test does not read them: for
+   * benchmarks (default: false). Of each log only the last MiB can be read then.
    */
   readonly writeLogFiles?: boolean
 }
@@ -162,13 +162,13 @@ export class Stack implements StackAddresses, AsyncDisposable {
     return `127.0.0.1:${this.healthPorts.get(name) ?? 0}`
   }
 
-  /** What a process of the stack says at `/metrics`. */
+  /** Returns the reply of a process of the stack at `/metrics`. */
   async metrics(name: string): Promise<string> {
     const reply = await fetch(`http://${this.healthAddress(name)}/metrics`)
     return await reply.text()
   }
 
-  /** What a process of the stack says at `/readyz`. */
+  /** Returns the reply of a process of the stack at `/readyz`. */
   async readiness(name: string): Promise<{ readonly status: number; readonly body: Record<string, string> }> {
     const reply = await fetch(`http://${this.healthAddress(name)}/readyz`)
     return { status: reply.status, body: (await reply.json()) as Record<string, string> } // Health of packages/service

@@ -12,10 +12,10 @@ import {
   type PendingEvents,
 } from './outbox-relay.js'
 
-/** How long identity may take for one row, in milliseconds: a shutdown waits for what is under way. */
+/** Time limit for identity to store one row, in milliseconds: a shutdown waits for calls under way. */
 const TIMEOUT_MS = 2_000
 
-/** What Prisma makes of the two tables; every service that is not identity has them. */
+/** The two tables in Prisma's client; every service but identity has them. */
 interface AuditTables {
   readonly auditHandover: {
     findMany(query: { orderBy: { id: 'asc' }; take: number }): PromiseLike<readonly { readonly id: string }[]>

@@ -17,15 +17,15 @@ export type Actor = Principal | typeof ANONYMOUS
 /** Further facts of an audit event: flat, small, and never a secret. Of a changed value also `<name>_before`. */
 export type Details = Readonly<z.infer<typeof AuditDetails>>
 
-/** What the audit log records of one change. */
+/** One change, as the audit log records it. */
 export interface AuditRecord<Action extends string = string> {
   /** `<noun>.<past participle>`. */
   readonly action: Action
-  /** Kind and id of what it was done to. */
+  /** Kind and id of the target. */
   readonly target: readonly [kind: string, id: string]
   /** Left out where it happened in no organization. */
   readonly organizationId?: string | null
-  /** What exactly was done: the role that was given, the permissions and the end of a token. */
+  /** Details of the change: the role that was given, the permissions and the end of a token. */
   readonly details?: Details
   /** Left out where it is the request that is being handled. */
   readonly requestId?: string

@@ -1,11 +1,11 @@
 import { MOST_COUNTED, type Backlog } from '../observe/measure-queues.js'
 
-/** What Prisma makes of a service's tables. */
+/** The part of Prisma's client that is used. */
 interface Tables {
   $queryRaw<Rows>(query: TemplateStringsArray, ...values: unknown[]): PromiseLike<Rows>
 }
 
-/** @returns what waits in a service's outbox: ids are in the order of time, so the first one is the oldest */
+/** @returns the backlog of a service's outbox: ids are in the order of time, so the first one is the oldest */
 export async function outboxBacklog(database: Tables): Promise<Backlog> {
   return only(
     await database.$queryRaw<Backlog[]>`

@@ -13,10 +13,10 @@ export interface OutboxEvent {
 /** Hands out the oldest events, and removes those of them that were published. */
 export type Publish = (events: readonly OutboxEvent[]) => Promise<Published>
 
-/** What became of events that were handed out. */
+/** The outcome of events that were handed out. */
 export interface Published {
   readonly ids: readonly string[]
-  /** Why others were not published; undefined if all were. */
+  /** The error that kept others from being published; undefined if all were. */
   readonly failure?: unknown
 }
 
@@ -26,7 +26,7 @@ export interface Outbox {
    * Hands out the oldest events and removes those that were published, unless another process is about to.
    *
    * @param limit most events that are handed out
-   * @returns how many there were, and what became of them; undefined where another process drains the table
+   * @returns their number, and the failure if there was one; undefined where another process drains the table
    */
   drain(
     limit: number,
@@ -41,12 +41,12 @@ export interface PendingEvents {
   remove(ids: readonly string[]): Promise<void>
 }
 
-/** What of a transaction of Prisma is used. */
+/** The part of a transaction of Prisma that is used. */
 export interface LockingTransaction {
   $queryRawUnsafe<Rows>(statement: string, ...values: unknown[]): PromiseLike<Rows>
 }
 
-/** What of Prisma's client is used. */
+/** The part of Prisma's client that is used. */
 export interface LockingDatabase<Transaction extends LockingTransaction> {
   $transaction<Result>(
     run: (transaction: Transaction) => Promise<Result>,
@@ -56,7 +56,7 @@ export interface LockingDatabase<Transaction extends LockingTransaction> {
 
 /** After this time, in milliseconds, a transaction publishes no further events: each may take 2 s. */
 const PUBLISH_MS = 1_500
-/** How long a transaction may take, in milliseconds: less than Postgres lets it be idle (`STATEMENT_MS`). */
+/** Time limit of a transaction, in milliseconds: less than Postgres lets it be idle (`STATEMENT_MS`). */
 const TRANSACTION_MS = 3_800
 
 /**
@@ -94,7 +94,7 @@ export class LockedOutbox<Transaction extends LockingTransaction> implements Out
   }
 }
 
-/** What Prisma makes of a table of events; every service that publishes has one. */
+/** A table of events in Prisma's client; every service that publishes has one. */
 interface EventTable {
   findMany(query: {
     select: { id: true; subject: true; data: true }
@@ -122,7 +122,7 @@ export function outboxTable<Transaction extends LockingTransaction & { readonly 
   }))
 }
 
-/** How often the relay looks for events that were left behind, in milliseconds. */
+/** Interval at which the relay looks for events that were left behind, in milliseconds. */
 const SWEEP_MS = 1_000
 const BATCH = 100
 /** Events that wait for JetStream's disk at the same time. */

@@ -11,7 +11,7 @@ export const MAX_NAMED_READINGS = 100
 /** Callers and targets that are cached. Readings of an evicted one are recorded again. */
 const MAX_READERS = 1_000
 
-/** What a caller has read in the present interval, with the writes of the audit log. */
+/** Readings of a caller in the present interval, with the writes of the audit log. */
 interface Reader {
   readonly sinceMs: number
   readonly readings: Map<string, Promise<unknown>>

@@ -16,7 +16,7 @@ export interface InflationLimits {
 }
 
 /**
- * Why a body is not inflated any further.
+ * The reason for which a body is not inflated any further.
  *
  * - `too_large`: larger than `maxBytes`.
  * - `too_dense`: more than {@link MOST_PER_BYTE} bytes for each byte of it.

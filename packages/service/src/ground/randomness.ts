@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { v7 } from 'uuid'
 
-/** Where everything unpredictable comes from, passed in so that tests can say what it is. */
+/** The source of ids and random bytes, passed in so that tests can choose them. */
 export class Randomness {
   constructor(
     /** A new id: UUIDv7 (RFC 9562), so rows are stored about in the order of time. */

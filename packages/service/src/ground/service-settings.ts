@@ -102,7 +102,6 @@ export const DATABASE_POOL_SETTING = {
   default: '10',
 } as const satisfies Setting
 
-/** Where people find this Bearing. */
 export const PUBLIC_URL_SETTING = {
   schema: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
   description:
@@ -110,7 +109,6 @@ export const PUBLIC_URL_SETTING = {
   default: '',
 } as const satisfies Setting
 
-/** Where limits are kept that several processes share. */
 export const REDIS_URL_SETTING = {
   schema: z.union([z.literal(''), z.string().regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// URL')]),
   description:

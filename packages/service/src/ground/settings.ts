@@ -7,7 +7,7 @@ export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
   /** One sentence for the list of the page docs/configuration.md. */
   readonly description: string
-  /** What the table shows as default; left out where the setting has to be given. */
+  /** The default that the table shows; left out if the setting is required. */
   readonly default?: string
   /** Kept apart from the rest, and never printed. */
   readonly secret?: true
@@ -75,7 +75,7 @@ function testConstants(
 }
 
 function hold(values: Record<string, unknown>, name: string, value: unknown, secret: boolean): void {
-  // What is not enumerable is left out by JSON, by spreading and by loggers.
+  // JSON, spreading and loggers leave out properties that are not enumerable.
   Object.defineProperty(values, name, { value, enumerable: !secret })
 }
 

@@ -16,7 +16,7 @@ import { OperationError } from '@bearing/contracts/errors'
  * - 58, system error: the disk or the files below Postgres.
  */
 const TRANSIENT_SQLSTATE = /^(?:(?:08|28|40|53|55|57|58)[0-9A-Z]{3}|25006|25P0[234]|3D000)$/
-/** What Node and Prisma say when there is no server or no connection to talk to, or a transaction that is over. */
+/** Codes of Node and Prisma for a server or connection that is not there, or a transaction that is over. */
 const TRANSIENT_CODES = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -56,15 +56,15 @@ const TRANSIENT_MESSAGE =
 
 /** SQLSTATE classes that say that the data itself is at fault: data exception, integrity violation, program limit exceeded. */
 const UNSTORABLE_SQLSTATE = /^(?:22|23|54)[0-9A-Z]{3}$/
-/** What ended because it took too long, and not because it could not begin. */
+/** Matches errors of statements that took too long, not of those that could not begin. */
 const TIMED_OUT = /^57014$/
 const TIMED_OUT_MESSAGE = /Query read timeout|cannot be executed on an expired transaction/
 
 /**
- * What a failed database call means to the caller: `service_unavailable` where the database is down, restarting or
+ * Translates the error of a failed database call for the caller: `service_unavailable` if the database is down, restarting or
  * overloaded.
  *
- * @returns undefined where the error is of another kind
+ * @returns undefined if the error is of another kind
  */
 export function databaseUnavailable(error: unknown): OperationError | undefined {
   if (!isOrCausedBy(error, isTransient)) return undefined
@@ -84,7 +84,7 @@ export function isUnstorable(error: unknown): boolean {
   return isOrCausedBy(error, (current) => hasCode(current, UNSTORABLE_SQLSTATE))
 }
 
-/** Whether the statement started and did not end in time. A smaller one may. */
+/** Returns true if the statement started and did not end in time. A smaller one may. */
 export function tookTooLong(error: unknown): boolean {
   return isOrCausedBy(
     error,

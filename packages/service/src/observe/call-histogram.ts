@@ -37,7 +37,7 @@ export class CallHistogram extends Histogram<Labels> {
     numbers[sum] = (numbers[sum] ?? 0) + seconds
   }
 
-  /** What the registry asks for, in the place of {@link get}. */
+  /** Is called by the registry in the place of {@link get}. */
   getForPromString(): Exposed {
     return this.get()
   }

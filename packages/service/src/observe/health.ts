@@ -12,7 +12,7 @@ export interface HealthCheck {
   readonly isOptional?: true
 }
 
-/** How long a check may take, in milliseconds. */
+/** Time limit of a check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 2_000
 
 /**
@@ -72,7 +72,7 @@ export class Health {
     this.phase = 'stopping'
   }
 
-  /** Whether the process is about to stop, and may still take work until others know. */
+  /** True if the process is about to stop, and may still take work until others know. */
   get isStopping(): boolean {
     return this.phase === 'stopping'
   }

@@ -18,7 +18,7 @@ const SECRET_NAMES = new Set([
 ])
 /** Levels in pino's numbers. */
 const [INFO, WARN] = [30, 40]
-/** How deep secrets are looked for: lines are flat, errors of libraries are not. */
+/** Depth to which secrets are looked for: lines are flat, errors of libraries are not. */
 const MAX_DEPTH = 4
 /** Lines are written together: up to so many bytes, … */
 const WRITTEN_BYTES = 4_096
@@ -140,7 +140,7 @@ function fieldsOfCurrentCall(): CallFields {
   return call ? callFields(call) : {}
 }
 
-/** Names of what {@link callFields} returns. */
+/** Names of the fields that {@link callFields} returns. */
 export const CALL_FIELDS = [
   ...['request_id', 'trace_id', 'organization_id'],
   ...['principal', 'credential_id', 'caller'],
@@ -155,7 +155,7 @@ function traceIdOf(traceparent: string): string | undefined {
 
 export type CallFields = Readonly<Partial<Record<(typeof CALL_FIELDS)[number], string | undefined>>>
 
-/** What every log line of a call has: whose it is, what it is about, and what its other lines are found by. */
+/** Returns the fields of every log line of a call: ids by which its other lines are found, the organization, and the caller. */
 export function callFields({
   requestId,
   traceparent,

@@ -2,7 +2,7 @@ import type { Connection } from '@bearing/nats/connection'
 import { Counter, Gauge } from '@prometheus-io/client'
 import type { Metrics } from './metrics.js'
 
-/** How long a collection of metrics waits for NATS, in milliseconds. */
+/** Time that a collection of metrics waits for NATS, in milliseconds. */
 const PING_MS = 1_000
 
 /** Reports the connection to NATS whenever metrics are collected. */

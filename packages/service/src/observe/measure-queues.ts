@@ -3,20 +3,20 @@ import type { Clock } from '../ground/clock.js'
 import type { Runtime } from './runtime.js'
 import { warnSeldom } from './warn-seldom.js'
 
-/** What waits in a queue. */
+/** The waiting entries of a queue. */
 export interface Backlog {
-  /** How many wait; of tables no more than {@link MOST_COUNTED} are counted. */
+  /** Number of entries; of tables no more than {@link MOST_COUNTED} are counted. */
   readonly entries: number
-  /** Since when the oldest has waited; null where nothing waits. */
+  /** Time since which the oldest has waited; null if there is none. */
   readonly since: Date | null
 }
 
-/** How many rows of a table are counted at most, so that counting stays cheap when much waits. */
+/** Maximum number of rows of a table that are counted, so that counting stays cheap if many wait. */
 export const MOST_COUNTED = 100_000
 
 /** A queue is measured no more often than this, however often metrics are asked for, in milliseconds. */
 const MEASURED_EVERY_MS = 5_000
-/** How long metrics wait for a measurement, in milliseconds. */
+/** Time that metrics wait for a measurement, in milliseconds. */
 const PATIENCE_MS = 2_000
 
 /**

@@ -11,7 +11,7 @@ const OUTSIDE_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 /** Buckets for the time in a queue: from immediately to an outage of an hour. */
 const DELAY_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 300, 3_600]
 
-/** What a pool of connections does at the moment, in connections. */
+/** The connections of a pool at the moment, by state. */
 export interface PoolFigures {
   readonly size: number
   readonly inUse: number
@@ -20,7 +20,7 @@ export interface PoolFigures {
   readonly waiting: number
 }
 
-/** Which migrations a database has. */
+/** The migrations of a database. */
 export interface SchemaFigures {
   readonly name: string
   /** Last migration that the service knows. */
@@ -30,7 +30,7 @@ export interface SchemaFigures {
   readonly missing: number
 }
 
-/** What a process counts, in the exposition format of Prometheus. */
+/** The metrics of a process, in the exposition format of Prometheus. */
 export class Metrics {
   readonly registry = new Registry()
   private readonly calls: CallHistogram

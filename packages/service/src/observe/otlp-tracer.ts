@@ -25,7 +25,7 @@ import type { Metrics } from './metrics.js'
 import { SpanQueue } from './span-queue.js'
 import { warnSeldom } from './warn-seldom.js'
 
-/** Where spans go, and whose they are. */
+/** Destination of spans, and the process that they are of. */
 export interface OtlpOptions {
   /** Name of the process, such as `bearing-gateway`. */
   readonly service: string
@@ -35,7 +35,7 @@ export interface OtlpOptions {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** How long the collector may take for one request, repetitions included, in milliseconds. */
+/** Time limit of one request to the collector, repetitions included, in milliseconds. */
 const EXPORT_MS = 10_000
 const MOST_CHARACTERS = 256
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, producer: SpanKind.PRODUCER } as const
@@ -61,7 +61,7 @@ export class OtlpTracer implements Tracer {
     )
     const failed = warnSeldom(logger, 'traces cannot be sent: look at OTEL_EXPORTER_OTLP_ENDPOINT')
     this.provider = new TracerProvider({
-      // What is not sampled is not begun.
+      // Spans that are not sampled are not begun.
       sampler: new AlwaysOnSampler(),
       spanLimits: { attributeValueLengthLimit: MOST_CHARACTERS },
       resource: resourceOf(service),

@@ -3,7 +3,7 @@ import { answerDiscovery } from '@bearing/nats/discovery'
 import type { ProcessReport } from '@bearing/contracts/process-report'
 import type { Runtime } from './runtime.js'
 
-/** What an operator looks at first. */
+/** Gauges that an operator looks at first. */
 const GAUGES = [
   'bearing_schema_info',
   'bearing_schema_migrations_missing',

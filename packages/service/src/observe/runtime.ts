@@ -4,7 +4,7 @@ import type { Health } from './health.js'
 import type { Logger } from './logger.js'
 import type { Metrics } from './metrics.js'
 
-/** What a process has before its own parts are created. */
+/** The parts that a process has before its own are created. */
 export interface Runtime {
   readonly connection: Connection
   readonly client: NatsClient

@@ -10,7 +10,7 @@ interface Result {
   readonly error?: Error
 }
 
-/** What became of spans. `error` says why they failed; it contains neither spans nor headers. */
+/** Receives the outcome of spans. `error` says why they failed; it contains neither spans nor headers. */
 export type Report = (outcome: 'exported' | 'failed' | 'dropped', count: number, error?: Error) => void
 
 /** Spans that wait or are under way: some 2 MB. While the collector is away, newer ones are dropped. */

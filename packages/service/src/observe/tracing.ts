@@ -9,7 +9,7 @@ type Settings = Pick<
   'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_HEADERS'
 >
 
-/** How long the last spans may take to leave at shutdown, in milliseconds. */
+/** Time limit for the last spans to leave at shutdown, in milliseconds. */
 const LAST_MS = 2_000
 
 let close: (() => Promise<void>) | undefined

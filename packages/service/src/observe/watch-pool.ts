@@ -4,7 +4,7 @@ import type { Metrics } from './metrics.js'
 
 type Query = (...args: unknown[]) => unknown
 
-/** What of a connection pool (`pg`) is watched. */
+/** The part of a connection pool (`pg`) that is watched. */
 interface Pool {
   readonly totalCount: number
   readonly idleCount: number

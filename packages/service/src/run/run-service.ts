@@ -26,7 +26,7 @@ import { warnSeldom } from '../observe/warn-seldom.js'
 
 type VerifyClaims = NatsServerOptions['verifyClaims']
 
-/** What {@link runService} needs to know of a service. */
+/** A service, as {@link runService} runs it. */
 export interface Service {
   readonly name: string
   readonly description: string

@@ -3,11 +3,11 @@ import type { Health } from '../observe/health.js'
 import type { Logger } from '../observe/logger.js'
 import { stopTracing } from '../observe/tracing.js'
 
-/** How much time a stop takes, in milliseconds. */
+/** Durations of a shutdown, in milliseconds. */
 export interface ShutdownTimes {
   /** From "no more work" on `/readyz` until work is refused, so that load balancers notice. */
   readonly SHUTDOWN_DELAY_MS: number
-  /** For what is under way to finish, after which the process ends anyway. */
+  /** For work under way to finish, after which the process ends anyway. */
   readonly SHUTDOWN_TIMEOUT_MS: number
 }
 

@@ -7,7 +7,7 @@ export interface RowBatch {
   readonly where: string
   /** Most rows, as a number or a parameter such as `$5`. */
   readonly limit: number | string
-  /** Which come first (default: any). */
+  /** Order in which rows are chosen (default: any). */
   readonly orderBy?: string
 }
 

@@ -14,7 +14,7 @@ export interface Erasable {
   readonly limit?: number
 }
 
-/** What a batch has erased, and how much is left, at least: 0 if and only if nothing is. */
+/** Number of rows that a batch has erased, and that are left, at least: 0 if and only if none is. */
 export interface Erased {
   readonly erased: number
   readonly remaining: number

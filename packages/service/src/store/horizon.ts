@@ -1,7 +1,7 @@
-/** How old an answer may be, in milliseconds: so often one process asks Postgres, however many read. */
+/** Maximum age of an answer, in milliseconds: so often one process asks Postgres, however many read. */
 const FRESH_MS = 100
 
-/** What a horizon asks Postgres with. */
+/** The part of Prisma's client that a horizon uses. */
 interface Asked {
   $queryRaw<Row>(query: TemplateStringsArray, ...values: unknown[]): PromiseLike<Row>
 }

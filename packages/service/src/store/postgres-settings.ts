@@ -1,16 +1,16 @@
 import { SilentConnections } from '../workarounds/silent-connections.js'
 
-/** How long getting a connection may take, in milliseconds. */
+/** Time limit for getting a connection, in milliseconds. */
 export const CONNECT_MS = 2_000
 /**
  * After so many milliseconds without a word the other side is asked whether it is there. The system's own two hours are how
  * long a statement would be waited for whose host is gone.
  */
 export const KEEP_ALIVE_MS = 10_000
-/** How long one statement may take, in milliseconds: less than the shortest deadline of an operation. */
+/** Time limit of one statement, in milliseconds: less than the shortest deadline of an operation. */
 export const STATEMENT_MS = 4_000
 
-/** What of a connection the settings of a pool use. */
+/** The part of a connection that the settings of a pool use. */
 export interface PoolConnection {
   on(event: 'error', listener: (error: Error) => void): unknown
 }

@@ -5,19 +5,19 @@ import type { Metrics } from '../observe/metrics.js'
 import type { SharedStore } from './shared-store.js'
 import { WindowCounter } from './window-counter.js'
 
-/** What a limit counts, and for how long. */
+/** The name, size and window of a rate limit. */
 export interface LimitOptions {
   /** Part of the key in the store, and the label in metrics. */
   readonly name: string
-  /** How many are allowed in the window. */
+  /** Points that are allowed in the window. */
   readonly points: number
   /** Length of the window in seconds. It starts with the first request that is counted. */
   readonly windowS: number
-  /** What happens if the shared store does not respond. `open`: this process counts alone. `closed`: an error. */
+  /** Behavior if the shared store does not respond. `open`: this process counts alone. `closed`: an error. */
   readonly whenStoreIsDown: 'open' | 'closed'
 }
 
-/** How much of a limit is used. */
+/** Use of a limit. */
 export interface Count {
   readonly used: number
   readonly remaining: number

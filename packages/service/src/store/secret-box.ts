@@ -1,14 +1,14 @@
 import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto'
 import type { NamedKey } from '../ground/named-keys.js'
 
-/** What is stored of a secret that has to be read again. */
+/** The stored form of a secret that has to be read again. */
 export interface SealedSecret {
   /** Nonce (12 bytes), ciphertext, tag (16 bytes). */
   readonly box: Uint8Array
   readonly keyId: string
 }
 
-/** What was sealed under a key that is not configured (any more): only who runs Bearing can put that right. */
+/** A secret was sealed under a key that is not configured (any more): only an operator can repair that. */
 export class UnknownKeyError extends Error {
   override readonly name = 'UnknownKeyError'
 }
@@ -52,7 +52,7 @@ export class SecretBox {
     return { box: new Uint8Array(Buffer.concat(parts)), keyId: current.id }
   }
 
-  /** Whether what is stored was sealed under the key for new secrets. */
+  /** Returns true if the stored secret was sealed under the key for new secrets. */
   isCurrent({ keyId }: Pick<SealedSecret, 'keyId'>): boolean {
     return keyId === this.keys[0].id
   }

@@ -2,9 +2,9 @@ import { Redis } from 'ioredis'
 import type { Logger } from '../observe/logger.js'
 import type { Metrics } from '../observe/metrics.js'
 
-/** How long the store may take, in milliseconds: it is asked while somebody waits. */
+/** Time limit of a query, in milliseconds: a caller waits for it. */
 const STORE_TIMEOUT_MS = 500
-/** How long a store that did not answer is left alone, in milliseconds: not every request has to find out. */
+/** Pause after the store did not answer, in milliseconds: not every request has to find out. */
 const STORE_PAUSE_MS = 1_000
 const RECONNECT_MS = 500
 const LOG_EVERY_MS = 60_000
@@ -29,7 +29,7 @@ export class SharedStore {
       connectionName: 'bearing',
       connectTimeout: STORE_TIMEOUT_MS * 4,
       commandTimeout: STORE_TIMEOUT_MS,
-      // What waits for a connection would be counted long after it was answered.
+      // A count that waits for a connection would be added long after its request was answered.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,

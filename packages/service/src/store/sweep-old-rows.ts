@@ -6,24 +6,24 @@ import type { Logger } from '../observe/logger.js'
 /** Rows that one statement deletes: few enough that others do not wait for them. */
 const BATCH = 5_000
 
-/** Which rows of a table are old. All of it is constants of the code, never input. */
+/** The old rows of a table. All of it is constants of the code, never input. */
 export interface OldRows extends Pick<RowBatch, 'table' | 'key'> {
   /** Condition of the rows. `$1` is the moment `keptMs` ago, as in `created_at < $1::timestamptz`. */
   readonly where: string
-  /** How long they are kept, in milliseconds. */
+  /** Time for which they are kept, in milliseconds. */
   readonly keptMs: number
 }
 
-/** What a {@link SweepOldRows} works with. */
+/** The parts that a {@link SweepOldRows} works with. */
 interface Ground {
   readonly database: { $executeRawUnsafe(statement: string, before: Date): Promise<number> }
   readonly clock: Pick<Clock, 'nowMs'>
   readonly logger: Logger
 }
 
-/** What a {@link SweepOldRows} deletes, and how often. */
+/** Options of a {@link SweepOldRows}. */
 interface Sweep {
-  /** What the rows are, in the log message of a failed run, as in `old counts of look-ups`. */
+  /** Name of the rows in the log message of a failed run, as in `old counts of look-ups`. */
   readonly what: string
   readonly intervalMs: number
   readonly rows: readonly OldRows[]

@@ -8,7 +8,7 @@ import { insertAuditRows, insertEvents, removeEvents, type SqlClient } from '../
 import { publishAll, type OutboxEvent } from '../audit/outbox-relay.js'
 import { systemRandomness, type Randomness } from '../ground/randomness.js'
 
-/** What a transaction has recorded and left for its end. */
+/** Records of a transaction, and work that it left for its end. */
 interface Open {
   readonly owner: Transactions
   readonly events: OutboxEvent[]
@@ -29,7 +29,7 @@ function openOf(transaction: object): Open {
  * Runs work when everything else in the transaction is done, for locks that many wait for. All transactions take these
  * locks in the same order, so they cannot deadlock, and hold them only for the commit.
  *
- * @param lock what the work locks; works run in the order of these texts
+ * @param lock name of the lock that the work takes; works run in the order of these names
  */
 export function beforeCommit(transaction: object, lock: string, work: () => Promise<void>): void {
   openOf(transaction).beforeCommit.push({ lock, work })
@@ -146,7 +146,7 @@ export class Transactions {
 
   private async finish(transaction: SqlClient, open: Open): Promise<void> {
     await this.store(transaction, open)
-    // What is recorded from here on would be lost.
+    // Later records would be lost.
     transactions.delete(transaction)
     const works = [...open.beforeCommit]
     works.sort((a, b) => (a.lock < b.lock ? -1 : a.lock > b.lock ? 1 : 0))
@@ -179,7 +179,7 @@ export class Transactions {
   }
 }
 
-/** What of a connection of `pg` is used. */
+/** The part of a connection of `pg` that is used. */
 interface PgClient {
   query(statement: string, values: unknown[]): Promise<unknown>
 }

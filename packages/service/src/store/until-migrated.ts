@@ -6,7 +6,7 @@ import { STATEMENT_MS } from './postgres-settings.js'
 import { SettingsError } from '../ground/settings.js'
 import { warnSeldom } from '../observe/warn-seldom.js'
 
-/** What of Prisma's client is used. */
+/** The part of Prisma's client that is used. */
 export interface SchemaReader {
   $queryRawUnsafe<Rows>(statement: string): PromiseLike<Rows>
   $disconnect(): Promise<void>

@@ -3,10 +3,10 @@ import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common'
 import type { Logger } from '../observe/logger.js'
 import { warnSeldom } from '../observe/warn-seldom.js'
 
-/** How much of the interval is random, so that processes that started together do not run together. */
+/** Share of the interval that is random, so that processes that started together do not run together. */
 const JITTER = 0.1
 
-/** What a {@link BackgroundJob} does, and how often. */
+/** Options of a {@link BackgroundJob}. */
 export interface JobOptions {
   /** From the start of one run to the start of the next, in milliseconds, ±10 %. A run that takes longer delays the next. */
   readonly intervalMs: number
@@ -32,7 +32,7 @@ export class BackgroundJob implements OnApplicationBootstrap, OnModuleDestroy {
     this.failed = warnSeldom(job.logger, job.failure)
   }
 
-  /** Whether long work should end where it can be resumed: the process stops. */
+  /** True if long work should end where it can be resumed: the process stops. */
   protected get isStopping(): boolean {
     return this.state === 'stopping'
   }

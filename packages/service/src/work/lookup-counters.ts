@@ -65,7 +65,7 @@ export class LookupCounters {
     for (const hour of hours) this.addPending(hour)
   }
 
-  /** Whether counts that were closed wait to be written. */
+  /** True if closed counts wait to be written. */
   get isPending(): boolean {
     return this.pending.size > 0
   }

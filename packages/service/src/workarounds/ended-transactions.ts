@@ -1,4 +1,4 @@
-/** What of Prisma's driver adapter is used. */
+/** The part of Prisma's driver adapter that is used. */
 interface Statement {
   readonly sql: string
 }
@@ -59,7 +59,7 @@ function refuseOnceEnded(transaction: DriverTransaction): void {
   }
   transaction.executeRaw = async (statement) => {
     if (hasEnded) throw transactionOver()
-    // What is sent from here on would arrive after it.
+    // Later statements would arrive after it.
     hasEnded = ENDS.includes(statement.sql)
     return execute(statement)
   }

@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net'
 
-/** What of a connection (`pg`) is watched; its types leave some of it out. */
+/** The part of a connection (`pg`) that is watched; its types leave some of it out. */
 interface Watched {
   readonly connection: { readonly stream: Socket }
   /** False while a statement waits for its answer. */
   readonly readyForQuery?: boolean
 }
 
-/** How often connections are looked at, in milliseconds. */
+/** Interval at which connections are checked, in milliseconds. */
 const LOOK_MS = 500
 
-/** What the looks at a connection have found. */
+/** Findings of the checks of a connection. */
 interface Looks {
   /** Bytes that had come in. */
   bytes: number

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 const ESTABLISHED = '01'
 
-/** Whether a process is connected to a TCP address, as its kernel says. @param pid in any network namespace */
+/** Returns true if a process is connected to a TCP address, as its kernel says. @param pid in any network namespace */
 export async function isConnectedTo(pid: number, address: string, port: number): Promise<boolean> {
   const table = await readFile(`/proc/${String(pid)}/net/tcp`, 'utf8')
   // The bytes of the address are in the order of the machine: little-endian.

@@ -1,6 +1,6 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 
-/** Where a door leads to. */
+/** The destination of a door. */
 export interface Target {
   readonly host: string
   readonly port: number

@@ -33,7 +33,7 @@ const HEALTH_PORTS = { gateway: 9090, identity: 9091, management: 9092, location
 /** Processes of Bearing that run on hosts. */
 export type Process = keyof typeof HEALTH_PORTS
 
-/** Where a process runs, and which NATS server it knows when it starts; it learns the others from that one. */
+/** The host of a process, and the NATS server that it knows at its start; it learns the others from that one. */
 export interface Placement {
   readonly process: Process
   readonly host: string
@@ -44,7 +44,7 @@ export interface Placement {
   readonly environment?: Environment
 }
 
-/** How a {@link HostStack} differs from the usual. */
+/** Options of a {@link HostStack}. */
 export interface HostStackOptions {
   /** Further hosts, for processes that are started later. */
   readonly spare?: readonly string[]
@@ -158,7 +158,7 @@ export class HostStack implements StackAddresses, AsyncDisposable {
       await writeFile(join(folder, `removed-${String(index + 1)}-${part.name}.log`), part.output())
   }
 
-  /** What a process says at `/metrics` or `/readyz`. */
+  /** Returns the reply of a process at `/metrics` or `/readyz`. */
   async ask(process: Process, host: string, path: string): Promise<Response> {
     const url = `http://${this.hosts.addressOf(host)}:${String(HEALTH_PORTS[process])}${path}`
     return await fetch(url, { signal: AbortSignal.timeout(2_000) })

@@ -196,7 +196,7 @@ async function removeLeftOver(): Promise<void> {
   }
 }
 
-/** Whether a process runs, by its id. */
+/** Returns true if a process with this id runs. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0)
