@@ -8,7 +8,7 @@ export const MAX_DEAD_LETTER_BYTES = 8 * 1024 * 1024
 
 /** Headers that a dead letter has besides those it came with. */
 export const DEAD_LETTER_HEADERS = {
-  /** Why it could not be processed. */
+  /** The reason for the failure to process it. */
   reason: 'Bearing-Dead-Reason',
   /** When it was received: milliseconds since 1970. */
   receivedAt: 'Bearing-Received-At',

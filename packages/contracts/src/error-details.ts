@@ -14,7 +14,7 @@ export const QuotaUse = z.object({
 })
 export type QuotaUse = z.output<typeof QuotaUse>
 
-/** What became of the access points of a scan. */
+/** Numbers of access points of a scan, by outcome. */
 export const AccessPointCounts = z
   .object({
     received: z.int().min(0).describe('As many as were sent.'),

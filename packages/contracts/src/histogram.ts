@@ -2,7 +2,7 @@
 export const BUCKETS = 48
 const PER_DOUBLING = 3
 
-/** How often values fell into each bucket. The last bucket has all larger values too. */
+/** Number of values in each bucket. The last bucket has all larger values too. */
 export type Histogram = readonly number[]
 
 /** Returns the bucket of a value: the values above `2^((bucket - 1) / 3)`, up to `2^(bucket / 3)`. */

@@ -91,7 +91,7 @@ import {
 
 /** A user of NATS and its permissions. */
 export interface NatsUser {
-  /** Whether it serves the operations whose subjects start with its name. */
+  /** True if it serves the operations whose subjects start with its name. */
   readonly serves: boolean
   readonly calls: readonly Operation[]
   /** Events that it stores in its stream. Their subjects start with its name. */
@@ -107,13 +107,13 @@ export interface NatsUser {
   readonly manages?: readonly WorkStream[]
   /** Streams that it creates consumers of, for others: that user can have messages sent to any subject. */
   readonly opens?: readonly WorkStream[]
-  /** Whether it stores files in the object store of NATS. */
+  /** True if it stores files in the object store of NATS. */
   readonly storesFiles?: boolean
-  /** Whether it creates the streams of all events and files. */
+  /** True if it creates the streams of all events and files. */
   readonly createsStreams?: boolean
-  /** Whether its processes say of themselves how they are, although it serves nothing. */
+  /** True if its processes report their state, although it serves nothing. */
   readonly reports?: boolean
-  /** Whether it discovers services (`$SRV`, ADR-32). */
+  /** True if it discovers services (`$SRV`, ADR-32). */
   readonly discovers?: boolean
 }
 

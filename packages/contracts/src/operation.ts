@@ -61,7 +61,7 @@ export interface Operation<
   /** The default timeout of a call, in milliseconds. */
   readonly timeoutMs: number
   /**
-   * Whether calls of one turn of the event loop may be sent as one message (see {@link batchSubject}): for small, frequent
+   * True if calls of one turn of the event loop may be sent as one message (see {@link batchSubject}): for small, frequent
    * operations, because the cost of NATS is per message. Handlers do not notice.
    */
   readonly batched: boolean
@@ -86,13 +86,13 @@ export interface Operation<
    */
   readonly writeUsual?: (output: unknown) => string | undefined
   /**
-   * Whether the gateway stores the request in a stream (`streams.ts`) and responds itself. A service processes the stream
+   * True if the gateway stores the request in a stream (`streams.ts`) and responds itself. A service processes the stream
    * later.
    */
   readonly stored?: boolean
   /**
-   * Whether unknown members of the input are ignored: where devices in the field call it, which are never all updated, or where
-   * another protocol demands it. Everywhere else they are refused: a restriction that is misspelled would be none.
+   * True if unknown members of the input are ignored: for devices in the field, which are never all updated, or if another
+   * protocol demands it. All other operations refuse them: a misspelled restriction would be none.
    */
   readonly lenient?: boolean
 }

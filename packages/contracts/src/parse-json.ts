@@ -68,7 +68,7 @@ interface Place {
  */
 function changedIntegers(text: string): Place[] {
   const found: Place[] = []
-  /** Where the place is: names of members, and indexes in lists. */
+  /** Path of the place: names of members, and indexes in lists. */
   const path: (string | number)[] = []
   let isName = false
   for (let at = 0; at < text.length; at++) {

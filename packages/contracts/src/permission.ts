@@ -110,5 +110,5 @@ export const PERMISSIONS = [
 export const Permission = z.enum(PERMISSIONS).meta({ id: 'Permission' })
 export type Permission = z.infer<typeof Permission>
 
-/** What a permission applies to: the caller itself, an organization, a project, or the whole system. */
+/** Scope of a permission: the caller itself, an organization, a project, or the whole system. */
 export type PermissionScope = 'self' | 'organization' | 'project' | 'system'

@@ -48,7 +48,7 @@ export const DEFAULT_GRACE_SECONDS = 24 * 3600
 /** The default of project keys: the longest, because some devices send once a week. */
 export const PROJECT_KEY_GRACE_SECONDS = 7 * DEFAULT_GRACE_SECONDS
 
-/** How long a replaced credential continues to work, in seconds; 0: it stops immediately. */
+/** Returns the schema of a replaced credential's grace period, in seconds; 0: it stops immediately. */
 export const graceSeconds = (byDefault: number) =>
   z
     .int()

@@ -29,7 +29,7 @@ export type ProjectRole = z.infer<typeof ProjectRole>
 
 export const SESSION_METHODS = ['pwd', 'otp', 'recovery', 'passkey', 'sso'] as const
 /**
- * How a user has signed in: account password, code of an authenticator, recovery code, passkey, single sign-on. The first two are
+ * Sign-in method of a user: account password, code of an authenticator, recovery code, passkey, single sign-on. The first two are
  * names of RFC 8176.
  */
 export const SessionMethod = z.enum(SESSION_METHODS).meta({ id: 'SessionMethod' })
@@ -43,14 +43,14 @@ export function provesSecondFactor(methods: readonly SessionMethod[]): boolean {
 }
 
 export const SECOND_FACTOR_KINDS = ['any', 'phishing-resistant'] as const
-/** Which second factors an organization accepts: all, or passkeys alone. */
+/** Second factors that an organization accepts: all, or passkeys alone. */
 export const SecondFactorKind = z.enum(SECOND_FACTOR_KINDS).meta({ id: 'SecondFactorKind' })
 export type SecondFactorKind = z.infer<typeof SecondFactorKind>
 
 export const DEVICE_LOGINS = ['on', 'same-network', 'off'] as const
 /**
- * Which command lines that a browser signs in are accepted: all, those that asked from the client network of the browser (the same
- * IPv4 address or IPv6 /64), or none.
+ * Command lines, signed in by a browser, that are accepted: all, those that asked from the client network of the browser (the
+ * same IPv4 address or IPv6 /64), or none.
  */
 export const DeviceLogins = z.enum(DEVICE_LOGINS).meta({ id: 'DeviceLogins' })
 export type DeviceLogins = z.infer<typeof DeviceLogins>

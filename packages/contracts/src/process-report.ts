@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a process says of itself to operators, as `report` of its reply to `$SRV.STATS`. It contains no secret. */
+/** Report of a process to operators, as `report` of its reply to `$SRV.STATS`. It contains no secret. */
 export const ProcessReport = z.object({
   name: z.string(),
   id: z.string(),

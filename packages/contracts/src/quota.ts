@@ -15,7 +15,7 @@ export interface Quota extends Pick<QuotaUse, 'resource' | 'limit'> {
   readonly raised_by: 'operator' | 'nobody'
   /** The start of the message: "The organization has too many auth tokens". */
   readonly has: string
-  /** What the caller can do: "Delete one first". */
+  /** The remedy for the caller: "Delete one first". */
   readonly remedy: string
 }
 

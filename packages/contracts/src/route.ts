@@ -14,15 +14,15 @@ export interface RouteOptions {
    */
   readonly envelope?: 'data' | 'none' | 'empty'
   /**
-   * Whether devices use the route. An `Authorization` beside a project key is ignored, because HTTP clients add one from
+   * True if devices use the route. An `Authorization` beside a project key is ignored, because HTTP clients add one from
    * `.netrc`; and an unknown project key is 403, because devices erase their key on 401.
    */
   readonly device?: boolean
-  /** Whether legacy location tokens are accepted. */
+  /** True if legacy location tokens are accepted. */
   readonly legacyTokens?: boolean
   /** Largest body in bytes (default: 64 KiB, or 8 KiB on public routes). */
   readonly bodyLimit?: number
-  /** Whether the gateway has a controller for the route: for cookies, redirects and bytes. */
+  /** True if the gateway has a controller for the route: for cookies, redirects and bytes. */
   readonly hasController?: boolean
   /** The body is bytes, and the input is in the path and the query. */
   readonly bytes?: boolean
@@ -33,9 +33,9 @@ export interface RouteOptions {
    * null.
    */
   readonly stream?: boolean
-  /** Whether the header `Idempotency-Key` is the input field `idempotency_key`. */
+  /** True if the header `Idempotency-Key` is the input field `idempotency_key`. */
   readonly idempotencyKey?: boolean
-  /** Whether the operation may return null, which becomes 204. */
+  /** True if the operation may return null, which becomes 204. */
   readonly mayBeEmpty?: boolean
   /**
    * `geolocation`: for clients of public geolocation services. The project key may be `?key=` of the URL, and errors have the
@@ -44,15 +44,15 @@ export interface RouteOptions {
   readonly dialect?: Dialect
   /** Input that the route defines. It replaces fields of the request. */
   readonly fixed?: Readonly<Record<string, unknown>>
-  /** Whether the signed URL itself authorizes the request: no credential, and no limit of requests. */
+  /** True if the signed URL itself authorizes the request: no credential, and no limit of requests. */
   readonly signedAddress?: boolean
   /** Fields of the reply beside `data`, for clients that expect them there. */
   readonly beside?: Beside
-  /** Whether the query may contain `hiConf` (95 % instead of 68 %) and `doReply` (`0`: answer 204). */
+  /** True if the query may contain `hiConf` (95 % instead of 68 %) and `doReply` (`0`: answer 204). */
   readonly locationQuery?: boolean
   /** Input field with a list whose items each count as a request: the limits of requests count all of them. */
   readonly countsEach?: string
-  /** Whether `format=geojson` returns GeoJSON: the output is then the second one of a union. */
+  /** True if `format=geojson` returns GeoJSON: the output is then the second one of a union. */
   readonly geoJson?: boolean
 }
 

@@ -9,9 +9,9 @@ export interface WorkStream {
   readonly name: string
   /** The prefix of its messages' subjects. */
   readonly subject: string
-  /** Whether messages are delivered until they are acknowledged, and then removed. Otherwise they stay until deletion. */
+  /** True if messages are delivered until they are acknowledged, and then removed. Otherwise they stay until deletion. */
   readonly queue: boolean
-  /** Whether messages stay for a day, and the oldest of a full stream go: nothing waits for its readers. Not of a queue. */
+  /** True if messages stay for a day, and the oldest of a full stream go: nothing waits for its readers. Not of a queue. */
   readonly feed?: boolean
 }
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 
 type Schema = z.core.$ZodType
 
-/** What was made of each schema, so that a schema that is used twice stays one. */
+/** Strict copy of each schema, so that a schema that is used twice stays one. */
 const made = new WeakMap<Schema, Schema>()
 
 /**

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DAY_MS, HOUR_MS } from './durations.js'
 
-/** How long counts of usage are kept, in days. */
+/** Retention of usage counts, in days. */
 export const USAGE_DAYS = 90
 
 /** A day in UTC: `2026-01-31`. */

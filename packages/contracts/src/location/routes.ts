@@ -40,7 +40,7 @@ import { KIB, route } from '../route.js'
 
 const LOCATION = '/v1/organizations/:organization'
 const PROJECT_LOCATION = `${LOCATION}/projects/:project/location`
-/** Where a device is and was. */
+/** Path of a device's positions. */
 const DEVICE = `${PROJECT_LOCATION}/devices/:device_serial`
 
 /** Paths without organization and project, for a project key or a token that is bound to one project. */
@@ -54,7 +54,7 @@ function legacy<O extends Operation>(name: string, operation: O) {
   })
 }
 
-/** Where scans were taken, and what is known of that. */
+/** Routes for positions, and for the data behind them. */
 export const LOCATION_ROUTES = {
   resolveWifiLocation: route('POST', `${PROJECT_LOCATION}/wifi`, resolveWifiLocation, {
     envelope: 'none',

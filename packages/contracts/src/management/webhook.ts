@@ -98,7 +98,7 @@ export const WebhookWithSecret = Webhook.extend({
   secret: z.string().describe('Empty for `s3`, `device_api` and `syslog`, whose deliveries are not signed.'),
 }).meta({ id: 'WebhookWithSecret' })
 
-/** What became of one event for one webhook. It contains neither what was sent nor what was answered. */
+/** Outcome of one event for one webhook, without the content of the request and of the reply. */
 export const WebhookDelivery = z
   .object({
     id: Id.describe('The `webhook-id` of every attempt.'),
@@ -237,7 +237,7 @@ export const listWebhookDeliveries = operation({
 /** The most deliveries that one call queues again. */
 export const MAX_REDELIVERIES = 10_000
 
-/** How many failed deliveries were queued again. */
+/** Number of failed deliveries that were queued again. */
 export const Redelivery = z
   .object({
     redelivered: z.int().min(0).describe('Deliveries that were queued again.'),

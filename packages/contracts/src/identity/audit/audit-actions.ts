@@ -155,7 +155,7 @@ export type AuditedService = keyof typeof AUDIT_ACTIONS
 /** An action that a service records. */
 export type AuditAction<Service extends AuditedService> = keyof (typeof AUDIT_ACTIONS)[Service]
 
-/** What the nouns of actions are called, where that is not the noun with spaces. */
+/** Names of nouns of actions that are not the noun with spaces. */
 const NOUNS: Readonly<Record<string, string>> = {
   access: 'refused access',
   organization_token: 'auth tokens',

@@ -50,7 +50,6 @@ export const AuditEntry = AuditEvent.extend({
 }).meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
-/** What an audit log can be asked for. */
 const Filters = {
   action: z
     .string()
@@ -127,7 +126,7 @@ export const listAuditEntries = operation({
   permission: 'audit-log:read',
 })
 
-/** How many rows an export reads per query. */
+/** Rows that an export reads per query. */
 export const EXPORT_PAGE_ROWS = 1_000
 
 export const exportAuditEntries = operation({
@@ -181,7 +180,7 @@ export const listAuditChains = operation({
 /** The most rows that are verified per call. */
 export const MAX_VERIFIED_ROWS = 5_000
 
-/** What is wrong with a row, or behind the last one. */
+/** The fault of a row, or after the last one. */
 export const AuditFault = z.object({
   sequence: z.int().min(1).describe('The first place in the chain that is wrong.'),
   id: Id.nullable().describe('Of the row at this place; null where there is none.'),

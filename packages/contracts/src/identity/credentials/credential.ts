@@ -54,7 +54,7 @@ export type PresentedCredential =
   | z.infer<typeof PresentedCertificate>
   | z.infer<typeof PresentedSession>
 
-/** Why a token is refused although a key of the device has signed it. */
+/** Reasons to refuse a token although a key of the device has signed it. */
 export const DEVICE_TOKEN_REFUSALS = [
   'device_identity_off',
   'device_token_from_future',
@@ -63,13 +63,13 @@ export const DEVICE_TOKEN_REFUSALS = [
   'device_token_for_other',
 ] as const
 
-/** Why a certificate is refused although its device has the key. */
+/** Reasons to refuse a certificate although its device has the key. */
 export const DEVICE_CERTIFICATE_REFUSALS = [
   'device_certificate_not_registered',
   'device_certificate_for_other',
 ] as const
 
-/** How long identity itself caches an introspection, in milliseconds. */
+/** Lifetime of an introspection in identity's own cache, in milliseconds. */
 export const IDENTITY_CACHE_MS = 5_000
 
 const Asked = {
@@ -134,7 +134,7 @@ export const Introspection = z
     }),
   ])
   .meta({ id: 'Introspection' })
-/** What {@link introspectCredential} answers. */
+/** Output of {@link introspectCredential}. */
 export type Introspected = z.infer<typeof Introspection>
 
 /** Returns the holder of a credential, in the manner of RFC 7662. */
@@ -148,7 +148,7 @@ export const introspectCredential = operation({
   batched: true,
 })
 
-/** Why somebody may not. The codes are those that a gateway would answer with. */
+/** Reasons to deny permission. The codes are those that a gateway would respond with. */
 export const AUTHORIZATION_REFUSALS = [
   'credential_malformed',
   'credential_invalid',

@@ -3,7 +3,7 @@ import { operation } from '../../operation.js'
 import { humanText } from '../../human-text.js'
 import { MAX_SECRET_LENGTH } from './credential.js'
 
-/** What became of a reported secret. */
+/** Outcome for a reported secret. */
 export const LeakOutcome = z.enum(['revoked', 'flagged', 'inactive', 'unknown']).meta({ id: 'LeakOutcome' })
 
 export const reportLeak = operation({

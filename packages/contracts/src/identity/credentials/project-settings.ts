@@ -3,16 +3,16 @@ import { operation } from '../../operation.js'
 import { ProjectScope } from '../../primitives.js'
 
 export const DEVICE_IDENTITIES = ['off', 'optional', 'required'] as const
-/** Whether the devices of a project prove who they are with keys of their own. */
+/** Policy for devices of a project to prove their identity with keys of their own. */
 export const DeviceIdentity = z.enum(DEVICE_IDENTITIES).meta({ id: 'DeviceIdentity' })
 export type DeviceIdentity = z.infer<typeof DeviceIdentity>
 
 export const DEVICE_CLAIM_POLICIES = ['off', 'open', 'approval', 'onboarding-token'] as const
-/** Whether devices register keys of their own with the project key. */
+/** Policy for devices to register keys of their own with the project key. */
 export const DeviceClaims = z.enum(DEVICE_CLAIM_POLICIES).meta({ id: 'DeviceClaims' })
 export type DeviceClaims = z.infer<typeof DeviceClaims>
 
-/** What a project decides about its credentials. */
+/** Decisions of a project about its credentials. */
 export const ProjectSettings = z
   .object({
     project_key_may_locate: z

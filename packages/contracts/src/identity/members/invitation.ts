@@ -5,7 +5,7 @@ import { Email, Id, OrganizationScope, PageRequest, Timestamp, pageOf } from '..
 import { LinkSecret } from '../people/link-secret.js'
 import { NewPassword } from '../people/password.js'
 
-/** How long the link of an invitation works, in hours. */
+/** Lifetime of the link of an invitation, in hours. */
 export const INVITATION_HOURS = 72
 
 const Projects = z.array(z.object({ project_id: Id, role: ProjectRole }))
@@ -91,7 +91,7 @@ export const resendInvitation = operation({
   proof: 'recent',
 })
 
-/** What the page behind the link shows. Only who has the link, and so reads the mail of the address, gets here. */
+/** Returns the content of the page behind the link. It requires the link, and so access to the mailbox of the email address. */
 export const showInvitation = operation({
   subject: 'identity.v1.invitation.show',
   summary: 'Show what an invitation is for',

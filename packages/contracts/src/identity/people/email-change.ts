@@ -3,7 +3,7 @@ import { operation } from '../../operation.js'
 import { Email, Id, Nothing } from '../../primitives.js'
 import { LinkSecret } from './link-secret.js'
 
-/** How long the links of a change work, in hours. */
+/** Lifetime of the links of a change, in hours. */
 export const EMAIL_CHANGE_HOURS = 24
 
 export const requestEmailChange = operation({

@@ -4,9 +4,9 @@ import { operation, setByGateway } from '../../operation.js'
 import { Id, Nothing, Timestamp, orNull } from '../../primitives.js'
 import { Session } from './session.js'
 
-/** How long a user has to allow a login, in seconds. */
+/** Time that a user has to allow a login, in seconds. */
 export const LOGIN_LIFETIME_S = 600
-/** How long a command line waits between two polls, in seconds, until the server asks for more. */
+/** Time that a command line waits between two polls, in seconds, until the server asks for more. */
 export const LOGIN_INTERVAL_S = 5
 
 /** The letters of user codes: no vowels, so no words, and none that look like a digit (RFC 8628 §6.1). */

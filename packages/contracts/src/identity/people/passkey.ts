@@ -5,7 +5,7 @@ import { Id, IdempotencyKey, Name, Nothing, PageRequest, Timestamp, pageOf } fro
 /** The most passkeys of a user. */
 export const MAX_PASSKEYS = 20
 
-/** How long a challenge is valid, in seconds. */
+/** Lifetime of a challenge, in seconds. */
 export const CHALLENGE_VALID_S = 300
 
 const bytes = (max: number) =>

@@ -10,7 +10,7 @@ const TotpCode = z
   .regex(/^\d{3} ?\d{3}$/, 'must be six digits')
   .transform((code) => code.replace(' ', ''))
 
-/** What proves the second factor: one of them. If several are given, the passkey counts, then the code of the authenticator. */
+/** Proof of the second factor: one of them. If several are given, the passkey counts, then the code of the authenticator. */
 export const SecondFactorCode = {
   passkey: PasskeyAssertion.optional().describe('A passkey that has signed a challenge.'),
   totp_code: TotpCode.optional(),

@@ -5,7 +5,7 @@ import { Email, Id, Nothing, PageRequest, Timestamp, orNull, pageOf } from '../.
 import { MAX_SECRET_LENGTH } from '../credentials/credential.js'
 import { SecondFactorCode } from './second-factor.js'
 
-/** How long ago a user may have signed in or confirmed the session, for requests that need a proof, in minutes. */
+/** Longest time since a user signed in or confirmed the session, for requests that need a proof, in minutes. */
 export const RECENT_SIGN_IN_MINUTES = 10
 
 /** The longest `User-Agent` of a session that is kept, in characters. */
@@ -34,8 +34,8 @@ export const Session = z
   .meta({ id: 'Session' })
 
 /**
- * What a page sends in the header `X-CSRF-Token` with everything that changes something. Made by the gateway out of the
- * cookie, so it is only in replies over HTTP.
+ * The header `X-CSRF-Token` that a page sends with every change. The gateway makes it out of the cookie, so it is only in
+ * replies over HTTP.
  */
 const CsrfToken = z.string().optional()
 

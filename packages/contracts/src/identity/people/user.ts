@@ -165,7 +165,7 @@ export const whoAmI = operation({
   permission: 'principal:read',
 })
 
-/** What debuggers and other tools read at the top of the reply about a user. */
+/** Fields that debuggers and other tools read at the top of the reply about a user. */
 export const CALLER_SUMMARY: Beside = {
   schema: z.object({
     id: Id.optional().describe('Of the user. Absent: the caller is no user.'),

@@ -8,7 +8,7 @@ const MappedProjects = z
   .default([])
   .describe('Roles in projects of the organization (default: none).')
 
-/** Which values of a claim of the provider give which roles. */
+/** Roles that values of a claim of the provider give. */
 export const RoleMapping = z
   .object({
     claim: z

@@ -3,7 +3,7 @@ import { operation } from '../../operation.js'
 import { DeviceLogins, SecondFactorKind } from '../../principal.js'
 import { OrganizationScope } from '../../primitives.js'
 
-/** How people have to sign in to be let into an organization. */
+/** Requirements on sign-ins for access to an organization. */
 export const SignInPolicy = z
   .object({
     sso_required: z.boolean().describe('Whether only users who came by single sign-on are let in.'),

@@ -4,8 +4,8 @@ import { Id, Nothing, PageRequest, Timestamp, pageOf } from '../../primitives.js
 import { MAX_SECRET_LENGTH } from '../credentials/credential.js'
 
 /**
- * Where a browser goes when it is signed in: a path on our own origin. What browsers read as the start of another origin
- * (`//`, `/\`, and what they leave out in between) is none.
+ * Destination of a browser after the sign-in: a path on our own origin. Anything that browsers read as the start of another origin
+ * (`//`, `/\`, and the characters that they leave out in between) is refused.
  */
 export const ReturnPath = z
   .string()
@@ -16,7 +16,7 @@ export const ReturnPath = z
 /** 256 bits in base64url. */
 const Random = z.string().regex(/^[\w-]{43}$/)
 
-/** What the gateway says of the browser. */
+/** Facts about the browser, from the gateway. */
 const Browser = {
   origin: setByGateway(
     z.url({ protocol: /^https?$/ }).max(512),
@@ -25,7 +25,7 @@ const Browser = {
   browser: setByGateway(Random, "What is in the browser's sign-on cookie."),
 }
 
-/** Where to send a browser so that its user signs in. */
+/** Destination of a browser whose user is to sign in. */
 const Begun = z.object({
   authorization_url: z.string().describe('Address at the provider.'),
   browser: Random.optional().describe(

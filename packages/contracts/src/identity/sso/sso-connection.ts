@@ -37,7 +37,7 @@ const Scope = z.string().regex(/^[\x21\x23-\x5b\x5d-\x7e]{1,64}$/, 'must be a sc
 export const Scopes = z.array(Scope).max(16)
 export const DEFAULT_SCOPES = ['openid', 'email', 'profile']
 
-/** How Bearing authenticates at the token endpoint of a provider (OpenID Connect Core 1.0 §9). */
+/** Ways in which Bearing authenticates at the token endpoint of a provider (OpenID Connect Core 1.0 §9). */
 export const CLIENT_AUTHENTICATIONS = ['client_secret', 'private_key_jwt'] as const
 export type ClientAuthentication = (typeof CLIENT_AUTHENTICATIONS)[number]
 const ClientAuthentication = z

@@ -10,7 +10,7 @@ export const Domain = z
   .max(253)
   .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63}$/, 'must be a domain')
 
-/** What stands in front of the token in the TXT record. */
+/** Prefix of the token in the TXT record. */
 export const DOMAIN_RECORD_PREFIX = 'bearing-domain-verification='
 
 /** A domain that an organization says is its own. */

@@ -8,7 +8,7 @@ import { BoundProjects, Description, OrganizationToken } from './organization-to
 export const MAX_DERIVED_SECONDS = 86_400
 /** The life of a derived token that asks for none, in seconds. */
 export const DEFAULT_DERIVED_SECONDS = 3_600
-/** How many tokens a chain of derivation has at most. */
+/** The most tokens that a chain of derivation may have. */
 export const MAX_CHAIN = 3
 /** The most active tokens that come from one token. */
 export const MAX_DERIVED_TOKENS = 1_000

@@ -3,7 +3,7 @@ import { humanText } from '../../human-text.js'
 import { operation } from '../../operation.js'
 import { Id, OrganizationScope, pageOf, PageRequest, Timestamp, orNull } from '../../primitives.js'
 
-/** What kinds of token the location service knew before there were organization auth tokens. */
+/** Kinds of token that the location service knew before there were organization auth tokens. */
 const LegacyTokenKind = z.enum(['service', 'evaluation'])
 
 const Description = humanText(256, 0)

@@ -2,16 +2,16 @@ import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { OrganizationScope } from '../../primitives.js'
 
-/** What is done with a token that was found where it should not be. */
+/** Reaction to a token that was found where it should not be. */
 const WhenLeaked = z.enum(['revoke', 'flag'])
 
-/** Whether tokens may administer the organization. */
+/** Permission for tokens to administer the organization. */
 const Administration = z.enum(['allow', 'forbid'])
 
 export const DEFAULT_ADMINISTRATION_DAYS = 90
 const AdministrationDays = z.int().min(1).max(365)
 
-/** What an organization demands of its auth tokens. */
+/** Requirements of an organization on its auth tokens. */
 export const OrganizationTokenPolicy = z
   .object({
     max_lifetime_days: z

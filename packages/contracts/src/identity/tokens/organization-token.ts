@@ -240,7 +240,7 @@ export const deleteOrganizationToken = operation({
   permission: 'organization-token:delete',
 })
 
-/** How many days before a token expires its admins are notified. */
+/** Days before a token's expiry on which its admins are notified. */
 export const EXPIRY_NOTICE_DAYS = [7, 1] as const
 
 /**

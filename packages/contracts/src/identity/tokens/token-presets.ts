@@ -105,7 +105,7 @@ export type TokenPreset = keyof typeof TOKEN_PRESETS
 export const TOKEN_PRESET_NAMES = Object.keys(TOKEN_PRESETS) as [TokenPreset, ...TokenPreset[]] // its own keys
 export const DEFAULT_PRESET: TokenPreset = 'project-manager'
 
-/** How long a token works for which no expiry is chosen, in days. */
+/** Lifetime of a token for which no expiry is chosen, in days. */
 export const DEFAULT_LIFETIME_DAYS = 365
 
 /** Returns the preset with exactly these permissions. */

@@ -2,7 +2,7 @@ interface Platform {
   readonly text: string
   /** Undefined: every installation has its own. */
   readonly issuer?: string
-  /** Whether everyone can get tokens of the issuer. */
+  /** True if everyone can get tokens of the issuer. */
   readonly isPublic: boolean
   /** Ids that are never given to others. A trust requires all claims of one of these groups, with exact values. */
   readonly immutable: readonly (readonly string[])[]

@@ -28,7 +28,7 @@ const PublicKey = z
   .refine((key) => !('d' in key), 'must be a public key')
 const PastedKeys = z.object({ keys: z.array(PublicKey).min(1).max(16) })
 
-/** What a trust says, and is changed as a whole. */
+/** Fields of a trust, which is changed as a whole. */
 const TrustFields = {
   name: humanText(128),
   platform: z
@@ -59,7 +59,7 @@ const TrustFields = {
   single_use: z.boolean().default(false).describe('Whether a token of the issuer is accepted once (`jti`).'),
 }
 
-/** Whose tokens an organization exchanges: issuer, audience and claims that a workload must show. */
+/** The tokens that an organization exchanges: issuer, audience and claims that a workload must show. */
 export const WorkloadTrust = z
   .object({
     id: Id,

@@ -17,11 +17,11 @@ const MAX_PACKED_CELL_CHARACTERS = Math.ceil((MAX_PACKED_CELLS * PACKED_CELL_BYT
 /** The most imports on a page. */
 const MAX_LISTED_IMPORTS = 100
 
-/** Whose access points these are: an organization's own, or null for the base layer (operators only). */
+/** Owner of the access points: an organization, or null for the base layer (operators only). */
 const LayerScope = { organization_id: Id.nullable() }
 
 /**
- * What the rows of an import are.
+ * Content of the rows of an import.
  * - `observations`: an access point was heard here, this strong; many per access point, combined to one position.
  * - `positions`: an access point is here; one per access point, replaces what was known.
  * - `cells`: a radio cell is heard here; one per cell, replaces what was known.

@@ -26,7 +26,7 @@ export const showAccessPointStatistics = operation({
   timeoutMs: 30_000,
 })
 
-/** How many access points an export reads per query: few enough that look-ups wait for a few milliseconds at most. */
+/** Access points that an export reads per query: few enough that look-ups wait for a few milliseconds at most. */
 export const EXPORTED_ACCESS_POINTS = 500
 
 /** An access point, as its owner may see it. */

@@ -4,7 +4,7 @@ import { Id } from '../../primitives.js'
 import { CellIdentity } from '../cells/known-cell.js'
 import { MacAddress } from './mac-address.js'
 
-/** Whose access points these are: an organization's own, or null for the base layer (operators only). */
+/** Owner of the access points: an organization, or null for the base layer (operators only). */
 const LayerScope = { organization_id: Id.nullable() }
 
 /** The largest radius of an area that can be erased, in meters. */

@@ -36,7 +36,7 @@ export function mistakesIn(parts: object): Mistake[] {
   })
 }
 
-/** What is said of optional parts that were not used. */
+/** Field that reports optional parts that were not used. */
 export const LeftOutParts = {
   leftOut: z
     .array(z.object({ pointer: z.string(), detail: z.string() }))

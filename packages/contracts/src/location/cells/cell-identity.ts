@@ -1,7 +1,7 @@
 /** Generation of a radio: 2 GSM, 3 UMTS, 4 LTE (LTE-M and NB-IoT too), 5 NR. */
 export type Radio = 2 | 3 | 4 | 5
 
-/** What a radio cell is found by. */
+/** Values by which a radio cell is found. */
 export interface CellKey {
   readonly radio: Radio
   readonly mcc: number

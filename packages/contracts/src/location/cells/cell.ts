@@ -10,7 +10,7 @@ import { sentEntry, type Unread } from '../scans/sent-entry.js'
 /** The most cells that one request is located by. Modems report a serving cell and up to some dozens of neighbors. */
 export const MAX_CELLS = 64
 
-/** What no radio is called. */
+/** A name that no radio has. */
 const UNKNOWN_RADIO = '?'
 
 /** A radio type as it is sent. Nothing, null and an empty text stand for none; what is no text for one that nobody knows. */
@@ -83,7 +83,7 @@ export const HeardCells = {
   nbiot: z.array(LteCell).nullish(),
 }
 
-/** What became of the cells of a request. */
+/** Numbers of cells of a request, by outcome. */
 export const CellCounts = z
   .object({
     received: z.int().min(0),

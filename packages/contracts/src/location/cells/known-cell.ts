@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { OrganizationScope, Timestamp } from '../../primitives.js'
 
-/** What a radio cell is found by, all of it. Checked together: what is in range depends on the radio (`isUsableCell`). */
+/** Values by which a radio cell is found. Checked together: their ranges depend on the radio (`isUsableCell`). */
 export const CellIdentity = {
   radioType: z.enum(['gsm', 'wcdma', 'lte', 'nr']),
   mobileCountryCode: z.int().min(1).max(999),
@@ -11,7 +11,7 @@ export const CellIdentity = {
   cellId: z.int().min(0).describe('Cell identity: 16 bits of GSM, 28 of UMTS and LTE, 36 of NR.'),
 }
 
-/** How many radio cells an export reads per query. */
+/** Radio cells that an export reads per query. */
 export const EXPORTED_CELLS = 2_000
 
 /** A radio cell, as its owner may see it. */

@@ -10,7 +10,7 @@ import { Height } from './height.js'
 import { Position } from './location.js'
 import { ScanProblem } from '../scans/scan-problem.js'
 
-/** Where the organization itself says that something is. */
+/** Position according to the organization's own data. */
 const OwnPlace = {
   lat: Position.lat,
   lon: Position.lon,
@@ -33,7 +33,7 @@ const OUTCOMES = `
 - \`not_an_access_point\`: a group address, all zeros, or broadcast.
 - \`unreadable\`: the address cannot be read.`
 
-/** What became of an access point that was heard. */
+/** Outcome for an access point that was heard. */
 export const ExplainedAccessPoint = z
   .object({
     macAddress: z
@@ -85,7 +85,7 @@ export const ExplainedAccessPoint = z
   .meta({ id: 'ExplainedAccessPoint' })
 export type ExplainedAccessPoint = z.infer<typeof ExplainedAccessPoint>
 
-/** What became of a radio cell that was heard. */
+/** Outcome for a radio cell that was heard. */
 export const ExplainedCell = z
   .object({
     cell: z
@@ -126,7 +126,7 @@ const AskedSource = z.object({
     ),
 })
 
-/** How many of the base layer went into a position. */
+/** Numbers of access points or cells from the base layer. */
 const SharedCounts = z.object({
   known: z.int().min(0).describe('Known by the base layer alone, and near the position.'),
   used: z.int().min(0).describe('Of them those that the position was determined with.'),

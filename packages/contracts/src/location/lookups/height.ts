@@ -6,7 +6,7 @@ export const MAX_FLOOR_NAME = 32
 /** Meters above the sea that anything is believed to be: the deepest mine and the highest balloon are within. */
 export const ALTITUDE = { least: -1e4, most: 1e5 } as const
 
-/** How high a position is, where the organization's own surveys say so. Clients that do not know these fields ignore them. */
+/** Height of a position, if the organization's own surveys say so. Clients that do not know these fields ignore them. */
 export const Height = {
   floor: z
     .object({
@@ -27,7 +27,7 @@ export const Height = {
 /** @inheritdoc Height */
 export type Height = z.output<z.ZodObject<typeof Height>>
 
-/** What an observation says about its height, as services hand it on and store it. */
+/** Height in an observation, as services hand it on and store it. */
 export const ObservedHeight = z.object({
   floor: z.string().optional(),
   altitude: z.object({ meters: z.number(), accuracyMeters: z.number().min(0) }).optional(),

@@ -5,11 +5,11 @@ import { given, optionalPart, type LeftOut } from '../access-points/left-out.js'
 const CONFIDENCE = 68
 const HIGH_CONFIDENCE = 95
 
-/** What the options are where none are sent. */
+/** Options if none are sent. */
 export const DEFAULT_OPTIONS = { confidence: CONFIDENCE, reply: true }
 
 /**
- * How a position is asked for, beside what was heard. Null counts as not given, and so does what cannot be read: the answer then says so.
+ * Options of a request for a position, beside the scan. Null and unreadable values count as not given; the response names the latter.
  */
 export const LocationOptions = {
   confidence: optionalPart(
@@ -44,7 +44,7 @@ export const LocationOptions = {
     ),
 }
 
-/** Whether somebody else was asked. */
+/** True if the position came from the organization's fallback. */
 export const Fallback = {
   fallback: z
     .literal(true)
@@ -54,7 +54,7 @@ export const Fallback = {
     ),
 }
 
-/** Whether the position is stored, for the device that the request has named. */
+/** True if the position is stored, for the device that the request has named. */
 export const Stored = {
   stored: z
     .boolean()
@@ -64,7 +64,7 @@ export const Stored = {
     ),
 }
 
-/** What {@link LocationOptions} are read as. */
+/** The values that {@link LocationOptions} are read as. */
 interface Asked {
   readonly confidence: number | LeftOut
   readonly reply: boolean | LeftOut

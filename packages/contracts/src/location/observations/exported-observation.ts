@@ -14,7 +14,7 @@ export function exportedFrom(name: string): string | undefined {
   return name.startsWith(PREFIX) ? Id.safeParse(name.slice(PREFIX.length)).data : undefined
 }
 
-/** What was learned from an observation, in the shape of geosubmit: it can be submitted and imported again. */
+/** Data learned from an observation, in the shape of geosubmit: it can be submitted and imported again. */
 export const ExportedObservation = z
   .object({
     id: z.string().describe('By this it counts once, wherever it is submitted again.'),

@@ -60,7 +60,7 @@ function readTimestamp(sent: unknown): number | undefined {
   return Math.min(LATEST_MS, value < FIRST_MILLISECONDS ? value * 1_000 : value)
 }
 
-/** Where a scan was taken. What is out of range counts as not given, but for what says that the position is bad. */
+/** Position of a scan. Values out of range count as not given, except those that say that the position is bad. */
 const Position = z
   .object({
     latitude: z.number().min(-90).max(90).describe('Degrees, WGS 84.'),
@@ -117,10 +117,10 @@ const ObservedCellTower = sentEntry(
   }),
 )
 
-/** What an observation is called by who contributes it. */
+/** Name of an observation, from its contributor. */
 const ObservationName = z.string().min(1).max(128)
 
-/** What a device heard at a place that it knows (the shape of Mozilla's geosubmit, version 2). */
+/** A scan of a device at a place that it knows (the shape of Mozilla's geosubmit, version 2). */
 export const SubmittedObservation = z
   .object({
     id: ObservationName.nullish()
@@ -155,7 +155,7 @@ export const SubmittedObservation = z
 export type SubmittedObservation = z.output<typeof SubmittedObservation>
 
 /**
- * Why nothing is learned from an observation.
+ * Reasons to learn nothing from an observation.
  * - `malformed`: it has no position, or is no observation.
  * - `nothing_fresh`: no access point and no cell that can be learned from, or none that was heard within 20 s.
  * - The others are those of `implausible` in `@bearing/positioning`.
@@ -224,9 +224,9 @@ export const findObservations = operation({
   permission: 'observation:contribute',
 })
 
-/** What the subjects of submitted observations begin with; organization and project follow. */
+/** Prefix of the subjects of submitted observations; organization and project follow. */
 export const OBSERVATIONS_SUBJECT = 'location.v1.observations.submitted'
-/** What the subjects of those begin with that could not be learned from. */
+/** Prefix of the subjects of observations that could not be learned from. */
 export const REJECTED_OBSERVATIONS_SUBJECT = 'location.v1.observations.rejected'
 
 /** A message of the stream: what was submitted, without names. */
@@ -258,7 +258,7 @@ export const ObservationMessage = z.object({
             z.number(),
             /** Whole dBm. */
             z.int().min(-128).max(-1),
-            /** How long before the scan it was heard, in milliseconds; null where the device did not say. */
+            /** Age at the scan, in milliseconds; null if the device did not say. */
             z.number().min(0).nullable(),
           ]),
         ),
@@ -274,7 +274,7 @@ export const ObservationMessage = z.object({
               z.int(),
               /** Whole dBm; null where the device did not say, or what no radio reports. */
               z.int().min(-156).max(-1).nullable(),
-              /** How long before the scan it was heard, in milliseconds; null where the device did not say. */
+              /** Age at the scan, in milliseconds; null if the device did not say. */
               z.number().min(0).nullable(),
             ]),
           )

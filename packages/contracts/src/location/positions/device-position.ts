@@ -5,7 +5,7 @@ import { PageRequest, Timestamp, pageOf } from '../../primitives.js'
 import { Height } from '../lookups/height.js'
 import { Position } from '../lookups/location.js'
 
-/** Where a device was, as it was determined when somebody asked with its `device_id`. */
+/** Position of a device, determined for a request with its `device_id`. */
 export const DevicePosition = z
   .object({
     ...Position,

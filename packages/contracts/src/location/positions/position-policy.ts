@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { ProjectScope } from '../../primitives.js'
 
-/** What a project has decided about the positions of its devices. */
+/** Decisions of a project about the positions of its devices. */
 export const PositionPolicy = z
   .object({
     store_positions: z
@@ -12,7 +12,7 @@ export const PositionPolicy = z
   })
   .meta({ id: 'PositionPolicy' })
 
-/** What holds where nothing was said: no position is stored. */
+/** Policy of a project that has set none: no position is stored. */
 export const DEFAULT_POSITION_POLICY: z.output<typeof PositionPolicy> = {
   store_positions: false,
   retention_days: 30,

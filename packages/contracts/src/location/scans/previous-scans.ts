@@ -19,7 +19,7 @@ const PreviousScan = z.object({
 })
 export type PreviousScan = z.output<typeof PreviousScan>
 
-/** What the device reported before: it is recognized what it repeats from its cache, and it is followed. */
+/** Earlier scans of the device. They reveal signals that it repeats from its cache, and its movement. */
 export const PreviousScans = optionalPart(z.array(optionalPart(PreviousScan)).transform(latestOf).nullish())
   .optional()
   .describe(

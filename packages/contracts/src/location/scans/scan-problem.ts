@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AccessPointCounts } from '../../error-details.js'
 
-/** Why one scan has no position: the fields of the problem that a request of this scan alone would be answered with. */
+/** The reason for a scan without a position: the fields of the problem that a request of this scan alone would be answered with. */
 export const ScanProblem = z
   .object({
     code: z.string().describe('Code of the error, such as `location_not_found`.'),

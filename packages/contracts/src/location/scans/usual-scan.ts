@@ -15,7 +15,7 @@ interface UsualScope {
 
 /** Numbers of an access point in {@link UsualScan.numbers}. */
 export const USUAL_FIELDS = 6
-/** Where they are: the address, the signal strength in dBm, and the age in milliseconds. */
+/** Their indexes: the address, the signal strength in dBm, and the age in milliseconds. */
 export const [USUAL_ADDRESS, USUAL_SIGNAL, USUAL_AGE] = [0, 1, 2]
 
 /**
@@ -59,7 +59,7 @@ class UsualLookUp extends UsualScan {
   }
 }
 
-/** What a schema says of a scan that is valid. */
+/** Result of a schema for a valid scan. */
 interface ValidScan {
   readonly success: true
   readonly data: UsualScan

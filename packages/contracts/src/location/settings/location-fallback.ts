@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { event, operation } from '../../operation.js'
 import { Id, OrganizationScope } from '../../primitives.js'
 
-/** How the key of a provider is sent: as `?key=`, as public geolocation services have it, or as `Authorization: Bearer`. */
+/** Form in which the key of a provider is sent: `?key=`, as public geolocation services have it, or `Authorization: Bearer`. */
 export const FallbackKeyPlace = z.enum(['query', 'bearer']).meta({ id: 'FallbackKeyPlace' })
 
 const Terms = {
@@ -40,7 +40,7 @@ export const LocationFallback = z
   })
   .meta({ id: 'LocationFallback' })
 
-/** What holds where nothing was said: nobody is asked. */
+/** Fallback of an organization that has set none: no provider is asked. */
 export const NO_FALLBACK: z.output<typeof LocationFallback> = {
   url: null,
   has_key: false,

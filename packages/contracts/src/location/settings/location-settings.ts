@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { OrganizationScope } from '../../primitives.js'
 
-/** What an organization decides about its locations. */
+/** Decisions of an organization about its locations. */
 export const LocationSettings = z
   .object({
     share_observations: z

@@ -20,7 +20,7 @@ export const CHUNK_HEADERS = {
 /** Places for chunks in a message: the id of a message ends in three hexadecimal zeros, and its chunks count from there. */
 const PLACES = 0x1000
 
-/** Whose message it is. */
+/** Organization, project and device of a message. */
 export interface ChunkAddress {
   readonly organizationId: string
   readonly projectId: string
@@ -48,7 +48,7 @@ export function withPrefix(subject: string, prefix: string): string {
   return [prefix, ...subject.split('.').slice(PREFIX_TOKENS)].join('.')
 }
 
-/** Whose message it is, by its subject in any partition; undefined where that is no subject of chunks. */
+/** Returns the scope of a message, by its subject in any partition; undefined if that is no subject of chunks. */
 export function chunkAddress(subject: string): ChunkAddress | undefined {
   const parts = subject.split('.')
   const address = Address.safeParse(parts.slice(-3))
@@ -68,7 +68,7 @@ export function chunkId(message: string, place: number): string {
   return message.slice(0, -3) + place.toString(16).padStart(3, '0')
 }
 
-/** What a message says of its chunks. */
+/** Description of the chunks in a message. */
 export const ChunkMessage = z.object({
   id: Id.refine((id) => id.endsWith('000'), 'must end in three zeros'),
   lengths: z

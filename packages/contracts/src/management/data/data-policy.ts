@@ -4,7 +4,7 @@ import { Id, ProjectScope } from '../../primitives.js'
 import { FileKind } from './file.js'
 import { NORMAL_SAMPLING, Sampling } from '../devices/sampling.js'
 
-/** What a project has decided about the data of its devices. */
+/** Decisions of a project about the data of its devices. */
 export const DataPolicy = z
   .object({
     bytes_per_day: z
@@ -59,7 +59,7 @@ export const DataPolicy = z
   })
   .meta({ id: 'DataPolicy' })
 
-/** What holds where nothing was said. */
+/** Policy of a project that has set none. */
 export const DEFAULT_DATA_POLICY: z.output<typeof DataPolicy> = {
   bytes_per_day: null,
   requests_per_minute: null,

@@ -4,7 +4,7 @@ import { Position } from '../../location/lookups/location.js'
 import { Id, ProjectScope, Timestamp } from '../../primitives.js'
 import { DeviceSerial } from '../devices/device.js'
 
-/** What the subjects of the stream of device data begin with. */
+/** Prefix of the subjects of the stream of device data. */
 export const DEVICE_DATA_SUBJECT = 'data.v1'
 
 /** Larger chunks are not in the stream themselves, in bytes: `management.v1.chunk.read` returns them. */
@@ -67,7 +67,7 @@ export const DeviceData = z.discriminatedUnion('kind', [
 ])
 export type DeviceData = z.output<typeof DeviceData>
 
-/** Whose data it is: everything of a device, a project or an organization, as a pattern of NATS. */
+/** Scope of the data: everything of a device, a project or an organization, as a pattern of NATS. */
 export interface DeviceDataScope {
   readonly organization_id?: string
   readonly project_id?: string

@@ -3,7 +3,7 @@ import { operation } from '../../operation.js'
 import { DeviceSerial } from '../devices/device.js'
 import { Id, Nothing, PageRequest, ProjectScope, Timestamp, pageOf } from '../../primitives.js'
 
-/** What a file can be. Bearing looks inside `symbols` only, for their build id. */
+/** Kinds of files. Bearing looks inside `symbols` only, for their build id. */
 export const FILE_KINDS = [
   'coredump',
   'elf_coredump',

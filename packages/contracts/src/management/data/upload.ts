@@ -10,15 +10,15 @@ import { DeviceFileKind, File } from './file.js'
 export const PART_BYTES = 128 * 1024
 /** The most parts that an upload may have: 16 GiB. */
 export const MAX_PARTS = 131_072
-/** What parts were as long as before. Objects that consist of them are there, and a gateway of that version may be. */
+/** Former length of parts. Objects that consist of them exist, and a gateway of that version may still run. */
 const EARLIER_PART_BYTES = 512 * 1024
 
 /**
- * How long the parts of an object are, in bytes.
+ * Returns the length of the parts of an object, in bytes.
  *
  * @param size of the object, in bytes
- * @param parts how many it has
- * @returns undefined where it cannot have so many
+ * @param parts number of its parts
+ * @returns undefined if it cannot have so many
  */
 export function partBytesOf(size: number, parts: number): number | undefined {
   return [PART_BYTES, EARLIER_PART_BYTES].find((bytes) => Math.ceil(size / bytes) === parts)
@@ -83,7 +83,7 @@ const COMMIT_ERRORS = [
 /** Upload URLs stop with the credentials of their organization or project. */
 const DELETED_ERRORS = ['organization_deleted', 'project_deleted'] as const
 
-/** Where files are kept in S3, what was put there is read once: at 50 MB a second, 2 GiB take 40 s. */
+/** If files are kept in S3, an upload is read once: at 50 MB a second, 2 GiB take 40 s. */
 const COMMIT_TIMEOUT_MS = 120_000
 
 export const commitUpload = operation({

@@ -1,7 +1,7 @@
 import { Timestamp } from '../../primitives.js'
 import { MAX_ATTRIBUTE_LENGTH, type AttributeType, type AttributeValue } from './device-attribute.js'
 
-/** What is wrong with a value of each type. */
+/** Error texts for a value of each type. */
 export const ATTRIBUTE_FAULTS: Readonly<Record<AttributeType, string>> = {
   string: `must be a text of 1 to ${String(MAX_ATTRIBUTE_LENGTH)} characters without control characters and characters that change the direction of text`,
   number: 'must be a number, such as 12.5, and an integer within 2^53: longer ones need the type string',

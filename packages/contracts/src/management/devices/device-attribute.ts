@@ -82,7 +82,7 @@ export const changeDevice = operation({
   permission: 'device:change',
 })
 
-/** What an import does with one device. */
+/** Result of an import for one device. */
 export const ImportOutcome = z.object({
   device_serial: z.string(),
   outcome: z

@@ -3,7 +3,7 @@ import { operation } from '../../operation.js'
 import { ProjectScope } from '../../primitives.js'
 import { Day } from '../../usage.js'
 
-/** How far back {@link showDeviceIdentity} looks, in days. */
+/** Period of {@link showDeviceIdentity}, in days. */
 export const IDENTITY_DAYS = 30
 
 export const showDeviceIdentity = operation({

@@ -5,13 +5,13 @@ import { Period, Step } from '../../usage.js'
 import { DEVICE_ORDERS, DeviceFilter } from './device-selection.js'
 import { DeviceSampling } from './sampling.js'
 
-/** What a device calls itself: 1–128 of A–Z, a–z, 0–9, "_" and "-". A token of a NATS subject, too. */
+/** Name that a device gives itself: 1–128 of A–Z, a–z, 0–9, "_" and "-". A token of a NATS subject, too. */
 export const DeviceSerial = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, "_" and "-"')
   .meta({ id: 'DeviceSerial', example: 'DEVICE-0001' })
 
-/** What a device leaves empty it does not say. */
+/** An empty value counts as not given. */
 const NotSaid = z.literal('').transform(() => undefined)
 
 const Version = z
@@ -19,7 +19,7 @@ const Version = z
   .regex(/^[A-Za-z0-9_.+:-]{1,128}$/, 'must be 1 to 128 letters, digits, and "_", "-", ".", "+", ":"')
   .or(NotSaid)
 
-/** What a device says of itself, apart from its serial number. What it leaves out, or empty, stays as it was. */
+/** Facts that a device sends of itself, apart from its serial number. Those that it leaves out, or empty, stay unchanged. */
 export const DeviceFacts = {
   hardware_version: orNull(Version),
   software_type: orNull(Version),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** How much a device sends of one aspect. */
+/** Amounts that a device can send of one aspect. */
 export const SAMPLING_LEVELS = ['off', 'low', 'normal', 'high'] as const
 export const SamplingLevel = z.enum(SAMPLING_LEVELS).meta({ id: 'SamplingLevel' })
 
-/** What agents of devices sample: coredumps and traces, logs, metrics. */
+/** Aspects that agents of devices sample: coredumps and traces, logs, metrics. */
 export const SAMPLING_ASPECTS = ['debugging', 'logging', 'monitoring'] as const
 
-/** What all devices of a project send. */
+/** Sampling of all devices of a project. */
 export const Sampling = z
   .strictObject({
     debugging: SamplingLevel.default('normal').describe('Coredumps, traces and recordings.'),
@@ -16,7 +16,7 @@ export const Sampling = z
   })
   .meta({ id: 'Sampling' })
 
-/** What one device sends, where it differs from its project. */
+/** Sampling of one device, if it differs from its project. */
 export const DeviceSampling = z
   .strictObject({ debugging: SamplingLevel, logging: SamplingLevel, monitoring: SamplingLevel })
   .partial()

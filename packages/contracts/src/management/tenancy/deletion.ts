@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { event, operation } from '../../operation.js'
 import { Id, OrganizationScope, PageRequest, Slug, Timestamp, pageOf } from '../../primitives.js'
 
-/** What is erased separately, in the order of the erasure. */
+/** Parts that are erased separately, in the order of the erasure. */
 export const DELETION_PARTS = ['location', 'management', 'identity'] as const
 export type DeletionPart = (typeof DELETION_PARTS)[number]
 

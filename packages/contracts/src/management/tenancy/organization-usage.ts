@@ -8,7 +8,7 @@ const Count = z.int().min(0)
 /** A count and its limit; null: no limit. */
 const Limited = z.object({ count: Count, limit: Count.nullable() })
 
-/** What an organization uses, and what its limits refer to. Days are in UTC. */
+/** Usage of an organization, and the counts that its limits refer to. Days are in UTC. */
 export const OrganizationUsage = z
   .object({
     from: Day,

@@ -18,7 +18,7 @@ export const MAX_COUNTED_DEVICES = 200_000
 /** The most projects in a reply. */
 export const MAX_OVERVIEW_PROJECTS = 100
 
-/** What happened in an hour or a day. */
+/** Activity in an hour or a day. */
 const OverviewPoint = z.object({
   at: Timestamp.describe('Its start.'),
   devices_seen: Count.describe('Different devices that sent something.'),
