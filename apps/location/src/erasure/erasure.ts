@@ -10,13 +10,13 @@ import { tryLayerSql } from '../ground/locks.js'
 import type { Client } from './erased-rows.js'
 import { SweepWorker } from './sweep-worker.js'
 
-/** What was removed from the sums of a layer. */
+/** Numbers removed from the sums of a layer. */
 export interface Removed {
   readonly access_points: number
   readonly observations: number
 }
 
-/** How often the lock of a layer is tried. Pages of a sweep are over by then; a rebuild is not. */
+/** Attempts to lock a layer, with pauses in milliseconds. Pages of a sweep are over by then; a rebuild is not. */
 const TRIES = { most: 15, pauseMs: 100 } as const
 
 /**

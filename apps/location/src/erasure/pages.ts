@@ -2,7 +2,7 @@ import type pg from 'pg'
 
 /** Rows that one query reads: few enough that a look-up never waits for long. */
 export const PAGE = 500
-/** How long a statement waits for a lock, in milliseconds; learners of the layer wait behind it. */
+/** Time that a statement waits for a lock, in milliseconds; learners of the layer wait behind it. */
 const LOCK_MS = 1_000
 /** `lock_not_available` and `deadlock_detected` (PostgreSQL manual, appendix A). */
 const BLOCKED = new Set<unknown>(['55P03', '40P01'])

@@ -7,9 +7,9 @@ import { sweepLayer, type SweepContext } from './sweep.js'
 
 /** Layers that are swept at a time, a page of each in turn, so that a large layer does not delay others. */
 const MOST_LAYERS = 8
-/** How often it looks for more layers meanwhile, in milliseconds. */
+/** Interval between searches for more layers meanwhile, in milliseconds. */
 const LOOK_MS = 1_000
-/** How long a layer waits after another transaction was in the way, and after a failure, in milliseconds. */
+/** Pause of a layer after another transaction was in the way, and after a failure, in milliseconds. */
 const PAUSE_MS = { blocked: 200, failed: 5_000 } as const
 
 /** Layers with tombstones to sweep, the next ones after a layer first. */

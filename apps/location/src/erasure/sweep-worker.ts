@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { Pools } from '../ground/database.js'
 import { sweepInTurns } from './sweep-turns.js'
 
-/** How often it looks for tombstones that another process did not sweep, in milliseconds. */
+/** Interval between searches for tombstones that another process did not sweep, in milliseconds. */
 const LOOK_MS = 5_000
 const FAILURE = 'Erased data cannot be removed from storage. Retrying every few seconds.'
 

@@ -10,7 +10,7 @@ import { sweepObservations } from './sweep-observations.js'
 import { sweepReferences } from './sweep-references.js'
 import { noteSwept, readAreas, readStations, type ToSweep } from './to-sweep.js'
 
-/** What a sweep needs from its process. */
+/** Dependencies that a process passes to a sweep. */
 export interface SweepContext {
   readonly now: () => Date
   readonly transactions: Transactions

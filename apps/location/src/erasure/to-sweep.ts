@@ -22,7 +22,7 @@ interface ClaimedStations {
   readonly keys: readonly Claimed<unknown>[]
 }
 
-/** What is still to be removed from the stored data of a layer. */
+/** Erased areas and stations that are still to be removed from the stored data of a layer. */
 export interface ToSweep {
   /** Each is written once: erasing an area again is another one. */
   readonly areas: readonly { readonly id: string; readonly area: Area }[]

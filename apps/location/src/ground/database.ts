@@ -11,7 +11,7 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient, type Prisma } from '../generated/prisma/client.js'
 
-/** How long one statement of a commit may take, in milliseconds. */
+/** Time-out of one statement of a commit, in milliseconds. */
 const COMMIT_STATEMENT_MS = 3_600_000
 
 export type Transaction = Prisma.TransactionClient
@@ -57,7 +57,7 @@ export function openCommitPool(url: string): pg.Pool {
   return pool.on('error', ignoreLostConnection)
 }
 
-/** How long one statement of learning may take, in milliseconds. */
+/** Time-out of one statement of learning, in milliseconds. */
 const LEARN_STATEMENT_MS = 30_000
 
 /** Opens connections for learning, one for each concurrent task. */
@@ -74,10 +74,9 @@ export function openReader(url: string): PrismaClient {
   })
 }
 
-/** How a transaction is run. */
 interface TransactionOptions {
   readonly isolationLevel?: Prisma.TransactionIsolationLevel
-  /** How long it may take, in milliseconds. */
+  /** In milliseconds. */
   readonly timeout?: number
 }
 

@@ -22,7 +22,7 @@ import { ReadPool } from './read-pool.js'
 const AUDIT_RELAY = Symbol('audit relay')
 
 /**
- * What all wings of location use: the database and its pools, every lock in order (`locks.ts`), the kinds of stations
+ * Common ground of all wings of location: the database and its pools, every lock in order (`locks.ts`), the kinds of stations
  * (`stations/`), tombstones, layers and the relays of events and audit events. Every wing may use it. It imports no other wing.
  */
 @Global()

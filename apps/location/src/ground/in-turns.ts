@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** How long the event loop is held at a time, in milliseconds. */
+/** Time for which the event loop is held in one go, in milliseconds. */
 const SLICE_MS = 0.5
 
 /** Takes steps to their end, and lets others have their turn after each half a millisecond. */

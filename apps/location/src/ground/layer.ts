@@ -7,8 +7,8 @@ export const BASE_LAYER = '00000000-0000-0000-0000-000000000000'
 /**
  * Returns the layer that an operation writes to.
  *
- * Whether the caller may import into the organization was checked before the handler; the base layer, which is
- * everybody's, is checked here once more: only services and operators write to it.
+ * The permission to import into the organization was checked before the handler. The base layer belongs to all organizations
+ * and is checked here once more: only services and operators write to it.
  *
  * @param organizationId as the contracts have it: null is the base layer
  * @throws OperationError `permission_denied`

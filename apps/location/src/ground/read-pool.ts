@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common'
 import type pg from 'pg'
 import { NUMBERS } from './packed-bytes.js'
 
-/** How long a read may take, in milliseconds. With 2 s to connect it is less than the 5 s that callers wait. */
+/** Time-out of a read, in milliseconds. With 2 s to connect it is less than the 5 s that callers wait. */
 export const READ_MS = 2_500
 
 /** Reads for look-ups, from a replica if there is one. */

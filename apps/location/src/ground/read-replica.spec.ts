@@ -10,15 +10,15 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { Callers, importAll, type Caller } from '../testing/test-caller.js'
 
-// What is read from is a database of its own, which refuses to be written to, and has what a replica that is behind has: other
-// rows. So every read and every write says which of the two it went to.
+// Reads go to a database of its own, which refuses writes, and has other rows, as a replica that is behind has. So every read and
+// every write shows its database.
 
 let stack: Stack
 let replica: Database
 let callers: Callers
 let primary: pg.Client
 let copy: pg.Client
-/** How the service reaches the replica. */
+/** Proxy between the service and the replica. */
 let way: PostgresProxy
 beforeAll(async () => {
   stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own' })

@@ -9,7 +9,7 @@ import { STATIONS } from './stations/stations.js'
 /** The ids of erased stations ({@link Station.idOf}). */
 export type ErasedIds = ReadonlyMap<AnyStation, ReadonlySet<number | string>>
 
-/** What was erased from a layer permanently: stations and areas. Nothing of it may be stored, learned or shown again. */
+/** Stations and areas that were permanently erased from a layer. Nothing of them may be stored, learned or shown again. */
 export class Tombstones {
   private readonly areaTests: readonly ((place: Vector) => boolean)[]
   /** All stations of one scan are tested one after the other, at the same place. */
@@ -22,7 +22,7 @@ export class Tombstones {
     this.areaTests = areas.map(areaTest)
   }
 
-  /** Whether there are none. */
+  /** True if there are none. */
   get isEmpty(): boolean {
     return this.areaTests.length === 0 && [...this.ids.values()].every(({ size }) => size === 0)
   }

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
 /**
- * How statements about many addresses are planned: once, and by the index, however small the table was when it was last looked
- * at. An import that fills an empty table in parts would else read all of it for each statement of its second part.
+ * Planner settings for statements about many addresses: one plan, by the index, even if the table was small when it was last
+ * analyzed. An import that fills an empty table in parts would else read all of it for each statement of its second part.
  */
 const PLAN_FOR_MANY = 'SET LOCAL plan_cache_mode = force_generic_plan; SET LOCAL enable_seqscan = off'
 const PLAN_AS_BEFORE = 'SET LOCAL plan_cache_mode = DEFAULT; SET LOCAL enable_seqscan = DEFAULT'

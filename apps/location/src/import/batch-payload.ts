@@ -21,7 +21,7 @@ export const MAX_STORED_ROWS = MAX_PACKED_ROWS
 /** A batch as it is stored. */
 export interface Payload {
   readonly rows: number
-  /** Whether they are radio cells. */
+  /** True if they are radio cells. */
   readonly isCells: boolean
   /** The rows, packed (`packed-rows.ts` or `packed-cells.ts` of the contracts). */
   readonly packed: Uint8Array<ArrayBuffer>

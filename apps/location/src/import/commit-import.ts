@@ -62,7 +62,6 @@ export class CommitImport {
   }
 }
 
-/** How many batches and rows there are. */
 type Counted = Pick<Stored, 'batches' | 'rows'>
 
 function difference(stored: Counted, sent: Counted, state: string): string {

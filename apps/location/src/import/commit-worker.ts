@@ -12,7 +12,7 @@ import { Pools } from '../ground/database.js'
 import { ImportFailure, commitNextImport, type CommitContext } from './commit-transaction.js'
 import { ImportBackoff } from './import-backoff.js'
 
-/** How often it looks for imports that another process left behind, in milliseconds. */
+/** Interval between searches for imports that another process left behind, in milliseconds. */
 const LOOK_MS = 1_000
 const HINDERED = 'Imports cannot be committed. Retrying.'
 const FAILURE =

@@ -31,10 +31,10 @@ export const FIELD = {
   },
 } as const
 
-/** What all rows of a COPY have in common. */
+/** The part that all rows of a COPY have in common. */
 export interface RowTemplate {
   readonly bytes: Buffer
-  /** Where each field begins. */
+  /** Offset of each field. */
   readonly starts: readonly number[]
 }
 
@@ -62,7 +62,7 @@ export function writeAddress(view: DataView, start: number, bssid: number): void
 /** Writes what is different in the row that begins at `start`: that of the access point of this number. */
 export type WriteRow = (view: DataView, start: number, number: number) => void
 
-/** How rows of a table are written. */
+/** Template of a table's rows, and the function that writes them. */
 export interface RowForm {
   readonly template: RowTemplate
   readonly write: WriteRow

@@ -2,15 +2,15 @@ import type { TakeRow } from '@bearing/contracts/location/access-points/packed-r
 import type pg from 'pg'
 import { FIELD, rowTemplate, type RowForm, type RowTemplate } from './copy-rows.js'
 
-/** What an import has changed in its layer. */
+/** Changes that an import has made to its layer. */
 export interface Changes {
   added: number
   updated: number
-  /** How many more observations the layer has; less than 0 where a list has replaced some. */
+  /** Additional observations of the layer; less than 0 if a list has replaced some. */
   observations: number
 }
 
-/** The layer that an import goes into, and as of when. */
+/** The layer that an import goes into, and the present time. */
 export interface Destination {
   readonly layer: string
   readonly now: Date

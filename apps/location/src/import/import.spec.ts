@@ -196,7 +196,7 @@ describe('positions', () => {
       Array.from({ length: COUNT }, (_, index) => index)
         .filter((index) => index % every === 0)
         .map((index): [string, number, number, number | null] => [address(index), lat, index / 1e4, dbm])
-    // What another layer has of them makes no difference.
+    // Rows of another layer make no difference.
     await importAll(other, 'positions', rows(1, 1, null))
     await importAll(mine, 'observations', [...rows(3, 2, -50), ...rows(3, 2, -50)])
     expect(await importAll(mine, 'positions', rows(1, 3.1234567, null))).toMatchObject({

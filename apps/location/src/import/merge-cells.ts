@@ -15,7 +15,7 @@ const PUT = `
   SET lat = excluded.lat, lon = excluded.lon, range = excluded.range, samples = excluded.samples, updated_at = excluded.updated_at
   RETURNING xmax = 0 AS added`
 
-/** How many cells are new, and how many were replaced. */
+/** Numbers of new and of replaced cells. */
 export interface MergedCells {
   readonly added: number
   readonly updated: number

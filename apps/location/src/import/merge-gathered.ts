@@ -4,9 +4,9 @@ import { copyInto } from './copy-rows.js'
 import { ADDED_COLUMNS, type Changes, type Gathering } from './gathering.js'
 
 /**
- * Merges what was gathered into a layer, adds to the changes what this has changed, and empties it.
+ * Merges gathered rows into a layer, adds the result to the changes, and empties the gathering.
  *
- * What the layer does not have goes straight into the table that look-ups read, in the order of its primary key: nobody else adds
+ * Rows that the layer does not have go straight into the table that look-ups read, in the order of its primary key: nothing else adds
  * to the layer meanwhile, so nothing can come in between. It needs no second copy, and each page of the index is looked for
  * once.
  *

@@ -1,6 +1,6 @@
 import { EARTH_RADIUS_METERS } from '@bearing/positioning/earth/sphere'
 
-// What was gathered from the rows of an import, of access points that the layer ($1) has, is copied to `gathered` and merged into
+// Observations that were gathered from an import, of access points that the layer ($1) has, are copied to `gathered` and merged into
 // them, as of one moment ($2). All runs in the transaction of the commit, under the lock of the layer. An import of many access
 // points does this several times over: merging in parts comes to the same.
 
@@ -13,10 +13,10 @@ const LAT = 'degrees(atan2(z, sqrt(x * x + y * y)))'
 const LON = 'degrees(atan2(y, x))'
 const OUTWARDS = `${String(EARTH_RADIUS_METERS)} * cos(radians(known.lat))`
 
-/** What changed: how many access points, and how many observations the layer has more. */
+/** Numbers of changed access points, and of additional observations of the layer. */
 const COUNT_CHANGES = `
   SELECT count(*) FILTER (WHERE is_first) AS access_points, coalesce(sum(difference), 0) AS observations FROM changed`
-/** Not counted a second time: what an earlier part of the same import has changed. */
+/** False for rows that an earlier part of the same import has changed: they are not counted a second time. */
 const IS_FIRST = 'known_updated_at <> $2 AS is_first'
 
 /**

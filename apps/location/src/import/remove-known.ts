@@ -13,7 +13,7 @@ const REMOVE_KNOWN = `
 /** Addresses of one statement: listing them takes below half a millisecond. */
 const BATCH = 8_000
 
-/** What was removed from a layer. */
+/** Numbers of rows and observations that were removed from a layer. */
 export interface Removed {
   readonly rows: number
   /** Of these the ones that were there before this moment: an earlier part of the same import has not written them. */

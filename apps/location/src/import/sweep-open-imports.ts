@@ -5,9 +5,9 @@ import { LOGGER } from '@bearing/service/run/runtime-module'
 import { Inject, Injectable } from '@nestjs/common'
 import { Pools } from '../ground/database.js'
 
-/** How often it looks for abandoned imports, in milliseconds. */
+/** Interval between searches for abandoned imports, in milliseconds. */
 const SWEEP_MS = 600_000
-/** How long an import may stay open after its last batch. */
+/** Time that an import may stay open after its last batch. */
 const KEPT_OPEN = '1 day'
 
 /** Deletes imports that were left open. */

@@ -10,7 +10,7 @@ import {
 } from '../ground/stations/placed-columns.js'
 import type { AnyStation, Station } from '../ground/stations/station.js'
 
-/** What is known of a station in a layer, or is to be added to that. */
+/** Statistics of a station in a layer, or an addition to them. */
 export interface LayerEvidence<Key, Statistics> {
   readonly layer: string
   readonly key: Key
@@ -86,7 +86,7 @@ export function rowId<Key>(station: Station<Key, unknown>, key: Key, layer: stri
 
 interface Known<Statistics> {
   readonly statistics: Statistics
-  /** Whether it was learned before placements were stored. */
+  /** True if it was learned before placements were stored. */
   readonly isUnplaced: boolean
 }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   stack = await startStack({ postgres: 'own', services: ['identity', 'location'], gateways: 0 })
   nats = await connectNats({ url: stack.natsUrl, name: 'consume-observations-spec' })
   pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
-  // What a Postgres that is stopped says to idle connections.
+  // A Postgres that is stopped sends errors to idle connections.
   pool.on('error', () => undefined)
   const asAdmin = new URL(stack.adminDatabaseUrl)
   asAdmin.pathname = new URL(stack.databaseUrls.location).pathname
@@ -155,7 +155,7 @@ describe('observations of an organization whose layer is being rebuilt', () => {
     expect(await outcome()).toEqual({ learned: [], rejected: [] })
     await giveBack()
     await consume([queued(free)], () => postponed.push(0))
-    // What lies at the end of the queue the service itself learns from.
+    // The service itself learns from the observation at the end of the queue.
     await eventually(
       async () => expect(new Set((await outcome()).learned)).toEqual(new Set([project, free])),
       { withinMs: 30_000 },

@@ -13,7 +13,7 @@ import { devicesOf, updatesFrom, type ObservationUpdate, type Submission } from 
 import { oncePerNetwork } from './once-per-network.js'
 import { withoutCopies } from './without-copies.js'
 
-/** What a transaction has learned. */
+/** Result of a transaction that learns. */
 export interface Learned {
   /** BSSIDs by layer that were not known, or of which much more is known now. */
   readonly grown: ReadonlyMap<string, readonly number[]>

@@ -33,7 +33,7 @@ type Row = [
   heard: number,
 ]
 
-/** What is kept of cells; a reading has seven bytes. */
+/** Stored reference scans of cells; a reading has seven bytes. */
 const KEPT = `
   SELECT scan.project_id, scan.cell, scan.id, at_seconds, lat, lon, accuracy, length(readings) / 7
   FROM unnest($1::uuid[], $2::bigint[]) AS asked (project_id, cell) JOIN reference_scans AS scan USING (project_id, cell)`

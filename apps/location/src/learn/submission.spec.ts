@@ -24,7 +24,7 @@ function submitted(contribution: Partial<Contribution>, device: string | null = 
     },
   }
 }
-/** What was refused of one submission, by its place in it. */
+/** Returns the refusals of one submission, by place in it. */
 const refused = (submission: readonly QueuedObservation[]) => {
   const { updates } = updatesFrom([submission], new Map(), NOW + 3_600)
   return submission.map((one) => {

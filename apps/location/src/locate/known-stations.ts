@@ -3,14 +3,14 @@ import type { ReadPool } from '../ground/read-pool.js'
 import { keyColumns, keyParameters, keyValues, sameKey } from '../ground/stations/key-sql.js'
 import type { AnyStation, Station } from '../ground/stations/station.js'
 
-/** What one layer stores of a station: at most one row of each table. */
+/** Rows of a station in one layer: at most one of each table. */
 export interface LayerRows {
   /** The imported columns of the station. */
   imported?: readonly unknown[]
   statistics?: Uint8Array
 }
 
-/** What the layers store of a station. */
+/** Rows of a station in the layers. */
 export interface KnownStation<Key> {
   readonly key: Key
   readonly own: LayerRows

@@ -1,7 +1,7 @@
 import type { BoundingBox } from '@bearing/contracts/location/positions/latest-position'
 import type { Scope } from '../ground/scope.js'
 
-/** Which last positions are read. */
+/** Last positions to read. */
 export interface LatestQuery {
   readonly scope: Scope
   readonly box: BoundingBox | undefined

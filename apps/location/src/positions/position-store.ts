@@ -26,7 +26,7 @@ const STORE = `
   WHERE policy.store_positions
   RETURNING device_positions.*`
 
-/** Where a device is. */
+/** Position of a device. */
 export type PositionToStore = Omit<z.output<typeof DevicePosition>, 'resolved_at'>
 
 interface Waiting {

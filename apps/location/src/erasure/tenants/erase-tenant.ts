@@ -13,7 +13,7 @@ import { takeLayer } from '../../ground/locks.js'
 import { OF_ORGANIZATION, OF_PROJECT } from './erased-tables.js'
 import { scanTables } from './scan-tables.js'
 
-/** How long the rows of one call are deleted, in milliseconds, and then how long tables are read. */
+/** Time for deleting the rows of one call, in milliseconds, and then again for reading tables. */
 const BUDGET_MS = 4_000
 /** Dead letters that one call deletes. */
 const DEAD_LETTERS = 500

@@ -6,7 +6,8 @@ const ITS_PROJECTS = `project_id IN (SELECT project_id FROM position_policies WH
 const PROJECT = `${MINE} AND project_id = ANY ($2)`
 
 /**
- * What location has of an organization, apart from the tables in `scan-tables.ts`, in the order of erasure. `device_scans` have no ids and expire in an hour.
+ * Location's data of an organization, apart from the tables in `scan-tables.ts`, in the order of erasure.
+ * `device_scans` have no ids and expire in an hour.
  */
 export const OF_ORGANIZATION: readonly Erasable[] = [
   {
@@ -35,7 +36,7 @@ export const OF_ORGANIZATION: readonly Erasable[] = [
   { table: 'forgotten_areas', where: MINE },
 ]
 
-/** What location has of a project. What was learned from its observations belongs to the organization, and stays. */
+/** Location's data of a project. Models learned from its observations belong to the organization, and stay. */
 export const OF_PROJECT: readonly Erasable[] = [
   { table: 'observations', where: PROJECT },
   { table: 'reference_scans', key: ['project_id', 'cell', 'id'], where: PROJECT },

@@ -16,10 +16,10 @@ import { readStored, type Place, type StoredPart } from './stored-part.js'
 
 /** Bytes of one page, about: few enough that look-ups wait for a few milliseconds at most. */
 const PART_BYTES = 256 * 1_024
-/** How long an export can continue, in milliseconds: a day. */
+/** Time for which an export can continue, in milliseconds: a day. */
 const LONGEST_MS = 86_400_000
 
-/** Where an export continues: its audit event, and the last observation that was read. */
+/** Position of an export: its audit event, and the last observation that was read. */
 interface Cursor {
   readonly entry: string
   readonly after: Place

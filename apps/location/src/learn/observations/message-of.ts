@@ -30,20 +30,20 @@ export interface Contributor {
 }
 
 /**
- * How far a position is believed to be off that does not say, in meters (as in Mozilla’s ichnaea, `Report.accuracy_weight`):
- * receivers of satellites say, and who surveys a building by hand knows where he stands.
+ * Accuracy that is assumed for a position that states none, in meters (as in Mozilla’s ichnaea, `Report.accuracy_weight`):
+ * satellite receivers state it, and people who survey a building by hand know their place.
  */
 const UNKNOWN_ACCURACY_METERS = 10
 /** The same of an altitude. */
 const UNKNOWN_ALTITUDE_METERS = 10
-/** How fast a device is believed to be that does not say, in meters a second: that of who walks. */
+/** Speed that is assumed for a device that states none, in meters a second: walking speed. */
 const UNKNOWN_SPEED = 1.5
 
-/** What is stored of a submission, and why the rest of it is not. */
+/** Stored part of a submission, and the reasons against the rest of it. */
 export interface ReadSubmission {
   readonly message: ObservationMessage
   readonly reasons: Partial<Record<IgnoredReason, number>>
-  /** What is wrong with the first malformed observations. */
+  /** Errors of the first malformed observations. */
   readonly errors: readonly Mistake[]
 }
 
@@ -141,7 +141,7 @@ function readingsOf(heard: SubmittedObservation['wifiAccessPoints']): Observatio
   const without = optedOut(heard.map(({ macAddress, ssid }) => ({ bssid: macAddress, networkName: ssid })))
   const readings = heard.flatMap(({ macAddress, signalStrength, age }): Observation['readings'] => {
     if (signalStrength === undefined || !isUsableBssid(macAddress) || without?.has(macAddress)) return []
-    // What is only just a signal must not become none.
+    // A signal that is only just valid must not become none.
     const signalDbm = Math.min(-1, Math.round(signalStrength))
     return [[macAddress, signalDbm, age === undefined ? null : Math.abs(age)]]
   })

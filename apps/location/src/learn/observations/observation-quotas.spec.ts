@@ -55,7 +55,7 @@ describe('the quotas of observations', () => {
     expect(second.error).toMatchObject(refused('organization', 6_000))
     expect(second.accepted).toBeGreaterThan(0)
     expect(second.accepted).toBeLessThan(first.accepted)
-    // What was refused is not counted.
+    // Refused observations are not counted.
     const third = await submitUntilRefused(caller, v7())
     expect(third).toMatchObject({ accepted: 0, error: refused('organization', 6_000) })
     const other = await submitUntilRefused(await callers.newOrganization(), v7())

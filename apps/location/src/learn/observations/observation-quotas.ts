@@ -15,7 +15,7 @@ interface Quota {
   readonly keyOf: (contributor: Contributor) => string
 }
 
-/** How many bytes of observations a project and an organization may contribute in a day, from their first one on. */
+/** Limits the bytes of observations that a project and an organization may contribute in a day, from their first one on. */
 export class ObservationQuotas {
   private readonly quotas: readonly Quota[]
 

@@ -37,9 +37,9 @@ interface Found extends Place {
 export interface StoredPart {
   /** In the order in which they came. */
   readonly rows: readonly Stored[]
-  /** What its organization has erased of them; it may not have been swept yet. */
+  /** Stations and areas that their organization has erased; rows of these may not have been swept yet. */
   readonly tombstones: Tombstones
-  /** Whether nothing comes behind them. */
+  /** True if no rows follow. */
   readonly isLast: boolean
 }
 

@@ -32,7 +32,7 @@ const nats = forSuite(
 )
 const database = forSuite(() => connectTo(stack.databaseUrls.location))
 
-/** What a process has died over comes again after half a minute. */
+/** A submission that a process has died over is redelivered after half a minute. */
 const PATIENCE = { withinMs: 90_000, everyMs: 100 }
 
 let scans = 0

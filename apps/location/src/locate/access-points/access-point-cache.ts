@@ -15,7 +15,7 @@ const ALL_TOGETHER = 2
 /** Deletions in one turn of the event loop: about half a millisecond. */
 const DELETIONS_A_TURN = 5_000
 
-/** How much is cached, and for how long. */
+/** Limits on the size and the age of the cache. */
 export interface CacheLimits extends TableLimits {
   /** Organizations. */
   readonly organizations: number

@@ -30,7 +30,7 @@ interface Asked {
   readonly nowMs: number
 }
 
-/** What was read of access points. */
+/** Result of a read of access points. */
 interface Read {
   readonly known: ReadonlyMap<number, LayeredKnowledge>
   /** Those of which the organization has learned something. */

@@ -34,7 +34,7 @@ const asRead = (rows: Rows) => rows
 const away = () => {
   throw new Error('the database is away')
 }
-/** What a check is answered instead of what Postgres has answered. */
+/** Replaces the answer of Postgres to a check. */
 let answer: (rows: Rows) => Rows
 const answered = {
   query: async (query: pg.QueryArrayConfig) => ({ rows: answer((await pool.query(query)).rows) }),
@@ -76,7 +76,7 @@ async function latitudes(): Promise<(number | undefined)[]> {
   return found.map((one) => one?.known.lat)
 }
 
-/** How many of both access points a look-up finds in the cache. */
+/** Returns the number of cache hits of a look-up of both access points. */
 async function cached(): Promise<number> {
   const before = cache.figures.hits
   await latitudes()

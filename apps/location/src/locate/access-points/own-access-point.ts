@@ -3,10 +3,10 @@ import { isLearned } from '@bearing/positioning/access-points/access-point-model
 import { stays } from '@bearing/positioning/access-points/candidates'
 import { knowledgeOf, type LayerRecord } from '@bearing/positioning/learning/layers/layered-knowledge'
 
-/** What an organization itself knows of an access point. */
+/** An access point as an organization itself knows it. */
 export interface OwnAccessPoint {
   readonly shown: Omit<AccessPoint, 'macAddress' | 'updated_at'>
-  /** Whether positions are not determined with it. */
+  /** True if positions are not determined with it. */
   readonly moving: boolean
 }
 

@@ -10,17 +10,17 @@ const SCANNED = 10_000
 /** The last address. */
 const LAST = 2 ** 48 - 1
 
-/** What an organization itself has of an access point: one of the two at least. */
+/** An organization's own rows of an access point: one of the two at least. */
 export interface OwnRow {
   readonly bssid: bigint
-  /** What was imported. */
+  /** Imported columns. */
   readonly lat: number | null
   readonly lon: number | null
   readonly spread: number | null
   readonly observations: number | null
   readonly declared: boolean | null
   readonly updated_at: Date | null
-  /** What was learned. */
+  /** Learned columns. */
   readonly statistics: Uint8Array | null
   readonly learned_at: Date | null
 }

@@ -13,7 +13,7 @@ import { learnedIn, readStations, type LayerRows } from '../known-stations.js'
 export interface FoundCell {
   readonly key: CellKey
   readonly known: KnownCell
-  /** What the organization itself stores of it. */
+  /** Rows that the organization itself stores of it. */
   readonly own: LayerRows
 }
 

@@ -84,7 +84,7 @@ type ImportedRow = [
   isLearned: boolean,
 ]
 type LearnedRow = [...CellRow, updatedAt: Date, statistics: Uint8Array, ...(Place | None)]
-/** What was imported of a learned cell. */
+/** Imported columns of a learned cell. */
 type Place = [lat: number, lon: number, range: number, samples: number, updatedAt: Date]
 type None = [lat: null, lon: null, range: null, samples: null, updatedAt: null]
 

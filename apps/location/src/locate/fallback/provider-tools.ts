@@ -10,7 +10,7 @@ const MOST_WAITING = 256
 /** The outcome of a question, for metrics. */
 export type Outcome = 'found' | 'not_found' | 'remembered' | 'failed' | 'left_alone' | 'too_many'
 
-/** What the providers of all organizations share. */
+/** Tools that the providers of all organizations share. */
 @Injectable()
 export class ProviderTools {
   readonly room = new ConcurrencyLimit({

@@ -16,7 +16,7 @@ import { readAnswer, type ProviderAnswer } from './rules/read-answer.js'
 
 /** Cached answers of one provider, at about 200 bytes each. */
 const MOST_ANSWERS = 5_000
-/** How long positions, and their absence, are cached, in milliseconds. */
+/** Time for which positions, and their absence, are cached, in milliseconds. */
 const FOUND_MS = 3_600_000
 const NOT_FOUND_MS = 600_000
 /** Concurrent requests to one provider. */

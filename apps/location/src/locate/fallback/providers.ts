@@ -13,7 +13,7 @@ import { Provider } from './provider.js'
 
 /** Cached organizations, with the cached positions of their providers. */
 const MAX_ORGANIZATIONS = 1_000
-/** How long a provider is used without reading it again, in milliseconds; an event of a change invalidates it earlier. */
+/** Time for which a provider is used without reading it again, in milliseconds; an event of a change invalidates it earlier. */
 const FRESH_MS = 5_000
 
 interface Known {

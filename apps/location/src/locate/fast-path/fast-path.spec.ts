@@ -19,7 +19,7 @@ const SCOPE = {
 const clock = new Clock(() => 1.7e12)
 const bssidOf = (number: number) => 0x02_00_00_00_00_00 + number * 32
 
-/** What the database knows of access points: some of one radio, some elsewhere, some that move, some not at all. */
+/** Access points in the database: some of one radio, some elsewhere, some that move, some unknown. */
 const place = fc.record({
   isKnown: fc.nat(9).map((one) => one > 1),
   isBase: fc.boolean(),

@@ -18,18 +18,18 @@ export interface OwnScans {
 
 /** Cached projects, at up to 20 MB each. */
 const MOST_PROJECTS = 64
-/** How often a cached project is checked for changes, in milliseconds. */
+/** Interval between checks of a cached project for changes, in milliseconds. */
 const CHECK_MS = 15_000
-/** How long after an event of a change it is checked, in milliseconds: learning projects send such events all the time. */
+/** Delay of the check after an event of a change, in milliseconds: learning projects send such events all the time. */
 const CHECK_CHANGED_MS = 1_000
 /** The same for each scan: reading and indexing one takes some 10 µs, so a process spends at most 1 % of its time on that. */
 const CHECK_CHANGED_MS_A_SCAN = 1
 /** Backoff after a failed read, in milliseconds; doubled after each failure. All projects share one thread. */
 const RETRY = { firstMs: 1_000, maxMs: 60_000 }
-/** How long a first look-up waits for those of other projects, in milliseconds. */
+/** Time that a first look-up waits for those of other projects, in milliseconds. */
 const TURN_MS = 1_000
 
-/** How long replaced scans are kept for look-ups under way, in milliseconds. */
+/** Time for which replaced scans are kept for look-ups under way, in milliseconds. */
 const RELEASE_MS = 10_000
 
 /** The owner of a project's reference scans, and their version. */
@@ -44,7 +44,7 @@ interface Held extends OwnScans {
 
 interface Entry {
   held: Promise<Held>
-  /** What `held` resolves with, once it has. */
+  /** Result of `held`, once it has resolved. */
   cached: Held | undefined
   checkedAtMs: number
   /** Consecutive failed reads. */

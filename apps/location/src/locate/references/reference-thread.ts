@@ -8,7 +8,7 @@ import type { IndexAnswer, IndexingSettings } from './reference-worker.js'
 
 /** Heap limits of the thread, in MiB: several times what the most scans need. Without a bound it could exhaust the process. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
-/** How long an idle thread is kept, in milliseconds. It holds 20 to 80 MiB, and takes a tenth of a second to start. */
+/** Time for which an idle thread is kept, in milliseconds. It holds 20 to 80 MiB, and takes a tenth of a second to start. */
 const REST_MS = 60_000
 
 /**

@@ -12,15 +12,15 @@ import { toVector } from '@bearing/positioning/earth/sphere'
 import pg from 'pg'
 import { READ_SCANS, readerSettings } from './read-scans.js'
 
-/** What a thread that indexes reference scans needs. */
+/** Settings of a thread that indexes reference scans. */
 export interface IndexingSettings {
   /** Of the database that positions are looked up in; secret. */
   readonly databaseUrl: string
-  /** How long reading may take, in milliseconds. */
+  /** Time-out of reading, in milliseconds. */
   readonly readMs: number
 }
 
-/** The reference scans of a project, or what the driver said. */
+/** The reference scans of a project, or the error of the driver. */
 export type IndexAnswer =
   { readonly index: ReferenceIndex } | { readonly message: string; readonly code: string | undefined }
 

@@ -53,7 +53,7 @@ describe('a search of the base layer', () => {
     const answers: string[] = []
     for (const lat of latitudes(12)) answers.push(await ask('c1', lat))
     expect(answers).toEqual([...Array.from({ length: 10 }, () => 'answered'), 'unknown', 'unknown'])
-    // Where it is, too: an answer would end the search.
+    // The same holds for its own place: an answer would end the search.
     expect(await ask('c2', TARGET_LAT)).toBe('unknown')
     expect(await ask('d1', TARGET_LAT)).toBe('answered')
   })

@@ -19,7 +19,7 @@ const DAY_S = 86_400
 /** Places nearer to each other than this, in meters, are one neighborhood. */
 const APART_METERS = 1_000
 
-/** How much of the base layer one creator's organizations may search. */
+/** Limits on searches of the base layer by one creator's organizations. */
 export interface SearchBudget {
   /** Neighborhoods that look-ups ask about in a minute, beyond the first of each. */
   readonly neighborhoodsPerMinute: number
@@ -27,10 +27,10 @@ export interface SearchBudget {
   readonly neighborhoodsPerTarget: number
 }
 
-/** What a look-up may use. */
+/** Knowledge that a look-up may use. */
 export interface Allowed {
   readonly known: KnownOfScan
-  /** Whether the budget is used up, so `known` has nothing of the base layer. */
+  /** True if the budget is used up, so `known` has nothing of the base layer. */
   readonly isLimited: boolean
 }
 
@@ -48,7 +48,7 @@ export class BaseLayerSearches {
   private readonly limitedUntilMs = new LRUCache<string, number>({ max: MOST_LIMITED })
   /** By creator, until when access points answer as if they were unknown. */
   private readonly hidden = new LRUCache<string, Map<number, number>>({ max: MOST_LIMITED })
-  /** Where access points were asked for, so that the same neighborhood counts once. */
+  /** Places at which access points were asked for, so that the same neighborhood counts once. */
   private readonly askedAt = new LRUCache<string, readonly Vector[]>({
     max: MOST_TARGETS,
     ttl: DAY_S * 1_000,
@@ -125,7 +125,7 @@ export class BaseLayerSearches {
     if (!densest || !second) return
     for (const { bssids } of rest)
       for (const bssid of bssids) await this.countStray(creator, bssid, densest.place)
-    // Where none has company, each of them may be the one that is searched.
+    // If none has company, each of them may be the one that is searched.
     if (densest.radios === 1)
       for (const bssid of densest.bssids) await this.countStray(creator, bssid, second.place)
   }

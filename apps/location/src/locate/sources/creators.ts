@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common'
 /** Organizations whose creators are cached. A creator never changes. */
 const MOST_ORGANIZATIONS = 10_000
 const FRESH_MS = 86_400_000
-/** How long management may take, in milliseconds: devices wait for it. */
+/** Time-out of calls to management, in milliseconds: devices wait for it. */
 const TIMEOUT_MS = 500
 /** After a failure management is not asked for this long, in milliseconds. */
 const RETRY_MS = 2_000

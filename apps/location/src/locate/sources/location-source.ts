@@ -9,19 +9,19 @@ import type { SearchTrace, SourceName } from './search-trace.js'
 import type { CellReader, FoundCell } from '../cells/cell-reader.js'
 import { countCells, readCells, type SentCells } from '../cells/rules/read-cells.js'
 
-/** What a device receives, and who is asked. */
+/** Stations that a device receives, and the permission to ask a provider. */
 export interface Heard {
   /** Left out: the operation takes no Wi-Fi scan. */
   readonly accessPoints?: SentAccessPoints
   readonly previousScans?: readonly PreviousScan[]
   /** Left out: the operation takes no cells. */
   readonly cells?: SentCells & { readonly radioType?: string | undefined }
-  /** Whether a provider may be asked if Bearing does not know the position. */
+  /** True if a provider may be asked if Bearing does not know the position. */
   readonly asksProvider: boolean
 }
 
 /**
- * Why a Wi-Fi scan has no position.
+ * Reason that a Wi-Fi scan has no position.
  * - `too_few_usable`: the scan has too few radios.
  * - `too_few_known`: too few are known, or they do not agree. It does not say how many: a scan of one address would be a question
  *   about it.
@@ -29,17 +29,17 @@ export interface Heard {
  */
 export type WifiFailure = 'too_few_usable' | 'too_few_known' | 'rate_limited'
 
-/** A position, and what it was found with. */
+/** A position, and its source. */
 export interface FoundPosition extends Height {
   readonly lat: number
   readonly lon: number
   readonly uncertainty: number
   readonly fulfilledWith: 'WIFI' | 'MCELL' | 'SCELL'
-  /** Whether a provider found it. */
+  /** True if a provider found it. */
   readonly fallback?: true
 }
 
-/** A search for a position: the request, and what sources have found out so far. */
+/** A search for a position: the request, and the findings of sources so far. */
 export class Search {
   accessPointCounts: AccessPointCounts
   cellCounts: CellCounts

@@ -6,7 +6,7 @@ import type { KnownCell } from '@bearing/positioning/cells/locate-cells'
 type Sources = Explanation['sources']
 export type SourceName = Sources[number]['source']
 
-/** What the Wi-Fi source has found out. */
+/** Findings of the Wi-Fi source. */
 export interface WifiTrace {
   /** BSSIDs that count. */
   readonly usable: ReadonlySet<number>
@@ -23,7 +23,7 @@ export interface TracedCell {
   readonly isUsed: boolean
 }
 
-/** What sources note of a search that is explained. Other searches have none. */
+/** Notes of the sources of a search that is explained. Other searches have none. */
 export class SearchTrace {
   readonly sources: Sources = []
   radii: Explanation['radii'] = null

@@ -9,7 +9,7 @@ const MOST_PARALLELS = 256
 /** As `MAX_SPREAD_METERS` in `candidates.ts`: what is heard over more has no place. */
 const MOST_SPREAD = 500
 
-/** Which access points are counted. */
+/** Access points to count. */
 export interface CoverageQuery {
   readonly organizationId: string
   readonly box: BoundingBox

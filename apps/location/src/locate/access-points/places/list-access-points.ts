@@ -58,7 +58,7 @@ function* describeAll(
   for (const [bssid, updatedAt] of found) {
     const own = known.get(bssid)?.own
     const described = own && ownAccessPoint(recordOf(own))
-    // What lies in an erased area is swept soon after.
+    // Rows in an erased area are swept soon after.
     if (described && tombstones.keeps(ACCESS_POINT, bssid, described.shown.lat, described.shown.lon))
       accessPoints.push({
         macAddress: formatMacAddress(bssid),

@@ -11,7 +11,7 @@ import { gridSql } from './coverage-sql.js'
 import { OwnPlaces } from './own-places.js'
 import { boxOf, levelOf, WORLD } from './tiles.js'
 
-/** How often the grid becomes finer where no box is asked for. */
+/** Number of times that the grid becomes finer if no box is requested. */
 const MOST_TURNS = 3
 
 type GridRow = [
@@ -37,7 +37,7 @@ export class ShowCoverage {
       const rows = await this.places.read<GridRow>(gridSql({ organizationId, box, isSampled }, level))
       const cells = rows.map((row) => cellOf(row, level, sampled)).sort(eastThenSouth(box))
       const bounds = boundsOf(cells)
-      // Where no box is asked for, the grid is as fine as the access points allow.
+      // If no box is requested, the grid is as fine as the access points allow.
       if (bounds && turns > 0 && levelOf(bounds, zoom) > level) box = bounds
       else return { cells, total: totalOf(cells), bounds, sampled }
     }

@@ -7,7 +7,7 @@ const MOST_SETS = 512
 /** Other than that of the shards, or all that is in one of them would lead to a few of its sets. */
 const SHARD_SEED = 1
 
-/** How much is cached, and for how long. */
+/** Limits on the size and the age of a table. */
 export interface TableLimits {
   /** Access points of one organization, rounded up to what shards have room for. */
   readonly accessPoints: number

@@ -4,7 +4,7 @@ import type { LayeredKnowledge } from '@bearing/positioning/estimate/layered-est
 /** Stands for an access point that an organization has no position for. */
 export const UNKNOWN = Symbol('unknown access point')
 
-/** What an access point is known as. */
+/** Knowledge of an access point, or `UNKNOWN`. */
 export type Known = LayeredKnowledge | typeof UNKNOWN
 
 /** A position, to be written to. */
@@ -15,7 +15,7 @@ export interface CachedPlace {
   observations: number
 }
 
-/** What is cached of an access point: a position of the organization or of the base layer, that it has none, or more than that. */
+/** Kind of a cached entry: a position of the organization or of the base layer, none, or more than a position. */
 export type CachedKind = 'own' | 'base' | 'unknown' | 'more'
 
 /** Slots of a set. An address leads to two sets, and is in one of their slots. */
@@ -40,7 +40,7 @@ const SPREAD = 5
 const OBSERVATIONS = 6
 const FIELDS = 7
 
-// What is in a slot.
+// Contents of a slot.
 const NOTHING = 1
 /** A position that the organization has imported. */
 const OWN_PLACE = 2
@@ -56,7 +56,7 @@ const CHECKED = 8
 /** For how long something is cached. */
 interface Expiry {
   readonly expiresAtMs: number
-  /** Whether only as long as its changes are checked. */
+  /** True if it is cached only as long as its changes are checked. */
   readonly isChecked: boolean
 }
 

@@ -21,7 +21,7 @@ interface SentLteCell {
   readonly eci?: Sent
 }
 
-/** How many cells were sent. */
+/** Returns the number of cells that were sent. */
 export function countCells(sent: SentCells): number {
   return (sent.cellTowers?.length ?? 0) + lteCellsOf(sent).length
 }

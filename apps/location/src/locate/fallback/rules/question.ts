@@ -7,7 +7,7 @@ import { usableReadings } from '@bearing/positioning/scans/usable-readings'
 import { sentReadings } from '../../rules/sent-readings.js'
 import { readCells, type SentCells } from '../../cells/rules/read-cells.js'
 
-/** What a device has received. */
+/** Stations that a device has received. */
 export interface Heard extends SentCells {
   readonly accessPoints?: SentAccessPoints
 }
@@ -24,11 +24,11 @@ export interface Question {
   readonly lteLists: Readonly<Record<LteList, readonly CellKey[]>>
   /** The same for the same access points and cells, however strong they were heard: SHA-256 in hexadecimal. */
   readonly key: string
-  /** What an answer comes from. */
+  /** Source of an answer. */
   readonly fulfilledWith: 'WIFI' | 'MCELL' | 'SCELL'
 }
 
-/** How modems divide LTE cells: by LTE itself, LTE-M and NB-IoT. */
+/** Divisions of LTE cells by modems: LTE itself, LTE-M and NB-IoT. */
 export const LTE_LISTS = ['lte', 'ltecatm', 'nbiot'] as const
 export type LteList = (typeof LTE_LISTS)[number]
 

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 
-/** What a provider has answered. */
 export type ProviderAnswer =
   | {
       readonly found: true

@@ -9,7 +9,7 @@ import { radiusOf, type LocatedWifi, type WifiEvidence, type WifiLocator } from 
 
 /** Radius of 68 % of normal errors, in standard deviations on an axis: √(−2 ln 0.32). */
 const RADIUS_68 = Math.sqrt(-2 * Math.log(0.32))
-/** How far from its place an access point is received, at least, as a standard deviation on an axis, in meters. */
+/** Least spread of the reception of an access point around its place, as a standard deviation on an axis, in meters. */
 const RECEIVED_METERS = 50
 
 /**

@@ -43,9 +43,9 @@ function hasDistances({ readings }: Pick<WifiEvidence, 'readings'>): boolean {
 /** An estimate that was corrected by distances. */
 type Ranged = Found & Pick<LocatedWifi, 'ranged'> & { readonly radiusAt?: RangedFix['radiusAt'] | undefined }
 
-/** What an estimate was made of. */
+/** Input of an estimate. */
 interface Made extends Pick<WifiEvidence, 'scan' | 'readings' | 'options'> {
-  /** What is known of the scan, in its order. */
+  /** Knowledge of the scan, in its order. */
   readonly by: KnownOfScan
 }
 

@@ -12,9 +12,9 @@ import type { Search } from '../location-source.js'
 /** A Wi-Fi scan, those before it, and what is known of them. */
 export interface WifiEvidence {
   readonly scan: Scan
-  /** What the device sent. */
+  /** Readings as the device sent them. */
   readonly readings: readonly SentReading[]
-  /** What the look-up may use of what is known of the scan, in its order. */
+  /** Knowledge of the scan that the look-up may use, in its order. */
   readonly usable: KnownOfScan
   readonly options: LayeredOptions
   /** Scans that the device is followed by. */
@@ -24,12 +24,12 @@ export interface WifiEvidence {
   readonly known: KnownOfScan
 }
 
-/** What a scan was located by, and where it was taken. */
+/** Position of a scan, and the knowledge behind it. */
 export interface LocatedWifi {
   readonly estimate: Estimate
-  /** What is known of the scan, in its order. */
+  /** Knowledge of the scan, in its order. */
   readonly by: KnownOfScan
-  /** Whether the cells of the request contradict what access points say. */
+  /** True if the cells of the request contradict the access points. */
   readonly isRefuted?: true
   /** Access points whose distances count; missing if none was measured. */
   readonly ranged?: number | undefined
