@@ -4,7 +4,6 @@ import type { DeviceScope } from '../ingest/devices/device-row.js'
 /** Chunks that one statement deletes. */
 const BATCH = 2_000
 
-/** How much was deleted. */
 export interface DeletedChunks {
   readonly chunks: number
   readonly bytes: number

@@ -4,7 +4,7 @@ import { currentCall } from '@bearing/nats/call-context'
 import type { NatsClient } from '@bearing/nats/client'
 import type { DeviceScope } from '../ingest/devices/device-row.js'
 
-/** How many positions of a device were deleted, and how many remain. */
+/** Numbers of deleted and of remaining positions of a device. */
 export interface DeletedPositions {
   readonly deleted: number
   readonly left: number

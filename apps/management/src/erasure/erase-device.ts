@@ -19,7 +19,7 @@ import { deviceNotFound } from '../ingest/devices/device-row.js'
 import { deleteChunks, type DeletedChunks } from './delete-chunks.js'
 import type { DeletedPositions } from './delete-positions.js'
 
-/** What differs between deletions for a caller and in the background. */
+/** Differences between deletions for a caller and in the background. */
 interface ErasureOptions {
   /** Deletes the positions of the device in the location service. */
   readonly deletePositions: () => Promise<DeletedPositions>

@@ -35,7 +35,7 @@ import { RestoreProject } from './tenants/restore-project.js'
 import { ShowOrganizationDeletion } from './tenants/show-organization-deletion.js'
 import { ShowProjectDeletion } from './tenants/show-project-deletion.js'
 
-/** How often deletions of many devices continue that another process has left, in milliseconds. */
+/** Interval between searches for deletions of many devices that another process has left, in milliseconds. */
 const CONTINUE_MS = 30_000
 
 /**

@@ -40,7 +40,7 @@ interface Rows {
   readonly isAll: boolean
 }
 
-/** What a project's data is read by. */
+/** Query for a project's data. */
 export interface DataQuery {
   readonly projectId: string
   readonly since?: Date | undefined

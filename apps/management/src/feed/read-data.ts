@@ -10,7 +10,7 @@ import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { cursorOf, DataReader, START, type DataQuery, type Place } from './data-reader.js'
 
-/** How long one call waits, in milliseconds, and how often it looks meanwhile. The gateway calls again. */
+/** Time that one call waits, and interval between its reads, in milliseconds. The gateway calls again. */
 const CALL_MS = 2_000
 const LOOK_MS = 250
 

@@ -6,13 +6,12 @@ import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { Prisma, PrismaClient } from '../generated/prisma/client.js'
 
-/** What code inside a transaction works with. */
+/** Client for code inside a transaction. */
 export type Transaction = Prisma.TransactionClient
 
-/** How a transaction is run. */
 interface TransactionOptions {
   readonly isolationLevel?: Prisma.TransactionIsolationLevel
-  /** How long it may take, in milliseconds. */
+  /** In milliseconds. */
   readonly timeout?: number
 }
 
@@ -57,12 +56,12 @@ export class Database extends PrismaClient implements OnApplicationShutdown {
   }
 }
 
-/** Whether a write failed because of a unique constraint. */
+/** Returns true if a write failed because of a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
 }
 
-/** Whether a write failed because a referenced row does not exist. */
+/** Returns true if a write failed because a referenced row does not exist. */
 export function isMissingParent(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003'
 }

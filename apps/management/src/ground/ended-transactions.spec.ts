@@ -6,7 +6,7 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { Database, type Transaction } from './database.js'
 
-/** How long a transaction may take, in milliseconds. */
+/** Time-out of a transaction, in milliseconds. */
 const TIMEOUT_MS = 500
 
 let postgres: TestDatabase
@@ -27,7 +27,7 @@ afterAll(async () => {
   await postgres.drop()
 })
 
-/** What callers receive for a failure; undefined for `internal`. */
+/** Returns the error code that callers receive for a failure; undefined for `internal`. */
 const codeOf = (error: unknown) => databaseUnavailable(error)?.code
 
 async function newObject(): Promise<string> {

@@ -20,7 +20,7 @@ import { recordAudit } from './record-audit.js'
 const AUDIT_RELAY = Symbol('audit relay')
 
 /**
- * What every wing of management stands on: the database, its locks in their order, the audit log and the relays that publish
+ * Common ground of all wings of management: the database, its locks in their order, the audit log and the relays that publish
  * events and hand audit events over to identity. Every wing may use it. It imports no other wing.
  */
 @Global()

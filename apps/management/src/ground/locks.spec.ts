@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../testing/test-management.js'
 import { lockDeletions } from './locks.js'
 
-/** What a transaction has, in milliseconds. */
+/** Time-out of a transaction, in milliseconds. */
 const TIMEOUT_MS = 60_000
 
 describe('the deletion of a device', () => {

@@ -1,6 +1,6 @@
 import type { Transaction } from './database.js'
 
-/** What devices of a project sent in an hour. */
+/** Amount of data that devices of a project sent in an hour. */
 export interface ProjectHour {
   readonly project_id: string
   /** Start of the hour in UTC: `2026-01-31T09:00:00Z`. */

@@ -11,7 +11,7 @@ import { ChunkPayloads } from './payloads/chunk-payloads.js'
 import { SweepPayloads } from './payloads/sweep-payloads.js'
 import { Storages } from './storage.js'
 
-/** How often payloads without a chunk are deleted and overwritten, in milliseconds. */
+/** Interval between sweeps that delete and overwrite payloads without a chunk, in milliseconds. */
 const SWEEP_MS = 60_000
 
 /**

@@ -21,7 +21,7 @@ export interface Stored {
   readonly size: number
 }
 
-/** What a client has put to a URL of the storage. */
+/** Content that a client has put to a URL of the storage. */
 export type Inspected =
   | { readonly outcome: 'nothing' }
   | { readonly outcome: InflationFault }
@@ -39,7 +39,7 @@ export type Inspected =
 export abstract class Storage {
   /** The name in rows. */
   abstract readonly name: 'jetstream' | 's3'
-  /** Whether {@link write} and {@link readRange} work. Otherwise payloads of chunks stay in their rows. */
+  /** True if {@link write} and {@link readRange} work. Otherwise payloads of chunks stay in their rows. */
   readonly storesPayloads: boolean = false
 
   /**

@@ -5,7 +5,7 @@ let webhooks = 0
 const attempts = (organizationId: string, count: number, failing: boolean): Attempt[] =>
   Array.from({ length: count }, () => ({ webhookId: String(++webhooks), organizationId, failing }))
 
-/** How many of many attempts the limits admit. */
+/** Returns the number of attempts, of 300, that the limits admit. */
 const admitted = (limits: AttemptLimits, organizationId: string, failing: boolean) =>
   attempts(organizationId, 300, failing).filter((attempt) => limits.admit(attempt)).length
 

@@ -2,7 +2,7 @@
 const MAX_ATTEMPTS = 200
 const MAX_FAILING_ATTEMPTS = 100
 export const MAX_ATTEMPTS_OF_WEBHOOK = { working: 4, failing: 1 } as const
-/** What an organization may hold of its own attempts and the free ones together. */
+/** Share that an organization may hold of its own attempts and the free ones together. */
 const ORGANIZATION_SHARE = 0.25
 
 type Kind = keyof typeof MAX_ATTEMPTS_OF_WEBHOOK
@@ -10,11 +10,11 @@ type Kind = keyof typeof MAX_ATTEMPTS_OF_WEBHOOK
 export interface Attempt {
   readonly webhookId: string
   readonly organizationId: string
-  /** Whether the attempt before it was not accepted. */
+  /** True if the attempt before it was not accepted. */
   readonly failing: boolean
 }
 
-/** What the limits do not admit at the moment. */
+/** Webhooks and organizations that the limits do not admit at the moment. */
 export interface Excluded {
   readonly webhookIds: readonly string[]
   /** Organizations whose working webhooks, or failing webhooks, hold their share. */
@@ -45,7 +45,7 @@ export class AttemptLimits {
     return true
   }
 
-  /** Whether one more attempt of a kind may start at all. */
+  /** Returns true if one more attempt of a kind may start at all. */
   hasRoom(kind: Kind): boolean {
     return this.free(kind) > 0
   }

@@ -19,7 +19,7 @@ const INTERVAL_MS = 2_000
 
 type Rows = Output<typeof readAuditEntries>
 
-/** What is in a delivery of the audit log. */
+/** Content of a delivery of the audit log. */
 export interface AuditOfDelivery {
   /** The position before its first row. */
   readonly after: bigint

@@ -14,7 +14,7 @@ import { QueueBatch, readEnd, type DataEnd } from './queue-batch.js'
 
 const INTERVAL_MS = 500
 
-/** What one delivery to a kind has: that of a webhook stays below 512 KiB. */
+/** Content of one delivery to a kind: that of a webhook stays below 512 KiB. */
 const READS: Readonly<Record<string, Omit<DataQuery, 'projectId'>>> = {
   webhook: { kinds: DATA_KINDS, payloads: 'inline', most: { items: 500, bytes: 131_072 } },
   ndjson: { kinds: DATA_KINDS, payloads: 'inline', most: { items: 5_000, bytes: 1_048_576 } },
@@ -22,7 +22,7 @@ const READS: Readonly<Record<string, Omit<DataQuery, 'projectId'>>> = {
   device_api: { kinds: DATA_KINDS, payloads: 'all', most: { items: 500, bytes: 1_048_576 } },
 }
 
-/** What is in a delivery. */
+/** Content of a delivery. */
 export interface DataOfDelivery {
   readonly organization_id: string
   readonly project_id: string

@@ -19,7 +19,7 @@ import { SendDelivery, type Outcome } from './send-delivery.js'
 /** From one look for due deliveries to the next, in milliseconds: if there are none, and if there may be more. */
 const IDLE_MS = 500
 const BUSY_MS = 20
-/** How long running attempts may take at shutdown, in milliseconds; then they are repeated elsewhere. */
+/** Time for running attempts at shutdown, in milliseconds; then they are repeated elsewhere. */
 const SHUTDOWN_MS = 3_000
 
 /** Sends due deliveries. Any number of processes may run it. */

@@ -23,7 +23,7 @@ const Prepared = z.object({ data: z.object({ upload_url: z.string(), token: z.st
 /** The route of a file that devices have none for, such as symbols. */
 const NO_ROUTE: Outcome = { ...NOTHING_LEFT, accepted: false, status: 404, error: 'status' }
 
-/** Where files are forwarded to. */
+/** Destination of forwarded files. */
 interface ForwardTarget {
   /** Ends with `/api/v0/`. */
   readonly base: URL

@@ -12,7 +12,7 @@ export const NOTHING_LEFT: Outcome = {
   ...{ accepted: true, status: null, error: null, durationMs: 0, retryAfterMs: 0 },
 }
 
-/** What became of items. */
+/** Outcome for items. */
 interface Forwarded {
   /** Those at the beginning of which none is missing. */
   readonly done: readonly DataItem[]

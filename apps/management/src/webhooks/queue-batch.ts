@@ -8,7 +8,7 @@ import { Database } from '../ground/database.js'
 /** Events whose deliveries follow each other, from a position to a position. */
 export const BATCH_EVENTS: ReadonlySet<string> = new Set([DATA_EVENT, AUDIT_EVENT])
 
-/** Where a delivery ends: a position, and when its item was received. */
+/** End of a delivery: a position, and the time at which its item was received. */
 export interface DataEnd {
   readonly position: bigint
   readonly at: Date

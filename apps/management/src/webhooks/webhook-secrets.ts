@@ -10,7 +10,7 @@ import { WEBHOOK_SECRET_BYTES, webhookSecretText } from './rules/webhook-signatu
 
 const PURPOSE = 'webhook secret'
 
-/** What else a destination has, without secrets. */
+/** Other settings of a destination, without secrets. */
 export interface WebhookOptions {
   readonly format?: (typeof AUDIT_FORMATS)[number]
   readonly object_lock_days?: number | undefined
@@ -89,7 +89,7 @@ export class WebhookSecrets {
   }
 }
 
-/** Whether a destination receives the audit log. */
+/** Returns true if a destination receives the audit log. */
 export function isAuditSink(destination: WebhookDestination): boolean {
   return destination.kind === 'syslog' || ('source' in destination && destination.source === 'audit_log')
 }

@@ -137,7 +137,7 @@ export class RunDeviceDeletions extends BackgroundJob {
   }
 }
 
-/** Whether the attribute of a filter was deleted, or has another type by now: then nothing matches it. */
+/** Returns true if the attribute of a filter was deleted, or has another type by now: then nothing matches it. */
 function isOfFilter(error: unknown): boolean {
   return (
     error instanceof OperationError &&

@@ -3,7 +3,7 @@ import { OperationError, invalidInput } from '@bearing/contracts/errors'
 import { DeviceFilter } from '@bearing/contracts/management/devices/device-selection'
 import { z } from 'zod'
 
-/** How long a token of a preview is valid, in milliseconds. */
+/** Lifetime of a token of a preview, in milliseconds. */
 const TOKEN_MS = 3_600_000
 
 const Filter = z.object(DeviceFilter)
@@ -21,7 +21,6 @@ export function filterOf(input: object): DeviceFilter {
   return filter
 }
 
-/** What a preview has counted. */
 interface Preview {
   readonly count: number
   /** When it was made, in milliseconds since 1970. `silent_for` counts back from here. */

@@ -14,7 +14,7 @@ import { Storages } from '../../storage/storage.js'
 import type { Tenant } from './deletion-row.js'
 import { projectsOf } from './start-erasure.js'
 
-/** How long the rows of one batch are deleted, in milliseconds. */
+/** Time for deleting the rows of one batch, in milliseconds. */
 const BUDGET_MS = 5_000
 /** Objects in the storage of files, and dead letters, that one batch deletes. */
 const OBJECTS = 200
@@ -29,7 +29,7 @@ const PAYLOAD_PUT_MS = 60_000
 
 const OF_PROJECTS = 'project_id = ANY ($2)'
 
-/** What management has of projects, in the order of erasure. Then the objects of files; the projects themselves last. */
+/** Management's data of projects, in the order of erasure. Then the objects of files; the projects themselves last. */
 export const TABLES: readonly Erasable[] = [
   { table: 'webhook_deliveries', where: OF_PROJECTS },
   {

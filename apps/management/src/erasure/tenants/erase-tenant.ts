@@ -13,9 +13,9 @@ import { DELETION_SETTINGS, type DeletionSettings } from './deletion-settings.js
 import { EraseOwnData } from './erase-own-data.js'
 import { completeErasure } from './complete-erasure.js'
 
-/** How long the erasure of one turn may take, and its check, in milliseconds: together less than the lease of a deletion. */
+/** Time for the erasure of one turn, and for its check, in milliseconds: together less than the lease of a deletion. */
 const TURN_MS = 15_000
-/** Before the next turn while what is left cannot be erased yet, in milliseconds: queued messages, locked rows. */
+/** Pause before the next turn while the rest cannot be erased yet, in milliseconds: queued messages, locked rows. */
 const WAIT_MS = 1_000
 
 /** Erases deleted tenants, in batches, in all services. */

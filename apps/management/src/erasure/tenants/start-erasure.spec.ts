@@ -61,7 +61,7 @@ describe('an erasure', () => {
       } as unknown as EraseOwnData,
       { keptMs: 0, settleMs: 0, leaseMs: 0 },
     )
-    /** What is stored after a turn; deletes it, so that no service continues. */
+    /** Returns the stored row after a turn; deletes it, so that no service continues. */
     const take = async () => {
       const saved = await management.database.deletion.findUniqueOrThrow({ where: { id: row.id } })
       await management.database.deletion.delete({ where: { id: row.id } })

@@ -1,4 +1,4 @@
-/** What lists of files show of the attributes of a commit, as columns. */
+/** Attributes of a commit that lists of files show, as columns. */
 export interface AttributeColumns {
   readonly hardwareVersion: string | null
   readonly softwareType: string | null

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a token permits: to put the bytes of an upload, or to commit them. */
+/** Permission of a token: to put the bytes of an upload, or to commit them. */
 export type Purpose = 'put' | 'commit'
 
 /** The content of a token. */

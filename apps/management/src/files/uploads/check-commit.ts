@@ -18,7 +18,7 @@ export function checkAttributes(kind: string, attributes: Readonly<Record<string
   return meaning
 }
 
-/** What a commit announced. */
+/** Values that a commit announced. */
 interface Expected {
   readonly md5: string | undefined
   readonly size: bigint | null

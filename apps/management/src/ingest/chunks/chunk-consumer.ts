@@ -10,7 +10,7 @@ import { warnSeldom } from '@bearing/service/observe/warn-seldom'
 import { Inject, Injectable } from '@nestjs/common'
 import { ConsumeMessages } from './consume-messages.js'
 
-/** How often new partitions are looked for, in milliseconds. Their messages wait for so long. */
+/** Interval between searches for new partitions, in milliseconds. Their messages wait for so long. */
 const LOOK_MS = 2_000
 
 /** Runs {@link ConsumeMessages} on every partition of the queue of chunks. Any number of processes may run it. */

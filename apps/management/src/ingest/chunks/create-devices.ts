@@ -8,7 +8,7 @@ interface DeviceName {
   readonly serial: string
 }
 
-/** How devices are created. */
+/** Conditions for creating devices. */
 export interface NewDevices {
   readonly now: Date
   readonly newId: () => string

@@ -11,7 +11,7 @@ export interface QueueEnd {
   readonly otherStreams: Readonly<Record<string, number>>
 }
 
-/** Where a message is or was in the queue. */
+/** Present or former place of a message in the queue. */
 export interface QueuePlace {
   readonly streamStartedAt: Date
   readonly sequence: number

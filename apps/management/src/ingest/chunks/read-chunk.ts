@@ -11,7 +11,7 @@ import { ChunkPayloads } from '../../storage/payloads/chunk-payloads.js'
 import { Database } from '../../ground/database.js'
 import { findDevice } from '../devices/device-row.js'
 
-/** How far the time in the id of a message, by the clock of a gateway, may be from when JetStream stored it, in milliseconds. */
+/** Largest difference between the time in a message's id, by a gateway's clock, and its storage in JetStream, in milliseconds. */
 const CLOCKS_MS = 600_000
 
 const NEVER = new Date(0)

@@ -65,7 +65,7 @@ describe('what devices have sent', () => {
     }
   }
 
-  /** What is stored of a device, in order, and what is counted. */
+  /** Returns the stored chunks of a device, in order, with their number and bytes. */
   async function storedOf(
     serial: string,
   ): Promise<{ chunks: string[]; count: number; bytes: number } | null> {

@@ -7,7 +7,7 @@ interface Day {
   readonly is_over: boolean
 }
 
-/** What became of the partitions that are over. */
+/** Outcome for the partitions that are over. */
 export interface DroppedDays {
   /** The number of dropped partitions. */
   readonly dropped: number

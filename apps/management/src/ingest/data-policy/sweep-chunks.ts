@@ -8,7 +8,7 @@ import { dropChunkDays } from './drop-chunk-days.js'
 /** Chunks that one statement deletes, so that transactions stay short. */
 const BATCH = 1_000
 
-/** What one statement deleted. */
+/** Numbers of chunks and requests that one statement deleted. */
 interface Deleted {
   readonly chunks: number
   readonly requests: number

@@ -78,7 +78,7 @@ export class StoreDeadLetter {
   }
 }
 
-/** Whether the policy or the number of devices of the organization is the reason. */
+/** Returns true if the reason is the policy or the number of devices of the organization. */
 function isCausedByOrganization(reason: unknown): boolean {
   return reason instanceof UnknownDevice || reason instanceof TooManyDevices
 }

@@ -112,7 +112,7 @@ describe('the list of devices', () => {
     },
   )
 
-  /** Whether a plan reads the rows of a page from an index, and no others. */
+  /** Returns true if a plan reads the rows of a page from an index, and no others. */
   function isBounded(plan: string): boolean {
     const counts = [...plan.matchAll(/(?:Index|Sort)[^\n]*\(actual rows=(\d+)/g)].map(([, rows]) =>
       Number(rows),

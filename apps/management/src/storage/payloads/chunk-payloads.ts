@@ -20,7 +20,7 @@ interface Payloads {
   readonly body: Uint8Array
 }
 
-/** Where the payloads of a message are: in an object, from an offset on. */
+/** Place of a message's payloads: an object, from an offset on. */
 export interface ObjectPlace {
   readonly objectId: string
   readonly offset: number
@@ -29,7 +29,7 @@ export interface ObjectPlace {
 /** Places of messages; those that are missing have their payloads in their rows. */
 export type Places<Message> = ReadonlyMap<Message, ObjectPlace>
 
-/** What a row says about its payload. */
+/** Columns of a row that describe its payload. */
 interface PayloadRow {
   readonly size: number
   readonly data: Uint8Array | null

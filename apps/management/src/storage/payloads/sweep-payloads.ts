@@ -9,7 +9,7 @@ const BATCH = 200
 const CONCURRENT = 10
 /** Transactions that store chunks take seconds: an object that none refers to after so many milliseconds is not needed. */
 const UNUSED_MS = 3_600_000
-/** How long one process may take to overwrite bytes of an object, in milliseconds. */
+/** Time that one process has to overwrite bytes of an object, in milliseconds. */
 const LEASE_MS = 120_000
 /** Time-out of writing an object, in milliseconds. */
 const WRITE_MS = 30_000

@@ -10,7 +10,7 @@ export interface Names {
   readonly slug: string
 }
 
-/** What a rename changed: the new names, the former slug, and the details for the audit log. */
+/** Result of a rename: the new names, the former slug, and the details for the audit log. */
 export interface Renamed extends Names {
   /** Null: only the name changed. */
   readonly former_slug: string | null

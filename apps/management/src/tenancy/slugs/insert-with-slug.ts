@@ -2,7 +2,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import { isUniqueViolation } from '../../ground/database.js'
 import { chooseSlug, slugTaken, type SlugRequest, type UnavailableSlug } from '../rules/choose-slug.js'
 
-/** How a row with a slug is inserted. */
+/** Parameters for inserting a row with a slug. */
 export interface SlugInsert<Result> {
   /** The slug for a name without usable characters. */
   readonly fallback: string

@@ -3,14 +3,14 @@ import { refuseBeyond } from '@bearing/contracts/quota'
 import type { Transaction } from '../../ground/database.js'
 import { scopeOf, type SlugOwner } from './slug-owner.js'
 
-/** How long a former slug stays reserved for its owner, in days. */
+/** Days for which a former slug stays reserved for its owner. */
 export const RESERVED_DAYS = 30
-/** Reserved slugs of one organization or project: nobody keeps many slugs from others. */
+/** Reserved slugs of one organization or project: a limit on the slugs that one owner keeps from others. */
 export const MAX_RESERVED_SLUGS = 10
 
 /**
- * Reserves the former slug of an organization or project for {@link RESERVED_DAYS} days: nobody else can use it, and requests to
- * it do not reach somebody else. Call it in the transaction that renames or deletes the owner.
+ * Reserves the former slug of an organization or project for {@link RESERVED_DAYS} days: no other owner can use it, and requests to
+ * it do not reach another one. Call it in the transaction that renames or deletes the owner.
  *
  * @param slug the slug that the owner no longer uses
  * @param now the start of the reservation

@@ -1,4 +1,4 @@
-/** What has a slug: an organization, or a project of one. */
+/** Owner of a slug: an organization, or a project of one. */
 export interface SlugOwner {
   readonly organizationId: string
   /** Undefined: the slug is that of the organization. */

@@ -24,7 +24,7 @@ interface Project {
   readonly name: string
 }
 
-/** Which projects an overview is about, and from when. */
+/** Projects of an overview, and its start. */
 interface Scope {
   readonly organizationId: string
   readonly projectIds: readonly string[]

@@ -20,13 +20,13 @@ export interface DeviceState {
   readonly attributes: Readonly<Record<string, AttributeValue>>
 }
 
-/** What is to change: missing changes nothing, null removes. */
+/** Requested change: missing changes nothing, null removes. */
 export interface WantedChange {
   readonly nickname?: string | null | undefined
   readonly attributes?: Readonly<Record<string, AttributeValue | null>> | undefined
 }
 
-/** What does change. */
+/** Actual change. */
 export interface PlannedChange {
   /** Undefined: it stays. */
   readonly nickname: string | null | undefined

@@ -81,7 +81,7 @@ export function versionColumn({ column }: OneVersion): Prisma.Sql {
 }
 
 function minuteOf(time: string): number {
-  // What Postgres stores as an integer.
+  // Postgres stores it as an integer.
   return Math.min(Math.max(Math.floor(Date.parse(time) / MINUTE_MS), 0), 2_147_483_647)
 }
 

@@ -6,7 +6,7 @@ import { isText } from '@bearing/contracts/management/devices/attribute-text'
 import { DeviceSerial } from '@bearing/contracts/management/devices/device'
 import { z } from 'zod'
 
-/** Where a list continues: behind this device. */
+/** Device behind which a list continues. */
 export interface DeviceCursor {
   readonly serial: string
   /** Of the device; 0 in lists by serial number. */

@@ -19,7 +19,7 @@ const COLUMNS = Prisma.sql`
   d.chunk_count AS "chunkCount", d.chunk_bytes AS "chunkBytes", d.registered_at AS "registeredAt", d.sampling, d.nickname,
   d.last_seen_minute AS minute`
 
-/** Which devices of a list to read. */
+/** Devices of a list to read. */
 export interface PageRange {
   /** Behind this device. Undefined: from the first on. */
   readonly after?: DeviceCursor | undefined
