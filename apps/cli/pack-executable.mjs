@@ -7,7 +7,7 @@ import { npm } from '../../deploy/npm.mjs'
 import { thirdPartyNotices } from '../../deploy/third-party-notices.mjs'
 
 export const HOST = `${process.platform}-${process.arch}`
-/** What executables are made for; on another system that system's own, too. */
+/** Platforms that executables are built for; on another system, its own too. */
 export const EXECUTABLES = [...new Set(['linux-x64', 'linux-arm64', HOST])]
 /** Executables contain the Node that runs this script. */
 const NODE = process.version.slice(1)

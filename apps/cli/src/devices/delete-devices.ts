@@ -54,10 +54,10 @@ async function deleteOne(cli: Cli, device_serial: string): Promise<void> {
   )
 }
 
-/** How often the progress is read, in milliseconds. */
+/** Interval between reads of the progress, in milliseconds. */
 const POLL_MS = 1_000
 
-/** How devices are deleted by filter. */
+/** Flags of a deletion by filter. */
 interface ManyFlags extends FilterFlags {
   readonly dryRun?: boolean | undefined
   readonly yes?: boolean | undefined

@@ -26,7 +26,6 @@ interface Flags {
   readonly clear?: boolean | undefined
 }
 
-/** What an import does with a line. */
 interface LineResult {
   readonly line: number
   readonly device_serial: string

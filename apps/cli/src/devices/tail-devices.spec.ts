@@ -11,7 +11,7 @@ const device = (n: number, second: number): CallOutput<'showDevice'> => ({
   ...{ last_seen_at: `2026-01-31T09:00:0${String(second)}.000Z`, nickname: null },
   ...{ registered_at: null, sampling: {} },
 })
-/** What the list contains at each request; the last one stays. */
+/** Content of the list at each request; the last one stays. */
 const POLLS = [[device(1, 1)], [device(1, 1)], [device(3, 5), device(2, 4), device(1, 1)]]
 
 /** Runs until it has printed two lines, then interrupts. */

@@ -12,7 +12,7 @@ import { softwareOf } from './devices.js'
 
 /** The most devices of one poll, the last seen ones: a page of the API. */
 const MOST = 1_000
-/** How far back each poll looks, in milliseconds: the clocks of this machine and of the server may differ by this much. */
+/** Period that each poll covers, in milliseconds: the clocks of this machine and of the server may differ by this much. */
 const WINDOW_MS = 300_000
 
 type Device = CallOutput<'showDevice'>
@@ -44,7 +44,7 @@ than ${count(MOST)} devices in five minutes it sees the last ones. With -o ndjso
     let known: ReadonlyMap<string, string> | undefined
     for (;;) {
       const found = await retryTransient(signal, () => poll(cli, session, flags))
-      // What is there at the beginning is the past.
+      // Devices of the first poll are the past.
       if (known === undefined) cli.output.say(`Waiting for data, every ${counted(flags.interval, 'second')}.`)
       else for (const device of news(found, known)) print(cli, device)
       known = new Map(found.map((device) => [device.id, stateOf(device)]))

@@ -24,9 +24,9 @@ export type Setting = keyof typeof VARIABLES
 /** The settings in the environment. A setting is undefined if its variable is missing or empty. */
 export interface Environment {
   readonly settings: Readonly<Partial<Record<Setting, string>>>
-  /** Whether colors are disabled (no-color.org) or not supported. */
+  /** True if colors are disabled (no-color.org) or not supported. */
   readonly noColor: boolean
-  /** Where a workload finds a token of its platform, for `bearing trusts`. */
+  /** Source of the platform's token of a workload, for `bearing trusts`. */
   readonly workload?: WorkloadVariables | undefined
   /** Folder of contexts and logins. Undefined: the user has no home directory. */
   readonly configFolder?: string | undefined

@@ -25,12 +25,11 @@ export type GlobalFlags = Readonly<
   Partial<Record<Exclude<FlagSetting, 'natsUrl' | 'json' | 'verbose'>, string>>
 >
 
-/** How output is presented. */
 export interface Presentation {
   readonly format: Format
   readonly verbose: boolean
   readonly noColor: boolean
-  /** Whether tables may be wider than the terminal. */
+  /** True if tables may be wider than the terminal. */
   readonly wide?: boolean
 }
 

@@ -64,7 +64,7 @@ export function futureMoment(text: string, flag: string, nowMs: number): string 
   return moment
 }
 
-/** How long the command line keeps a replaced credential if neither flag is given. */
+/** Grace period of a replaced credential if neither flag is given. */
 const DEFAULT_GRACE = `${String(DEFAULT_GRACE_SECONDS / 86_400)}d`
 /** The same for a project key: an ended key cannot be restored. */
 export const PROJECT_KEY_GRACE = `${String(PROJECT_KEY_GRACE_SECONDS / 86_400)}d`

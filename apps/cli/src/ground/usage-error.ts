@@ -4,7 +4,7 @@ export class UsageError extends Error {
 
   constructor(
     message: string,
-    /** What to do instead. */
+    /** Advice to the user. */
     readonly hint?: string,
   ) {
     super(message)

@@ -3,19 +3,19 @@ import { z } from 'zod'
 import { UsageError } from '../ground/usage-error.js'
 import { PrivateFile } from './private-file.js'
 
-/** Where the token of a login is stored. */
+/** Storage for the token of a login. */
 export const StoredIn = z.enum(['keychain', 'file'])
 export type StoredIn = z.infer<typeof StoredIn>
 
-/** A gateway, what commands act on there, and the login that they use. Contains no secret. */
+/** A gateway, the organization and project that commands act on, and the login that they use. Contains no secret. */
 export const Context = z.object({
   url: z.string(),
   location_url: z.string().optional(),
   organization: z.string().optional(),
   project: z.string().optional(),
-  /** Email address of the user who is signed in. Missing: nobody is. */
+  /** Email address of the signed-in user. Missing: there is none. */
   user: z.string().optional(),
-  /** Where the token of the login is. Missing: there is none. */
+  /** Storage of the login's token. Missing: there is none. */
   stored_in: StoredIn.optional(),
 })
 export type Context = z.infer<typeof Context>
@@ -82,7 +82,7 @@ export function contextName(text: string): string {
   )
 }
 
-/** Whether two URLs are the same gateway. */
+/** Returns true if two URLs are the same gateway. */
 export function isSameServer(one: string, other: string): boolean {
   const normal = (text: string) => URL.parse(text)?.href.replace(/\/+$/, '')
   return normal(one) !== undefined && normal(one) === normal(other)

@@ -15,7 +15,7 @@ const Content = z.strictObject({
   project: Slug.optional(),
 })
 
-/** What a `.bearing.toml` says. */
+/** Content of a `.bearing.toml`. */
 export interface DirectoryFile extends z.infer<typeof Content> {
   readonly path: string
 }

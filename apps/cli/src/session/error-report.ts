@@ -136,7 +136,7 @@ function withoutValues(message: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Whether a command cannot be carried out as it was given. */
+/** Returns true if a command cannot be carried out as it was given. */
 function isUnusable(error: unknown): error is UsageError | UnusableInputError | UnusableFileError {
   return [UsageError, UnusableInputError, UnusableFileError].some((kind) => error instanceof kind)
 }

@@ -90,7 +90,7 @@ function misplaced({ selected: { credential } }: Session): string | undefined {
   return undefined
 }
 
-/** What to do about a receiver that Bearing does not send to. */
+/** Advice about a receiver that Bearing does not send to. */
 export const LISTEN_HINT =
   'Bearing sends to public addresses, and to private ones that its operator allows. A receiver on this machine needs no webhook: "bearing webhooks listen <port>" sends it the events.'
 

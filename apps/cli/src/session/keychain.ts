@@ -49,7 +49,7 @@ function lineOf(output: string | undefined): string | undefined {
   return output?.replace(/\r?\n$/, '') || undefined
 }
 
-/** How long a keychain may ask its user for a password, in milliseconds. */
+/** Longest wait for a keychain that asks its user for a password, in milliseconds. */
 const TIMEOUT_MS = 60_000
 
 /**

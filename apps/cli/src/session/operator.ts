@@ -15,10 +15,10 @@ const RENEW_BEFORE_MS = 15_000
 /** URL of NATS, and the operator's nkey. */
 export type NatsAddress = Pick<NatsOptions, 'url' | 'nkeySeed'>
 
-/** How long processes have to reply, in milliseconds. */
+/** Longest wait for the replies of processes, in milliseconds. */
 const DISCOVERY_MS = 3_000
 
-/** What a process says of itself, and how far its clock is ahead of the one here. */
+/** The report of a process, and the lead of its clock over the one here. */
 export type Discovered = ProcessReport & { readonly skewMs: number }
 
 function skewOf({ report }: ProcessReport, sentMs: number, receivedMs: number): number {

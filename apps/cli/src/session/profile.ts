@@ -5,7 +5,7 @@ import { UsageError } from '../ground/usage-error.js'
 import { ContextStore, isSameServer, type Context } from './context-store.js'
 import { readDirectoryFile, type DirectoryFile } from './directory-file.js'
 
-/** What applies where neither a flag nor the environment says something: `.bearing.toml`, then the context. */
+/** Values that apply without a flag and an environment variable: from `.bearing.toml`, then from the context. */
 export interface Profile {
   readonly context: NamedContext | undefined
   /** The settings of the environment that apply: without those that a context from `--context` has. */

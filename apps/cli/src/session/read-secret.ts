@@ -6,7 +6,7 @@ import { UsageError } from '../ground/usage-error.js'
 /** Standard input: a pipe, a file or a terminal. */
 export type Stdin = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
-/** How secrets are prompted for. */
+/** The prompt for a secret. */
 export interface Question {
   readonly stdin: Stdin
   /** Prints a prompt. */

@@ -63,13 +63,12 @@ export interface SessionSources {
   readonly secrets: Secrets
   /** Fires when the user interrupts. */
   readonly signal: AbortSignal
-  /** What applies where flags and environment say nothing. */
+  /** Values that apply without flags and environment variables. */
   readonly profile: Profile
   /** Asks the user to confirm the session of a login ({@link ClientOptions}). */
   readonly prove: (client: BearingClient) => Promise<boolean>
 }
 
-/** What clients are opened with. */
 export type ClientSources = Pick<SessionSources, 'flags' | 'output' | 'signal' | 'profile'>
 
 /**

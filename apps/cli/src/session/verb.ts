@@ -31,7 +31,7 @@ interface About<T extends Takes> {
   readonly question?: string
 }
 
-/** What a command does with the values of its arguments and options. @param given the arguments in their order */
+/** Runs a command with the values of its arguments and options. @param given the arguments in their order */
 type Run<Values> = (cli: Cli, values: Values, given: readonly string[]) => unknown
 
 interface Verb extends About<Takes> {
@@ -78,7 +78,7 @@ export function listVerb<Name extends ListName, const T extends Takes = None>(
     readonly list: Name
     readonly input?: Given<ValuesOf<T>, InputOf<ListInput<Name>>>
     readonly columns: Cells<ListItem<Name>> | ((rows: readonly ListItem<Name>[]) => Cells<ListItem<Name>>)
-    /** What people read if there are no items. */
+    /** Text for people if there are no items. */
     readonly empty: string | ((values: ValuesOf<T>) => string)
   },
 ): void {
@@ -100,13 +100,13 @@ export function listVerb<Name extends ListName, const T extends Takes = None>(
   })
 }
 
-/** What is printed of a result. */
+/** Output of a result. */
 interface Printed<Values, Result> {
   /** Says to people that it is done. */
   readonly done?: string | ((result: Result, values: Values) => string)
   /** Its fields for people; programs read all of it. Left out: nothing is printed. */
   readonly show?: Cells<Result>
-  /** What else is said. */
+  /** Prints more after it. */
   readonly after?: (cli: Cli, result: Result, values: Values, session: Session) => unknown
 }
 
@@ -117,7 +117,7 @@ export function callVerb<Name extends RouteName, const T extends Takes = None>(
     Printed<ValuesOf<T>, CallOutput<Name>> & {
       readonly call: Name
       readonly input?: Given<ValuesOf<T>, InputOf<CallInput<Name>>>
-      /** Whether the result has a secret that is shown once: a call whose reply was lost is made again. */
+      /** True if the result has a secret that is shown once: a call whose reply was lost is made again. */
       readonly secret?: true
     },
 ): void {

@@ -20,7 +20,7 @@ export const TOKEN = {
   ...{ allowed_addresses: [], project_ids: null, last_used: null, replaces: null, replaced_by: null },
 }
 
-/** What the fake gateway answers: one function for each operation of a test. */
+/** Replies of the fake gateway: one function for each operation of a test. */
 export type Answers = {
   [Name in RouteName]?: (
     input: Input<(typeof ROUTES)[Name]['operation']>,

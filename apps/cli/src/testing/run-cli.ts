@@ -6,14 +6,14 @@ import { compileCache } from '@bearing/local/compile-cache'
 export const MAIN = fileURLToPath(new URL('../main.js', import.meta.url))
 const CHECKOUT = fileURLToPath(new URL('../../../..', import.meta.url))
 
-/** What a run of the command line came to. */
+/** Result of a run of the command line. */
 export interface Ran {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** How the command line is run. Nothing of the environment of the test gets in. */
+/** Options of a run of the command line. Nothing of the environment of the test gets in. */
 export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly stdin?: string | Buffer

@@ -10,7 +10,7 @@ import { wholeNumber, parsed } from '../ground/arguments.js'
 import { LocalDelivery, localReceiver, newSecret, type Delivered } from './local-delivery.js'
 import { LISTED_EVENTS, recentEvents, type ListedEvent, type RecentEvent } from './recent-events.js'
 
-/** How far back each request looks, in milliseconds: the clocks of this machine and of the server may differ by this much. */
+/** Period that each request covers, in milliseconds: the clocks of this machine and of the server may differ by this much. */
 const WINDOW_MS = 300_000
 /** Events of a webhook without `--event`. */
 const USUAL: readonly ListedEvent[] = ['device.first_seen', 'coredump.uploaded']
@@ -51,7 +51,7 @@ secret that is new each time; give --secret for a receiver that has one. Each is
     for (;;) {
       const since = new Date(cli.terminal.now() - WINDOW_MS).toISOString()
       const found = await retryTransient(signal, () => recentEvents(session, types, since))
-      // What is there at the beginning is the past.
+      // Events of the first request are the past.
       if (known === undefined) printReady(cli, receiver, given === undefined ? secret : undefined, interval)
       else
         for (const event of found.filter(({ key }) => !known?.has(key)))

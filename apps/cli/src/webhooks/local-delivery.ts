@@ -7,13 +7,13 @@ const TIMEOUT_MS = 10_000
 /** Begins every secret of a webhook. */
 const PREFIX = 'whsec_'
 
-/** What became of a delivery. */
+/** Outcome of a delivery. */
 export interface Delivered {
   /** Its `webhook-id`. */
   readonly id: string
   /** Status of the reply. Null: there was none. */
   readonly status: number | null
-  /** Why there was no reply: nothing listens there, it took too long, or the connection broke. Null: there was one. */
+  /** Cause of a missing reply: nothing listens there, it took too long, or the connection broke. Null: there was one. */
   readonly error: 'refused' | 'timeout' | 'broken' | null
   readonly duration_ms: number
 }

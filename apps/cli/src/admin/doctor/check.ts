@@ -16,7 +16,7 @@ export interface Finding {
 interface Examination {
   readonly cli: Cli
   readonly operator: Operator
-  /** What processes say of themselves. */
+  /** Reports of the processes. */
   readonly found: readonly Discovered[]
   /** Output of an earlier run with `--json`, to compare with. */
   readonly earlier: unknown

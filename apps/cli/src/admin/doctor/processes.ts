@@ -5,7 +5,7 @@ import type { Check, Finding } from './check.js'
 const SERVICES = ['gateway', 'identity', 'management', 'location'] as const
 /** Claims and signatures allow clocks to differ by this much, in milliseconds. */
 const MAX_SKEW_MS = 5_000
-/** What waits longer in a queue is late, in seconds: the alert for it has the same limit. */
+/** Greatest age of queued messages, in seconds: the alert for it has the same limit. */
 const MAX_AGE_S = 300
 
 /** Checks that each service has a process, that all are ready, and that their clocks agree with that of this machine. */

@@ -78,7 +78,7 @@ async function archiveOf({ name, path }: LocalFile): Promise<typeof unpackZip | 
 export interface SymbolsFile extends LocalFile {
   /** The GNU build id, or that of the firmware SDK: hexadecimal, lower case. Undefined if there is none. */
   readonly buildId: string | undefined
-  /** Whether it is an object file, which is no symbols of any software version. */
+  /** True for an object file, which is no symbols of any software version. */
   readonly isObject: boolean
 }
 

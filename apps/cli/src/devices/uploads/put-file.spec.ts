@@ -19,7 +19,7 @@ describe('putting a file', () => {
   let directory: string
   let path: string
   const content = randomBytes(SIZE)
-  /** What the server does; each test sets its own. */
+  /** Reply of the server; each test sets its own. */
   let answer: (request: IncomingMessage, response: ServerResponse) => void
   const never = new AbortController().signal
   const put = async (onBytes: (bytes: number) => void = () => undefined) =>

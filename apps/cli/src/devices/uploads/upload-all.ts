@@ -91,7 +91,7 @@ async function inParallel<File extends LocalFile>(
     }
 }
 
-/** Whether other files may still succeed. */
+/** Returns true if other files may still succeed. */
 function isOfOneFile(error: unknown): boolean {
   if (error instanceof UsageError) return true
   return error instanceof ProblemError && [400, 409, 413].includes(error.status)

@@ -1,6 +1,6 @@
 import { count, moment } from './format.js'
 
-/** What a cell can be made of: numbers are aligned to the right and grouped, lists joined; null is a dash. */
+/** Types that a cell can show: numbers are aligned to the right and grouped, lists joined; null is a dash. */
 type Shown = string | number | boolean | null | undefined | readonly string[]
 
 type FieldOf<Row> = {
@@ -8,7 +8,7 @@ type FieldOf<Row> = {
 }[keyof Row & string]
 
 /**
- * A cell for people: the name of a field, or what returns its content. Fields whose names end in `_at` are times, to the minute; null
+ * A cell for people: the name of a field, or a function for its content. Fields whose names end in `_at` are times, to the minute; null
  * is then "never".
  */
 export type Cell<Row> = FieldOf<Row> | ((row: Row) => Shown) | { readonly right: (row: Row) => Shown }

@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error.js'
 export interface Destination {
   /** A file, or "-": standard output. */
   readonly path: string
-  /** Whether an existing file is overwritten. */
+  /** True if an existing file is overwritten. */
   readonly force?: boolean | undefined
 }
 

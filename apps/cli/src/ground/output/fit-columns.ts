@@ -11,7 +11,7 @@ const GAP = 2
 /** A text is not cut below this many characters, before another column is left out. */
 const LEAST = 16
 
-/** Whether a column has what other commands take as an argument: half of it is of no use. */
+/** Returns true if a column has arguments of other commands: half of one is of no use. */
 function isExact(head: string): boolean {
   return /(?:^|\s)(?:id|slug|sha-?256)$/i.test(head)
 }

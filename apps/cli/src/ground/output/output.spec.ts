@@ -131,7 +131,7 @@ describe('a QR code', () => {
     }
   })
 
-  /** Which modules are dark: each character has two, one above the other. */
+  /** Returns the dark modules: each character has two, one above the other. */
   function modulesIn(text: string): boolean[][] {
     const rows = text
       .trimEnd()

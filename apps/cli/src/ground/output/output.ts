@@ -24,11 +24,11 @@ const GAP = '  '
  * of others is sanitized, and standard error never contains a secret.
  */
 export class Output {
-  /** Whether a program reads the results: they are one document, and there are no messages for people. */
+  /** True if a program reads the results: they are one document, and there are no messages for people. */
   readonly forPrograms: boolean
   readonly verbose: boolean
   readonly format: Format
-  /** What results for programs go through. */
+  /** Filter of results for programs. */
   filter: JqFilter | undefined
 
   constructor(
@@ -42,7 +42,7 @@ export class Output {
     this.verbose = presentation.verbose
   }
 
-  /** Whether lines on standard error can be redrawn, as progress bars do. */
+  /** True if lines on standard error can be redrawn, as progress bars do. */
   get canRedraw(): boolean {
     return Boolean(this.stderr.isTTY) && !this.forPrograms && !this.verbose
   }
@@ -192,7 +192,7 @@ export class Output {
     return this.hasColor(this.stderr) ? painted(text, style) : text
   }
 
-  /** Whether help on standard output has colors. */
+  /** True if help on standard output has colors. */
   get stdoutHasColor(): boolean {
     return this.hasColor(this.stdout)
   }

@@ -11,7 +11,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-/** What is written to standard error while half of something is done, and some seconds later three quarters. */
+/** Returns the standard error while half of something is done, and some seconds later three quarters. */
 function shown({ isTTY, json }: { readonly isTTY: boolean; readonly json: boolean }): string {
   const stderr = Object.assign(new PassThrough(), { isTTY, columns: 100 })
   let text = ''

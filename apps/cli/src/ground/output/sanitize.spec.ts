@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { sanitize, toJson } from './sanitize.js'
 
-/** What a terminal acts on, apart from the line ends of our own. */
+/** Characters that a terminal acts on, apart from the line ends of our own. */
 const ACTIVE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
 
 it('nothing that a terminal acts on is left of a text', () => {

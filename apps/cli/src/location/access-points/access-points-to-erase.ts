@@ -31,7 +31,7 @@ export function accessPointsToErase(mac: string | undefined, area: string | unde
   return { lat, lon, radius }
 }
 
-/** What is said before an erasure is confirmed. */
+/** Warning before an erasure is confirmed. */
 export const PERMANENT = 'What is erased never comes back, by an import or by an observation.'
 
 /** Prints how many were erased. */

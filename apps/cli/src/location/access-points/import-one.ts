@@ -27,7 +27,7 @@ export interface Imported {
   readonly content: Import['content'] | null
   /** `dry_run`: nothing was sent; `unusable`: nothing can be imported, see `failure`. */
   readonly state: Import['state'] | 'dry_run' | 'unusable'
-  /** Whether an earlier run had imported the same content. */
+  /** True if an earlier run had imported the same content. */
   readonly already_imported: boolean
   /** Null: nothing was sent. */
   readonly import_id: string | null
@@ -35,7 +35,7 @@ export interface Imported {
   readonly rows_read: number | null
   readonly rows_sent: number
   readonly skipped: Readonly<Record<SkipReason, number>> | null
-  /** Where the first row is that was skipped for a reason: its line, in JSON its number. */
+  /** First row that was skipped for each reason: its line, in JSON its number. */
   readonly first_lines: Readonly<Partial<Record<SkipReason, number>>> | null
   readonly added: number | null
   readonly updated: number | null

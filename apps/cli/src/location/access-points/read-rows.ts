@@ -16,7 +16,7 @@ export type RowTally = Tally<SkipReason>
 export interface FileRows {
   readonly content: RowReader['content']
   readonly pieces: AsyncIterable<ReadRow[]>
-  /** Whether the format was detected, or only given. */
+  /** True if the format was detected, and not only given. */
   readonly isFound: boolean
 }
 

@@ -32,14 +32,14 @@ export function storedBatches({ next_batch, next_row }: Import, batchRows: numbe
   return next_row === next_batch * batchRows ? next_batch : 0
 }
 
-/** Whether an earlier run may have sent the whole file: all batches have the same size, the last one is smaller. */
+/** Returns true if an earlier run may have sent the whole file: all batches have the same size, the last one is smaller. */
 export function mayBeAll({ batches, next_batch, next_row }: Import, batchRows: number): boolean {
   return (
     batches === next_batch && next_row > (next_batch - 1) * batchRows && next_row < next_batch * batchRows
   )
 }
 
-/** Whether an import is closed, because a concurrent run commits or has committed it. */
+/** Returns true if an import is closed, because a concurrent run commits or has committed it. */
 export function isConflict(error: unknown): boolean {
   return (error instanceof ProblemError || error instanceof OperationError) && error.status === 409
 }

@@ -3,7 +3,7 @@ import { optedOut } from '@bearing/positioning/scans/usable-readings'
 import { text, type Report } from '@bearing/files/access-points/geosubmit'
 
 /**
- * What a report heard, without the networks whose owners opted out: none of their addresses, since a scan may have one once more
+ * Removes from a report the networks whose owners opted out, with all their addresses, since a scan may have one once more
  * without its name.
  */
 export function withoutOptedOut(heard: Report['accessPoints']): Report['accessPoints'] {

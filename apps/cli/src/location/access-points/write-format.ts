@@ -1,7 +1,7 @@
 import type { AccessPoint } from '@bearing/contracts/location/access-points/access-point'
 import type { Format } from '@bearing/files/access-points/formats'
 
-/** How one format is written: lines before the first access point, a line for each, lines behind the last. */
+/** Lines of a format: those before the first access point, one for each, those after the last. */
 export interface Writer {
   readonly header: readonly string[]
   /** @param isFirst whether no other was written before */

@@ -6,7 +6,7 @@ const WIDTH = 61
 const HEIGHT = 21
 /** Meters of a degree of latitude. */
 const DEGREE_METERS = 111_195
-/** What is further than so many radii is left out: it would make the rest one dot. */
+/** Access points further than so many radii are left out: they would make the rest one dot. */
 const MOST_RADII = 4
 
 interface Place {

@@ -6,7 +6,7 @@ import { used, type LocateOptions } from './locate-with-options.js'
 
 type Explained = Explanation['accessPoints'][number]
 
-/** What outcomes are called for people. */
+/** Names of outcomes for people. */
 const OUTCOMES: Readonly<Record<Explained['outcome'] | 'unusable', string>> = {
   used: 'used',
   not_needed: 'not needed',

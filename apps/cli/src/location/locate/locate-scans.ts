@@ -10,7 +10,7 @@ import type { GroundFix, Scan, WifiScan } from './parse-scans.js'
 const IN_FLIGHT = 4
 /** Part of a batch for everything around its scans, in bytes. */
 const ENVELOPE_BYTES = 1_024
-/** How often scans of a batch are sent again that the server could not answer. */
+/** Attempts for scans of a batch that the server could not answer. */
 const ATTEMPTS = 5
 /** Errors of a scan that may be gone when it is sent again. */
 const TRANSIENT: readonly string[] = [
@@ -27,7 +27,7 @@ type Outcome = CallOutput<'resolveWifiBatch'>['results'][number]
 export type Located =
   ({ readonly scan: number } & Location) | { readonly scan: number; readonly error: ErrorReport }
 
-/** How scans are located. */
+/** Functions that locate scans. */
 export interface Locator {
   readonly resolveBatch: (scans: readonly WifiScan[]) => Promise<readonly Outcome[]>
   readonly resolveGroundFix: (request: GroundFix) => Promise<Location>
@@ -78,7 +78,7 @@ export async function locateScans(scans: readonly Scan[], locator: Locator): Pro
 type Note = (index: number, row: Location | { readonly error: ErrorReport }) => void
 
 interface Job {
-  /** How many scans it is of. */
+  /** Number of its scans. */
   readonly size: number
   readonly run: () => Promise<void>
 }

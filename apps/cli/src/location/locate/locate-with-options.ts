@@ -11,7 +11,6 @@ import type { GroundFix, HeardAccessPoint, Scan } from './parse-scans.js'
 const PROGRESS_FROM = 20
 const CONFIDENCE = 68
 
-/** How positions are asked for. */
 export interface LocateOptions {
   readonly confidence?: number | undefined
   readonly device?: string | undefined

@@ -156,7 +156,7 @@ describe('--explain', () => {
     const [, picture = ''] = stdout.split('Expected'.toUpperCase())
     expect(picture).toMatch(/^ +·* *A/m)
     expect(picture).toContain('+')
-    // What is far away would make the rest one dot.
+    // Access points far away would make the rest one dot.
     expect(picture.split('\n').filter((line) => line.trim() === 'C')).toEqual([])
     const json = await run(answers, ['locate', '--explain', '-', '--json'], { stdin: JSON.stringify(SCAN) })
     expect(JSON.parse(json.stdout)).toEqual(explained)

@@ -26,14 +26,14 @@ interface Submitted {
   readonly accepted: number | null
   readonly ignored: number | null
   readonly left_out: Readonly<Record<LeftOut, number>>
-  /** Where the first of each reason is: the line of its first row, in JSON its number. */
+  /** First of each reason: the line of its first row, in JSON its number. */
   readonly first_lines: Readonly<Partial<Record<LeftOut, number>>>
 }
 
 /** The project that observations are sent to. */
 interface Destination {
   readonly send: (items: Observation[]) => Promise<{ accepted: number; ignored: number }>
-  /** Whether all were learned from. */
+  /** Returns true if all were learned from. */
   readonly hasAll: (items: Observation[]) => Promise<boolean>
 }
 

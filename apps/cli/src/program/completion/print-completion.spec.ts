@@ -12,7 +12,7 @@ const MAIN = join(import.meta.dirname, '..', '..', 'main.js')
 const CONTEXTS = ['acme', 'localhost:8080']
 const program = await commandTree()
 
-/** What can follow the words, as far as it begins with the last one. */
+/** Returns the choices after the words, as far as they begin with the last one. */
 function offered(...words: string[]): string[] {
   return choicesFor(program, words, () => CONTEXTS)
     .map(([word]) => word)
@@ -87,7 +87,7 @@ describe('bash completes', () => {
     rmSync(folder, { recursive: true })
   })
 
-  /** What bash offers after the words; the last one is what has been typed of the next. */
+  /** Returns the offers of bash after the words; the last one is the typed part of the next. */
   function complete(...words: string[]): string[] {
     const quoted = words.map((word) => `'${word}'`).join(' ')
     const text = `source '${script}'

@@ -19,7 +19,7 @@ export interface ExportedFile {
   readonly sha256: string
 }
 
-/** What an export contains. */
+/** Contents of an export. */
 export interface Manifest {
   readonly format: typeof FORMAT
   readonly organization_id: string

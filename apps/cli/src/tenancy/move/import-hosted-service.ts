@@ -14,12 +14,12 @@ import { DeviceMover, type MovedDevices } from './move-devices.js'
 interface MovedProject {
   readonly slug: string
   readonly outcome: 'created' | 'exists' | 'would be created'
-  /** What became of the project key. */
+  /** Outcome for the project key. */
   readonly key: string
   readonly devices: MovedDevices
 }
 
-/** What became of a row of a file. */
+/** Outcome for a row of a file. */
 interface MovedRow {
   readonly name: string
   readonly outcome: string

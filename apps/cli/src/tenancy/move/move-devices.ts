@@ -9,7 +9,7 @@ const MAX_TEXT = 256
 /** Names of failed devices that the report has. */
 const SHOWN = 100
 
-/** What became of the devices of a project. */
+/** Outcome for the devices of a project. */
 export interface MovedDevices {
   created: number
   changed: number
