@@ -151,7 +151,7 @@ function documentation() {
 function unbroken(ring) {
   let before = ring[0][0]
   const longitudes = ring.map(([lon]) => (before = lon + 360 * Math.round((before - lon) / 360)))
-  // Where its middle is on the map: around its holes.
+  // The middle of the ring on the map: around its holes.
   const turns = Math.round((Math.min(...longitudes) + Math.max(...longitudes)) / 720)
   const corners = ring.map(([, lat], at) => [longitudes[at] - 360 * turns, lat])
   const [first, last] = [corners[0], corners.at(-1)]

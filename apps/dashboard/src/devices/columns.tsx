@@ -6,7 +6,7 @@ import type { Device } from './device-filter.js'
 export interface Column {
   readonly id: string
   readonly title: string
-  /** Whether its values are longer than those of other columns. */
+  /** True if its values are longer than those of other columns. */
   readonly isWide?: true
   readonly cell: (device: Device) => ReactNode
 }

@@ -58,10 +58,10 @@ export const NO_FILTER = Object.fromEntries(
   LIST_KEYS.filter((key) => key !== 'rows').map((key) => [key, '']),
 ) as Partial<ListState>
 
-/** What a list can be narrowed down by. Each family has an index of its own, so that they cannot be combined. */
+/** Groups of filters of a list. Each family has an index of its own, so that they cannot be combined. */
 export type Family = 'serial' | 'seen' | 'range'
 
-/** Returns which family of filters is in use. */
+/** Returns the family of filters that is in use. */
 export function familyOf(state: ListState): Family | undefined {
   if (state.attribute_above !== '' || state.attribute_below !== '') return 'range'
   if (state.q !== '' || state.attribute_is !== '') return 'serial'

@@ -48,7 +48,7 @@ export function DeviceFilters({ state, onChange }: Props) {
   )
 }
 
-/** Whether another family of filters is in use. */
+/** Returns true if another family of filters is in use. */
 function isShut(family: Family | undefined, own: Family): boolean {
   return family !== undefined && family !== own
 }

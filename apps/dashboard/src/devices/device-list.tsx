@@ -21,7 +21,7 @@ import { SelectionBar } from './selection-bar.js'
 import { useExport, type Export } from './use-export.js'
 import { useListState } from './use-list-state.js'
 
-/** How often an empty list is read again, in milliseconds. */
+/** Interval between reads of an empty list, in milliseconds. */
 const RECHECK_MS = 3_000
 const NONE: ReadonlyMap<string, Device> = new Map()
 
@@ -187,7 +187,7 @@ function amountOf(
   return shown === total_count ? total : `${count(first)} to ${count(first + shown - 1)} of ${total}`
 }
 
-/** What a project without devices shows: one command that makes the first one appear. */
+/** Shows, for a project without devices, one command that makes the first one appear. */
 function NoDevices() {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const config = useQuery(installation)

@@ -115,7 +115,7 @@ function DetailsCard({ device }: { readonly device: Device }) {
 /** Stands for no level of its own. */
 const AS_PROJECT = 'project'
 
-/** What the agent of one device sends, where that differs from its project. */
+/** Chooses the data that the agent of one device sends, where that differs from its project. */
 function SamplingCard({ device }: { readonly device: Device }) {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const { device_serial, sampling } = device

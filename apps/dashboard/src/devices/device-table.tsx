@@ -17,7 +17,7 @@ interface Props {
   readonly first: number
   /** Undefined: the user may do nothing with several devices. */
   readonly selection: Selection | undefined
-  /** Whether these are devices of the list before, until the next ones are there. */
+  /** True while these are devices of the list before, until the next ones are there. */
   readonly isOld: boolean
 }
 
@@ -119,7 +119,7 @@ function OrderHead({ title, by }: { readonly title: string; readonly by: 'serial
   )
 }
 
-/** How long ago a device was seen: the column says when. */
+/** Shows the age of the last contact as a color: the column has the time. */
 function Seen({ at }: { readonly at: string | null }) {
   const now = useNow(60_000)
   return <i className={`dot tone-${at === null ? 'stale' : toneOfAge(at, now)}`} aria-hidden="true" />

@@ -91,7 +91,7 @@ function SeenChart() {
 
 const POLL_MS = 1_000
 
-/** How far the deletion in the URL is: its page can be left, reloaded and sent to others. */
+/** Shows the progress of the deletion in the URL: its page can be left, reloaded and sent to others. */
 function DeletionNotice() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const { state, change } = useListState()

@@ -17,7 +17,7 @@ import { Time } from '../parts/time.js'
 
 type Key = CallOutput<'createDeviceKey'>
 
-/** How long the key before works after a rotation, in seconds: a week. */
+/** Grace period of the key before after a rotation, in seconds: a week. */
 const GRACE_S = 604_800
 
 /** The public keys that prove one device. */

@@ -131,7 +131,7 @@ function Report({
   size,
 }: {
   readonly report: ImportReport
-  /** Whether it says what would be done, and not what was. */
+  /** True for a report of a dry run. */
   readonly isDry: boolean
   readonly isPending: boolean
   readonly size: number

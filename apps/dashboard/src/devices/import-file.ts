@@ -12,7 +12,7 @@ const PER_REQUEST = 250
 /** Lines that are listed; others are counted. */
 const LISTED = 100
 
-/** What an import does with a line. */
+/** Outcome of a line of an import. */
 export interface LineResult {
   readonly line: number
   readonly device_serial: string
@@ -21,7 +21,7 @@ export interface LineResult {
   readonly error?: string | undefined
 }
 
-/** What an import has done so far, or would do. */
+/** Outcome of an import so far, or of its dry run. */
 export interface ImportReport {
   readonly bytes: number
   readonly created: number
@@ -45,7 +45,7 @@ export interface ImportOptions {
   readonly organization: string
   readonly project: string
   readonly declared: DeclaredTypes
-  /** Whether empty cells remove values. */
+  /** True if empty cells remove values. */
   readonly clear: boolean
   readonly dryRun: boolean
   readonly signal: AbortSignal

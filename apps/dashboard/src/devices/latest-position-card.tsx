@@ -23,10 +23,10 @@ type Position = CallOutput<'listDevicePositions'>['data'][number]
 const SETTINGS = '/o/$organization/p/$project/settings/positions'
 /** Positions of the track. The timeline has all. */
 const TRACK = 50
-/** How often its age is looked at again, in milliseconds. */
+/** Interval between updates of its age, in milliseconds. */
 const AGES_MS = 60_000
 
-/** Where a device was last, and its way there. */
+/** Shows the last position of a device, and its way there. */
 export function LatestPositionCard({ serial }: { readonly serial: string }) {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const why = refused('device-data:read')

@@ -6,7 +6,7 @@ import type { Device } from './device-filter.js'
 import { rereadDevices } from './device-queries.js'
 import type { Selection } from './device-table.js'
 
-/** What can be done with the devices that are selected. */
+/** Shows the actions for the devices that are selected. */
 export function SelectionBar({ chosen, onChange }: Selection) {
   const [isAsked, setAsked] = useState(false)
   const close = (done: readonly string[]) => {

@@ -11,21 +11,21 @@ export type Entry = { readonly id: string; readonly at: string } & (
   | { readonly kind: 'position'; readonly position: Position }
 )
 
-/** What a timeline can be made of. `coredump`: of the files only these. */
+/** Sources of a timeline. `coredump`: of the files only these. */
 export type SourceName = 'chunk' | 'file' | 'coredump' | 'position'
 
-/** How far one source was read: entries that are read and not shown yet, newest first, and its next page. Undefined: there is none. */
+/** State of one source: entries that are read and not shown yet, newest first, and its next page. Undefined: there is none. */
 interface Source {
   readonly waiting: readonly Entry[]
   readonly nextPage: number | undefined
 }
 
-/** How far a timeline was read. */
+/** State of all sources of a timeline. */
 export type Place = Readonly<Partial<Record<SourceName, Source>>>
 
 export interface TimelinePage {
   readonly entries: readonly Entry[]
-  /** Where the next page begins; undefined after the first thing that the device has sent. */
+  /** Start of the next page; undefined after the first thing that the device has sent. */
   readonly next: Place | undefined
 }
 

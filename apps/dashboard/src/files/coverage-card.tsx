@@ -21,7 +21,7 @@ interface Coverage {
   readonly type: string | null
   readonly version: string | null
   readonly coredumps: number
-  /** How many symbol files have this version. Null: the coredumps name no version. */
+  /** Number of symbol files of this version. Null: the coredumps name no version. */
   readonly symbols: number | null
 }
 

@@ -1,9 +1,8 @@
 import { client } from '../ground/client.js'
 
-/** Where the gateway takes the bytes of uploads. */
+/** Path of the gateway for the bytes of uploads. */
 const UPLOADS = '/api/v0/uploads/'
 
-/** What is uploaded, and as what. */
 export interface Upload {
   readonly organization: string
   readonly project: string
@@ -14,7 +13,7 @@ export interface Upload {
   readonly onBytes: (bytes: number) => void
 }
 
-/** Why a page cannot upload what a command can. */
+/** The error if a page cannot upload a file, but a command can. */
 export class UnreachableStorageError extends Error {
   override readonly name = 'UnreachableStorageError'
 }

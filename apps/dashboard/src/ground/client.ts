@@ -9,12 +9,12 @@ export const client = new BearingClient({
   prove: () => proofRequest.ask(),
 })
 
-/** Whether an error says that the session has ended, or that there is none. */
+/** Returns true if an error says that the session has ended, or that there is none. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ProblemError && error.status === 401 && error.code.startsWith('credential_')
 }
 
-/** Whether the server has answered at all. If not, a change may have happened. */
+/** Returns true if the server has answered at all. If not, a change may have happened. */
 export function wasAnswered(error: unknown): boolean {
   return error instanceof ProblemError
 }

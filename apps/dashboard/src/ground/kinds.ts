@@ -1,7 +1,7 @@
 import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/data/file'
 import type { SAMPLING_ASPECTS } from '@bearing/contracts/management/devices/sampling'
 
-/** What each kind of file is called. */
+/** Names of the kinds of files. */
 export const KIND_TEXTS: Readonly<Record<FileKind, string>> = {
   coredump: 'Coredump',
   elf_coredump: 'ELF coredump',
@@ -25,7 +25,7 @@ export const COMMITS = {
 
 export type Aspect = (typeof SAMPLING_ASPECTS)[number]
 
-/** What each aspect of sampling is called. */
+/** Names of the aspects of sampling. */
 export const ASPECTS: Readonly<Record<Aspect, string>> = {
   debugging: 'Coredumps, traces and recordings',
   logging: 'Logs',

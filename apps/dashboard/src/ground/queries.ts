@@ -34,7 +34,7 @@ export const projectsOf = (organization: string) =>
     retryOnMount: false,
   })
 
-/** What this installation says of itself. */
+/** Facts about this installation. */
 export interface InstallationConfig {
   readonly version: string
   readonly public_url: string

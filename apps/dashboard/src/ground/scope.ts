@@ -11,7 +11,7 @@ export interface Named {
   readonly name: string
 }
 
-/** Where a page is, and what its user may do there. */
+/** The organization and project of a page, and the permissions of its user. */
 export interface Scope {
   readonly user: UserPrincipal | undefined
   readonly organizationSlug: string

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 let isOut = false
 const listeners = new Set<() => void>()
 
-/** Whether the session has ended while a page is open. The shell then asks to sign in again, over the page. */
+/** True if the session has ended while a page is open. The shell then asks to sign in again, over the page. */
 export const signedOut = {
   set(value: boolean): void {
     if (isOut === value) return

@@ -6,7 +6,7 @@ import { signedOut } from './signed-out.js'
 /** A change that a control starts. */
 export interface Action<Arguments extends unknown[]> {
   readonly isPending: boolean
-  /** Why it failed last; undefined while it runs and after success. */
+  /** The last error; undefined while it runs and after success. */
   readonly error: unknown
   /** Starts it, unless the same is under way. Never rejects: the error is in `error`. Returns whether it succeeded. */
   readonly run: (...input: Arguments) => Promise<boolean>

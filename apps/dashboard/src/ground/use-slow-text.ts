@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** How long typing must rest before it counts, in milliseconds. */
+/** Pause in typing before the text counts, in milliseconds. */
 const REST_MS = 250
 
 /**

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 import { useAttention } from './use-attention.js'
 
-/** How long a page has for itself before this asks what needs attention, in milliseconds. */
+/** Delay of the first request, so that the page loads first, in milliseconds. */
 const PAUSE_MS = 2_000
 
-/** How many things need attention, beside the link to them: people who land on another page see it too. */
+/** Counts the things that need attention, beside the link to them: people who land on another page see it too. */
 export function AttentionCount() {
   const [isDue, setDue] = useState(false)
   useEffect(() => {

@@ -22,7 +22,7 @@ interface Props {
   readonly onChange: (change: Partial<Filter>) => void
 }
 
-/** What, who and when. Filters that links set are shown as buttons that take them away. */
+/** Filters by action, actor and time. Filters that links set are shown as buttons that remove them. */
 export function AuditFilters({ filter, onChange }: Props) {
   const noun = filter.action.split('.')[0] ?? ''
   const actions = Object.keys(SENTENCES).filter((action) => action.startsWith(`${noun}.`))

@@ -88,7 +88,7 @@ function stepsOf(
   ]
 }
 
-/** Whether the organization has a token. Undefined: the user may not know. */
+/** Checks if the organization has a token. Undefined: the user may not know. */
 function useHasToken(): { readonly hasToken: boolean | undefined; readonly isKnown: boolean } {
   const { organizationSlug: organization, refused } = useScope()
   const isOn = !refused('organization-token:read')

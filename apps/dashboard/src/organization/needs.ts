@@ -10,7 +10,7 @@ export interface Need {
   readonly id: string
   readonly look: 'bad' | 'attention'
   readonly text: string
-  /** What to do, as the text of the link. */
+  /** The action, as the text of the link. */
   readonly todo: string
   /** Path of the page on which it is done, below `/app`. */
   readonly page: string

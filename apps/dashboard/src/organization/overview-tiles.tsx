@@ -8,7 +8,7 @@ const located = ({ lookups: { found, fallback } }: Pick<OverviewPoint, 'lookups'
 const dataOf = ({ chunks, files }: OverviewPoint) => chunks.bytes + files.bytes
 const meters = (radius: number) => `${count(Math.round(radius))} m`
 
-/** What an overview counts, each with a line over the period. */
+/** Shows the counts of an overview, each with a line over the period. */
 export function OverviewTiles({ overview }: { readonly overview: Overview }) {
   const { points, step, devices, lookups, median_radius } = overview
   const all = totalOf(lookups)

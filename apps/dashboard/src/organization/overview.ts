@@ -6,7 +6,7 @@ import { client } from '../ground/client.js'
 export type Overview = CallOutput<'showOverview'>
 export type OverviewPoint = Overview['points'][number]
 
-/** How often numbers are read again while the page is visible, in milliseconds. */
+/** Interval between reads of the numbers while the page is visible, in milliseconds. */
 const REREAD_MS = 60_000
 /** The same while nothing has come yet. */
 const WAITING_MS = 3_000

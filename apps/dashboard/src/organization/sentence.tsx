@@ -5,7 +5,7 @@ import { projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { actorIdOf, actorOf, changesOf, SENTENCES, targetOf, type Entry } from './entry.js'
 
-/** What happened, in one sentence, and below it what is different since. Actor and target lead to what else they are part of. */
+/** Shows an audit event in one sentence, and its changes below. Actor and target link to their other audit events. */
 export function Sentence({ entry }: { readonly entry: Entry }) {
   const { organizationSlug } = useScope()
   const projects = useQuery(projectsOf(organizationSlug))

@@ -7,7 +7,7 @@ import { RequestChart } from '../parts/chart/request-chart.js'
 import { Card } from '../parts/page.js'
 import type { Usage } from './usage.js'
 
-/** What was sent and asked for on each day. A day of requests leads to its changes in the audit log. */
+/** Shows the data and the requests of each day. A day of requests leads to its changes in the audit log. */
 export function UsageCharts({ days }: { readonly days: Usage['days'] }) {
   const { organizationSlug, refused } = useScope()
   const navigate = useNavigate()

@@ -84,9 +84,9 @@ export interface Attention {
   /** Worst first. */
   readonly needs: readonly Need[]
   readonly isPending: boolean
-  /** Whether something was not looked at: it may not be read, or is too much. */
+  /** True if something was not looked at: it may not be read, or is too much. */
   readonly isPartial: boolean
-  /** Why a part could not be read; undefined: all of it was. */
+  /** The error of a part that could not be read; undefined: all of it was read. */
   readonly error: unknown
   readonly refetch: () => void
 }

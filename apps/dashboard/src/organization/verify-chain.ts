@@ -10,7 +10,7 @@ export interface ExportedRow extends ChainedRow {
   readonly action: string
 }
 
-/** How far a chain is verified. */
+/** Result of verifying a chain so far. */
 export interface Verified {
   readonly end: ChainEnd
   /** Rows from before there was a chain. */

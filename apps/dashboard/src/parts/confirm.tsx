@@ -7,7 +7,7 @@ import { Problem } from './problem.js'
 
 interface Props {
   readonly title: string
-  /** What stops, or is gone. */
+  /** Consequences of the action. */
   readonly children: ReactNode
   /** The verb of the button. */
   readonly verb: string

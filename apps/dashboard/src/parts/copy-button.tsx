@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import { Button } from './button.js'
 import { Icon } from './icon.js'
 
-/** How long "Copied" is shown, in milliseconds. */
+/** Time that "Copied" is shown, in milliseconds. */
 const SHOWN_MS = 2_000
 
 interface Props {
   readonly text: string
-  /** What is copied, for screen readers: "Copy the project key". */
+  /** Name of the text, for screen readers: "Copy the project key". */
   readonly of: string
   readonly look?: string
   readonly label?: string

@@ -52,7 +52,7 @@ function useMarkedOpener(isUnasked: boolean): void {
   const [opener] = useState(() => document.activeElement)
   useEffect(() => {
     if (isUnasked || !(opener instanceof HTMLButtonElement)) return
-    // Whether a form asks back depends on what was typed.
+    // A form opens a dialog or not, depending on its input.
     if (opener.type === 'submit' || opener.getAttribute('aria-haspopup') === 'dialog') return
     opener.setAttribute('aria-haspopup', 'dialog')
     console.error(`The control "${opener.textContent}" opens a dialog and has no aria-haspopup="dialog".`)

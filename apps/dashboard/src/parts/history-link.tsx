@@ -3,14 +3,14 @@ import { addressOf, AUDIT_PAGE } from '../ground/address-of.js'
 import { useScope } from '../ground/scope.js'
 
 interface Props {
-  /** What the audit log calls the object: `<noun>:<id>`. */
+  /** The object in the audit log: `<noun>:<id>`. */
   readonly target: string
   /** The name of the object, for screen readers. */
   readonly of: string
   readonly text?: string
 }
 
-/** Leads to what happened to an object. Nothing for those who may not read the audit log. */
+/** Leads to the history of an object. Nothing without permission to read the audit log. */
 export function HistoryLink({ target, of, text = 'History' }: Props) {
   const { organizationSlug, refused } = useScope()
   if (refused('audit-log:read')) return null

@@ -33,7 +33,7 @@ export function ExpirySelect({
   )
 }
 
-/** How long a credential works after it was replaced. */
+/** Grace periods of a replaced credential. */
 export const GRACES = [
   { id: '0', text: 'Stops immediately', hint: 'Choose this if it may have leaked.', flag: '' },
   { id: '3600', text: 'Works for 1 more hour', flag: ' --grace 1h' },

@@ -3,11 +3,11 @@ import { Button } from './button.js'
 import { Command } from './command.js'
 
 interface Props {
-  /** What it lists, for screen readers. */
+  /** Name of the list, for screen readers. */
   readonly label: string
   /** Controls that narrow it; their state is in the URL. */
   readonly filters?: ReactNode
-  /** How many there are: screen readers announce it when it changes. */
+  /** Number of entries: screen readers announce it when it changes. */
   readonly count?: string | undefined
   /** Older rows are shown while those of a new filter are read. */
   readonly isStale?: boolean
@@ -53,7 +53,7 @@ export function Empty({
   )
 }
 
-/** Where a list with a cursor is. */
+/** Page turns of a list with a cursor. */
 export interface CursorPage {
   /** Undefined on the first page. */
   readonly onPrevious: (() => void) | undefined

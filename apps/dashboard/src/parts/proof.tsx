@@ -3,7 +3,7 @@ import { useScope } from '../ground/scope.js'
 import { Field } from './field.js'
 import { codeInput } from './code-input.js'
 
-/** What proves that it is really the user who changes a credential. */
+/** Proof that it is really the user who changes a credential. */
 export interface Proof {
   /** As the API takes it. */
   readonly input: { readonly password: string } & Partial<ReturnType<typeof codeInput>>

@@ -12,7 +12,7 @@ export interface ScannedAccessPoint {
   readonly signalStrength: number
 }
 
-/** How far apart a device can receive two access points, in degrees of latitude: about 100 m. */
+/** Greatest distance of two access points that a device can receive, in degrees of latitude: about 100 m. */
 const NEAR_DEGREES = 0.001
 
 /**

@@ -5,9 +5,9 @@ import { CopyButton } from './copy-button.js'
 
 interface Props {
   readonly secret: string
-  /** What it is: "the token". */
+  /** Name of the secret: "the token". */
   readonly of: string
-  /** What to do with it. */
+  /** More about it, such as a QR code. */
   readonly children?: ReactNode
   readonly onSaved: () => void
 }

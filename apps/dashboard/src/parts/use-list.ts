@@ -5,7 +5,7 @@ import type { CursorPage } from './list.js'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** How many pages of a list were turned to come here: so many steps back are pages of this list. */
+    /** Number of pages of a list that were turned to come here: so many steps back are pages of this list. */
     turned?: number
   }
 }

@@ -97,7 +97,7 @@ function orderOf(sort: string): Order {
   return sort === 'full' || sort === 'old' || sort === 'wide' ? sort : 'thin'
 }
 
-/** What is in the box, as a sentence. */
+/** Returns the content of the box as a sentence. */
 function summaryOf({ cells, total, sampled }: Coverage): string {
   const { access_points, imported, learned, moving } = total
   const about = sampled > 1 ? 'About ' : ''

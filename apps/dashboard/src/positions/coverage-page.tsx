@@ -38,7 +38,7 @@ export function CoveragePage() {
 
 type Layer = CallOutput<'showAccessPointStatistics'>['organization']
 
-/** How many access points were imported. */
+/** Shows the number of imported access points. */
 function StatisticsCard() {
   const { organizationSlug: organization } = useScope()
   const statistics = useQuery({
@@ -74,7 +74,7 @@ function LayerFact({ layer: { access_points, observations, updated_at } }: { rea
   )
 }
 
-/** How well look-ups of the project were answered in the last 30 days. */
+/** Shows the quality of the project's look-ups in the last 30 days. */
 function LookupsCard() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const overview = useQuery({

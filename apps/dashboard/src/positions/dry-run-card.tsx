@@ -11,7 +11,7 @@ const FINDS = {
   cells: 'radio cells',
 } as const
 
-/** What an import would send, and what it would leave out. */
+/** Shows the rows that an import would send, and those that it would leave out. */
 export function DryRunCard({
   dryRun: { file, rows, accessPoints, skipped, lines },
   isPending,

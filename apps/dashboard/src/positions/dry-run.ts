@@ -4,7 +4,7 @@ import { readRows, type OpenFile, type SkippedRow } from './read-file.js'
 /** Skipped rows that are shown with their lines. */
 const MOST_LINES = 50
 
-/** What an import of a file would send. */
+/** Result of a dry run of an import. */
 export interface DryRun {
   readonly file: OpenFile
   readonly rows: number

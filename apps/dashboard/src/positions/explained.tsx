@@ -20,7 +20,7 @@ import {
   type Explanation,
 } from './words.js'
 
-/** What the map shows at first: access points within so many radii of 95 % from the position. */
+/** Content of the map at first: access points within so many radii of 95 % from the position. */
 const NEAR_RADII = 4
 
 /** The position of a scan as a picture, with what it comes from, and the same as tables. */
@@ -87,7 +87,7 @@ function countsOf({ counts, shared }: Explanation) {
   }
 }
 
-/** Why there is no position, and what to do. */
+/** Shows the error if there is no position, and its details. */
 function Reason({ explanation }: { readonly explanation: Explanation }) {
   const { error } = explanation
   return (
@@ -129,14 +129,14 @@ function contentOf({ position, radii, accessPoints }: Explanation): MapContent {
       tone: isUsed ? 'accent' : 'plain',
     }
     points.push(point)
-    // What is known to be far away would make the rest one dot.
+    // Points known to be far away would make the rest one dot.
     if (!radii || (distance ?? 0) <= NEAR_RADII * radii.p95) near.push(point)
     if (isUsed && position) lines.push({ id, places: [own, position] })
   })
   return { points, lines, whole: boxAround({ points: near }) }
 }
 
-/** What became of each radio cell. */
+/** Shows the outcome of each radio cell. */
 function CellTable({ cells }: { readonly cells: Explanation['cells'] }) {
   return (
     <Table
@@ -157,7 +157,7 @@ function outcomeText({ outcome }: { readonly outcome: keyof typeof OUTCOMES }) {
   return <span className={outcome === 'used' ? 'badge good' : 'badge'}>{OUTCOMES[outcome]}</span>
 }
 
-/** What became of each access point: the same as on the map, and why others did not count. */
+/** Shows the outcome of each access point: the same as on the map, and the reasons that others did not count. */
 function AccessPointTable({
   accessPoints,
   selected,

@@ -20,7 +20,7 @@ import { useOwnAccessPoints } from './use-own-access-points.js'
 import { MOST, SPANS, type Positions } from './use-positions.js'
 import { useTrack } from './use-track.js'
 
-/** What of the positions is shown. Texts of the URL; empty: everything. */
+/** Filters of the positions. Texts of the URL; empty: everything. */
 interface PositionFilter {
   /** A method, or `fallback`. */
   readonly method: string
@@ -31,7 +31,7 @@ interface PositionFilter {
   readonly floor: string
 }
 
-/** How often ages are looked at again, in milliseconds. */
+/** Interval between updates of ages, in milliseconds. */
 const AGES_MS = 60_000
 /** Access points lie beneath devices, and are fainter than on Coverage. */
 const FAINT = 0.3
@@ -40,7 +40,7 @@ interface Props {
   readonly positions: Positions
   readonly state: State
   readonly change: (change: Partial<State>) => void
-  /** What the map shows, as the API takes it; empty before it shows anything. */
+  /** The box of the map, as the API takes it; empty before it shows anything. */
   readonly bbox: string
   readonly onBox: (bbox: string, isChosen: boolean) => void
 }
@@ -171,11 +171,11 @@ interface PositionFiltersProps {
   readonly change: (change: Partial<State>) => void
   /** Those that any position has. */
   readonly floors: readonly string[]
-  /** How many devices match, in words. */
+  /** Number of devices that match, in words. */
   readonly count: string
 }
 
-/** Which positions are shown. All of it is in the URL. */
+/** Filters positions. All of it is in the URL. */
 function PositionFilters({ state, change, floors, count }: PositionFiltersProps) {
   const { href } = useLocation()
   return (

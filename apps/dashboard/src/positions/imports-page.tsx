@@ -33,9 +33,9 @@ const STATES = {
 } as const
 
 const PER_PAGE = 20
-/** What an import changes. */
+/** Queries that an import changes. */
 const CHANGED = ['imports', 'coverage', 'access-points', 'access-point-statistics']
-/** How often an import that is becoming visible is looked at. */
+/** Interval between reads of an import that is becoming visible, in milliseconds. */
 const WATCH_MS = 5_000
 
 /** `…/location/imports`. */
@@ -104,7 +104,7 @@ function useCommand(state: ImportState): string {
   return `bearing --org ${organizationSlug} access-points import --dry-run ${name}`
 }
 
-/** What is being done with the file. */
+/** Shows the state of the import. */
 function Current({
   state,
   onImport,

@@ -7,7 +7,7 @@ import { AGES, CONFIDENCES, METHODS, type Confidence } from '../parts/map/positi
 interface Props {
   readonly confidence: Confidence
   readonly onConfidence: (confidence: Confidence) => void
-  /** Whether the organization's own access points are shown. */
+  /** True if the organization's own access points are shown. */
   readonly hasAccessPoints: boolean
   readonly onAccessPoints: (isOn: boolean) => void
 }
@@ -18,7 +18,7 @@ const MEANINGS: Readonly<Record<Confidence, string>> = {
   '95': 'About 19 of 20 devices are inside their circle. It is larger, because it is wrong less often.',
 }
 
-/** What colors, shapes and circles mean, and how large circles are. */
+/** Explains colors, shapes and circles, and chooses the size of circles. */
 export function MapLegend({ confidence, onConfidence, hasAccessPoints, onAccessPoints }: Props) {
   const { refused } = useScope()
   return (

@@ -13,13 +13,13 @@ import { WorldMap } from '../parts/map/world-map.js'
 import { Command, quoted } from '../parts/command.js'
 import { Loaded } from '../parts/loaded.js'
 
-/** How often the page asks for the first positions, in milliseconds. */
+/** Interval between requests for the first positions, in milliseconds. */
 const RECHECK_MS = 5_000
 const NONE = [] as const
 const SETTINGS = '/o/$organization/p/$project/settings/positions'
 const IMPORTS = '/o/$organization/p/$project/location/imports'
 
-/** What to run for a first position. The page shows it when it is there. */
+/** Shows the commands for a first position. The page shows it when it is there. */
 export function NoPositions() {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const config = useQuery(installation)

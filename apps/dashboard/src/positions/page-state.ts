@@ -1,4 +1,4 @@
-/** What of the page is in the URL. */
+/** State of the page in the URL. */
 export const STATE = [
   'since',
   'method',

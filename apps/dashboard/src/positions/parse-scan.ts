@@ -13,7 +13,7 @@ interface HeardAccessPoint {
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** What a pasted text asks: the body of a request, and what is in it. */
+/** A pasted text as the body of a request, with the counts of its contents. */
 export interface ParsedScan {
   readonly body: Fields
   readonly counts: { readonly accessPoints: number; readonly cells: number }

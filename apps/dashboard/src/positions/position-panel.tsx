@@ -14,7 +14,7 @@ import type { Track } from './use-track.js'
 
 const TRY = '/o/$organization/p/$project/location/try'
 
-/** What each method goes by, for people who ask why a circle is that large. */
+/** Basis of each method, for people who ask why a circle is that large. */
 const EXPLANATIONS: Readonly<Record<Position['fulfilledWith'], string>> = {
   WIFI: 'Access points that it received, at known places, weighted by signal strength.',
   MCELL: 'Several radio cells that it received, at known places.',

@@ -14,7 +14,7 @@ const TRIES = 6
 const FIRST_WAIT_MS = 500
 const POLL_MS = 1_000
 
-/** How far an import has come. */
+/** Progress of an import. */
 export interface Progress {
   readonly step: 'sending' | 'committing'
   readonly rows: number
@@ -22,10 +22,10 @@ export interface Progress {
   readonly resumed: number
 }
 
-/** How an import ended. */
+/** End of an import. */
 export interface Ended {
   readonly result: Import
-  /** Whether the same content had been imported before. */
+  /** True if the same content had been imported before. */
   readonly wasThere: boolean
 }
 

@@ -10,7 +10,7 @@ import { SaveForm, useSave } from '../parts/save-form.js'
 
 type Settings = CallOutput<'showLocationSettings'>
 
-/** What happens to contributed scans. */
+/** Chooses the retention of contributed scans. */
 export function LocationSettingsCard() {
   const { organizationSlug: organization } = useScope()
   const settings = useQuery({

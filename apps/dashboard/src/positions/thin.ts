@@ -10,7 +10,7 @@ export function isThin({ access_points, moving }: Cell): boolean {
   return access_points - moving < ENOUGH
 }
 
-/** How the table is ordered. */
+/** Orders of the table. */
 export const ORDERS = {
   thin: 'Fewest access points first',
   full: 'Most access points first',

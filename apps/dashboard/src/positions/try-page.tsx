@@ -93,7 +93,7 @@ const EXAMPLE = `{ "accessPoints": [
   { "macAddress": "00:1a:2b:3c:4d:5e", "signalStrength": -67 },
   { "macAddress": "00:1a:2b:3c:4d:60", "signalStrength": -71 } ] }`
 
-/** What was recognized in the text, or why nothing was. */
+/** Shows the recognized content of the text, or the mistake in it. */
 function Recognized({ parsed }: { readonly parsed: ParsedScan | string | undefined }) {
   if (typeof parsed === 'string')
     return (

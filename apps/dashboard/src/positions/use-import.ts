@@ -10,7 +10,6 @@ import type { Ended, Progress } from './send-file.js'
 const readers = () =>
   Promise.all([import('./read-file.js'), import('./dry-run.js'), import('./send-file.js')])
 
-/** What is being done with a file. */
 export type ImportState =
   | { readonly step: 'idle' }
   | {
@@ -79,7 +78,7 @@ export function useImport(organization: string, onChanged: () => void) {
   const cancel = () => {
     running.current?.abort()
     const { current } = read
-    // What was sent stays: the dry run is there to continue from.
+    // Rows that were sent stay: the dry run is there to continue from.
     setState(
       isSending && current ? { step: 'read', name: current.file.name, dryRun: current } : { step: 'idle' },
     )

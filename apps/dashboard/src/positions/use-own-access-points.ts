@@ -11,7 +11,7 @@ type AccessPoints = CallOutput<'listAccessPoints'>['data']
 
 /** The most access points that are shown one by one: the API lists as many. */
 const MOST_POINTS = 2_000
-/** How long the map has to stand still, in milliseconds. */
+/** Time for which the map has to stand still, in milliseconds. */
 const STILL_MS = 400
 const NO_CELLS: Coverage['cells'] = []
 const NO_POINTS: AccessPoints = []

@@ -9,10 +9,10 @@ export const MOST = 10_000
 const FEW = 1_000
 const QUICK_MS = 15_000
 const SLOW_MS = 60_000
-/** How long the map has to stand still, in milliseconds. */
+/** Time for which the map has to stand still, in milliseconds. */
 const STILL_MS = 400
 
-/** How far back positions are read, in milliseconds. */
+/** Greatest ages of positions that are read, in milliseconds. */
 export const SPANS: Readonly<Record<string, { readonly text: string; readonly ms: number }>> = {
   '1h': { text: 'Last hour', ms: 3_600_000 },
   '24h': { text: 'Last day', ms: 86_400_000 },
@@ -25,14 +25,14 @@ interface Asked {
   readonly project: string
   /** A name of {@link SPANS}; anything else: all that are kept. */
   readonly since: string
-  /** What the map shows, as the API takes it. Used if the project has more positions than are read. */
+  /** The box of the map, as the API takes it. Used if the project has more positions than are read. */
   readonly bbox: string
   readonly isEnabled: boolean
 }
 
 export interface Positions {
   readonly list: readonly Position[]
-  /** Whether there are more than were read. */
+  /** True if there are more than were read. */
   readonly isPartial: boolean
 }
 

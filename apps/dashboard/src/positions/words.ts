@@ -6,7 +6,7 @@ export type ExplainedAccessPoint = Explanation['accessPoints'][number]
 type ExplainedCell = Explanation['cells'][number]
 type Outcome = ExplainedAccessPoint['outcome'] | ExplainedCell['outcome']
 
-/** What became of an access point or a cell. */
+/** Outcomes of access points and cells in words. */
 export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   used: 'used',
   not_needed: 'agrees, not needed',
@@ -21,7 +21,7 @@ export const OUTCOMES: Readonly<Record<Outcome, string>> = {
   unusable: 'incomplete',
 }
 
-/** Where a position comes from. */
+/** Sources of positions in words. */
 export const KINDS = { WIFI: 'Wi-Fi', MCELL: 'several radio cells', SCELL: 'one radio cell' } as const
 
 const SOURCES = { wifi: 'Wi-Fi', cell: 'radio cells', fallback: 'the fallback provider' } as const

@@ -21,10 +21,10 @@ const NAMES: Record<Part['part'], string> = {
   identity: 'Members, tokens and keys',
 }
 
-/** How often a page asks again while something changes, in milliseconds. */
+/** Interval between reads while something changes, in milliseconds. */
 const ASK_MS = 2_000
 
-/** Returns when to read deletions again: while credentials stop, or data is erased. */
+/** Returns the interval between reads of deletions: while credentials stop, or data is erased. */
 export function askAgainMs(deletions: readonly Deletion[]): number | false {
   return deletions.some((deletion) => isChanging(deletion)) && ASK_MS
 }
@@ -40,7 +40,7 @@ interface Props {
   readonly onErase: () => void
 }
 
-/** What is deleted, until when it can be restored, and how far its erasure is. */
+/** Shows the deleted tenant, the deadline to restore it, and the progress of its erasure. */
 export function DeletionState({ tenant, deletion, onErase }: Props) {
   const { id, kind, organization, slug, name } = tenant
   const [isErasing, setErasing] = useState(false)
@@ -128,7 +128,7 @@ function EraseDialog({
   )
 }
 
-/** How far an erasure is, part by part. */
+/** Shows the progress of an erasure, part by part. */
 function Progress({ deletion: { parts } }: { readonly deletion: Deletion }) {
   return (
     <div className="stack-s">

@@ -30,7 +30,7 @@ const CLAIMS: Readonly<Record<Settings['device_claims'], string>> = {
   'onboarding-token': 'Onboarding token: devices also send a token',
 }
 
-/** Whether the devices of a project prove who they are. */
+/** Sets the requirement for devices of a project to prove their identity. */
 export function DeviceIdentityCard() {
   const settings = useProjectSettings()
   return (

@@ -20,7 +20,7 @@ const RULES = [
   { id: 'off', text: 'None', hint: 'API keys and organization auth tokens keep working.' },
 ] as const
 
-/** Which sessions of command lines the organization accepts. */
+/** Chooses the sessions of command lines that the organization accepts. */
 export function DeviceLoginRule() {
   const { organizationSlug: organization, refused } = useScope()
   const policy = useQuery({ ...signInPolicyOf(organization), enabled: !refused('sign-in-policy:read') })

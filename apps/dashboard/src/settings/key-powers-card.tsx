@@ -9,7 +9,7 @@ import { useProjectSettings } from './project-settings.js'
 
 type Settings = CallOutput<'showProjectSettings'>
 
-/** What the project key may do beside sending data. */
+/** Chooses the permissions of the project key beside sending data. */
 export function KeyPowersCard() {
   const settings = useProjectSettings()
   return (

@@ -8,7 +8,7 @@ import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
 import { askAgainMs, DeletionState } from './deletion-state.js'
 
-/** What every page of an organization shows if the user cannot reach it: it was deleted, or there is none of this slug. */
+/** Replaces every page of an organization that the user cannot reach: it was deleted, or there is none of this slug. */
 export function NoOrganization() {
   const { organizationSlug } = useScope()
   return <Deleted key={organizationSlug} slug={organizationSlug} />

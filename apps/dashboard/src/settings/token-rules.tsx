@@ -28,7 +28,7 @@ const ADMINISTRATION = [
 ] as const
 const ADMINISTRATION_LIFETIMES = [7, 30, 90, 180, 365] as const
 
-/** How long organization auth tokens may live, whether they may administer, and what happens to one that is reported as leaked. */
+/** Limits the lifetime and administration of organization auth tokens, and sets the reaction to one that is reported as leaked. */
 export function TokenRules() {
   const { organizationSlug: organization, refused } = useScope()
   const policy = useQuery({

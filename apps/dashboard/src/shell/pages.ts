@@ -250,7 +250,7 @@ export const PAGES: readonly DashboardPage[] = [
 
 for (const { path } of PAGES) PAGE_PATHS.add(path)
 
-/** Whether a page can be linked without naming one object of many, such as a device. */
+/** Returns true if a page can be linked without naming one object of many, such as a device. */
 export function isLinked({ path }: DashboardPage): boolean {
   return !path.replace('$organization', '').replace('$project', '').includes('$')
 }

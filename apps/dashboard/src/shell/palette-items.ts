@@ -41,7 +41,7 @@ export interface Item {
   readonly id: string
   readonly text: string
   readonly hint?: string
-  /** Where it leads, or what it does; neither: it only says something. */
+  /** Path that it leads to, or else its action; neither: it only says something. */
   readonly to?: string
   readonly run?: () => void
   /** A page that is none of the dashboard. */
@@ -122,7 +122,7 @@ function useDevices(text: string): Item[] {
         const input = { organization: organizationSlug, project, q, per_page: SHOWN }
         return (await client.call('listDevices', input, { signal })).data
       },
-      // What was typed may have been a part of a secret.
+      // The typed text may have been a part of a secret.
       gcTime: 0,
       enabled: q !== '',
     })),
@@ -142,7 +142,7 @@ function useDevices(text: string): Item[] {
     .slice(0, SHOWN)
 }
 
-/** What pages do, by the page that does it and the words that find it. */
+/** Actions of pages, each with the path of its page and the words that find it. */
 const ADDS = [
   {
     path: '/admin/tokens',
@@ -204,7 +204,7 @@ function documentationFor(text: string): Item[] {
     .map(({ title, url }) => ({ id: url, text: title, hint: 'Documentation', href: url }))
 }
 
-/** What a pasted token, MAC address or id is. */
+/** Returns items for a pasted token, MAC address or id. */
 function useRecognized(text: string): Item[] {
   const { organizationSlug: organization, refused } = useNearScope()
   const recognized = recognize(text)
@@ -257,7 +257,7 @@ function pathOf(title: string): string | undefined {
   return PAGES.find((page) => page.title === title)?.path
 }
 
-/** Whether each word of a text begins a word of another. */
+/** Returns true if each word of a text begins a word of another. */
 function matches(of: string, text: string): boolean {
   const words = of.toLowerCase().split(/[\s/_-]+/)
   return text

@@ -129,7 +129,7 @@ function ScopedOutlet() {
         <NoOrganization />
       </Suspense>
     )
-  // What was typed, selected or read for one project is never shown, or sent, for another.
+  // Input, selection and data of one project are never shown, or sent, for another.
   return (
     <>
       <SectionTabs />

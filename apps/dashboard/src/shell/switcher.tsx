@@ -4,7 +4,7 @@ import { useAsked } from '../ground/asked.js'
 import { useNearScope } from '../ground/scope.js'
 import { Icon } from '../parts/icon.js'
 
-// What few visits need is not loaded with every page.
+// Components that few visits need are not loaded with every page.
 const SwitcherMenu = lazy(async () => ({ default: (await import('./switcher-menu.js')).SwitcherMenu }))
 const NewTenant = lazy(async () => ({ default: (await import('./new-tenant.js')).NewTenant }))
 

@@ -11,7 +11,7 @@ import { Loaded } from '../parts/loaded.js'
 import { Problem } from '../parts/problem.js'
 import { open } from '../ground/return-path.js'
 
-/** How often a waiting page checks for the answer of an admin, in milliseconds. */
+/** Interval between checks of a waiting page for the answer of an admin, in milliseconds. */
 const RECHECK_MS = 5_000
 
 /** `/partner`: asks a team of a partner once whether to link an organization or to create one. */

@@ -13,7 +13,7 @@ import { PasskeyButton } from '../parts/passkey-button.js'
 import { Problem, ErrorCode, RequestId } from '../parts/problem.js'
 import { SignInForm } from './sign-in-form.js'
 
-/** What to do about the problems of a sign-on. The URL has codes only, so no link can make this page say something else. */
+/** Advice for the problems of a sign-on. The URL has codes only, so no link can make this page say something else. */
 const ADVICE: Partial<Record<KnownCode, string>> = {
   sso_failed:
     'The sign-on could not be completed. Start again on this page, in the same browser and within ten minutes.',

@@ -124,7 +124,7 @@ interface ClientFieldsProps {
   readonly isDisabled: boolean
 }
 
-/** How Bearing signs in at the provider. */
+/** Chooses the authentication of Bearing at the provider. */
 function ClientFields({
   isPublic,
   setPublic,

@@ -6,9 +6,9 @@ interface Props {
   readonly number: 1 | 2 | 3 | 4
   readonly title: string
   readonly about: ReactNode
-  /** What is reached: "provider read". Undefined: not yet. */
+  /** Badge of a completed step: "provider read". Undefined: not yet. */
   readonly done: string | undefined
-  /** What is missing. */
+  /** Badge of an incomplete step. */
   readonly missing: string
   readonly children: ReactNode
 }

@@ -12,7 +12,7 @@ import type { Connection } from './connection.js'
 import { SsoRule } from './sso-rule.js'
 import { Step } from './step.js'
 
-/** How often the page checks for a sign-on in another tab, in milliseconds. */
+/** Interval between checks for a sign-on in another tab, in milliseconds. */
 const LOOK_MS = 2_000
 
 /** The fourth step: come through the provider once, and then require it. */

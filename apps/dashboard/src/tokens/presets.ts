@@ -1,6 +1,6 @@
 import { presetOf, TOKEN_PRESET_NAMES, TOKEN_PRESETS } from '@bearing/contracts/identity/tokens/token-presets'
 
-/** What most tokens are for, under the names of the API and the command line. */
+/** Purposes of most tokens, under the names of the API and the command line. */
 export const PRESETS = TOKEN_PRESET_NAMES.map((id) => ({ id, ...TOKEN_PRESETS[id] }))
 
 /** Returns what a token can do, in few words. */

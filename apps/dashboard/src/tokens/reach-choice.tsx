@@ -44,7 +44,7 @@ export function permissionsIn({ preset, own, projectIds }: Reach): readonly Perm
     : permissions
 }
 
-/** Whether something is left to choose. */
+/** Returns true if something is left to choose. */
 export function isReachMissing(reach: Reach): boolean {
   return projectsIn(reach)?.length === 0 || permissionsIn(reach).length === 0
 }

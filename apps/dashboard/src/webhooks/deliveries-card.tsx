@@ -17,14 +17,14 @@ import { RedeliverDialog } from './redeliver-dialog.js'
 import { answerOf, eventText, type Delivery } from './webhook.js'
 
 const PER_PAGE = 25
-/** How often deliveries are read again while one is pending, in milliseconds. */
+/** Interval between reads of deliveries while one is pending, in milliseconds. */
 const POLL_MS = 5_000
 const LOOKS = { pending: 'attention', delivered: 'good', failed: 'bad' } as const
 
 /** Events of which a failed delivery cannot be sent again. */
 const CONTENT_NOT_KEPT: readonly string[] = ['webhook.test', 'device.location_resolved']
 
-/** What became of the events of a webhook in the last 14 days. */
+/** Shows the deliveries of a webhook in the last 14 days. */
 export function DeliveriesCard({ id: webhook_id }: { readonly id: string }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const [{ page }, change] = useUrlState(['page'])

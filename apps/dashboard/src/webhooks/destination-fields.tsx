@@ -4,7 +4,7 @@ import { Field } from '../parts/field.js'
 import { Select } from '../parts/select.js'
 import { KINDS } from './webhook.js'
 
-/** What is typed of a destination. */
+/** Input for a destination. */
 export interface DestinationDraft {
   readonly kind: (typeof KINDS)[number]['id']
   /** Region of a bucket, header of a project key. */

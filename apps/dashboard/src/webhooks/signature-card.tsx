@@ -3,7 +3,7 @@ import { Command } from '../parts/command.js'
 import { Card } from '../parts/page.js'
 import { Select } from '../parts/select.js'
 
-/** How a receiver verifies a delivery. Each is complete, and fails closed. The body is the text as it came. */
+/** Code that verifies a delivery. Each is complete, and fails closed. The body is the text as it came. */
 const RECIPES = [
   {
     id: 'node',
@@ -49,7 +49,7 @@ case " $WEBHOOK_SIGNATURE " in *" $right "*) echo right ;; *) echo wrong; exit 1
   },
 ] as const
 
-/** How a receiver knows that a delivery is from Bearing. */
+/** Shows code that verifies deliveries in a receiver. */
 export function SignatureCard() {
   const [id, setId] = useState<string>(RECIPES[0].id)
   const recipe = RECIPES.find((candidate) => candidate.id === id) ?? RECIPES[0]

@@ -38,7 +38,7 @@ export const EVENTS: readonly { readonly id: WebhookEvent; readonly text: string
 
 export const DEFAULT_EVENTS: readonly WebhookEvent[] = ['device.first_seen', 'coredump.uploaded']
 
-/** Where URLs lead. */
+/** Kinds of destinations. */
 export const KINDS = [
   { id: 'webhook', text: 'A receiver of events', hint: 'Signed JSON, a request for each event.' },
   { id: 'ndjson', text: 'A receiver of batches', hint: 'Signed lines of JSON, compressed by gzip.' },
@@ -59,7 +59,7 @@ export const KINDS = [
   },
 ] as const satisfies readonly { id: Webhook['kind']; text: string; hint: string }[]
 
-/** Whether deliveries to it are signed. */
+/** Returns true if deliveries to it are signed. */
 export const isSigned = ({ kind }: Webhook) => kind === 'webhook' || kind === 'ndjson'
 
 /** Returns an event in words. */

@@ -18,7 +18,7 @@ export interface ChartPoint {
 }
 
 export interface ChartData {
-  /** What the chart shows, with its unit: "Chunks per hour". */
+  /** Subject of the chart, with its unit: "Chunks per hour". */
   readonly label: string
   readonly step: Step
   /** Bars of a point stand on each other, the first series below. */

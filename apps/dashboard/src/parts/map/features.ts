@@ -1,4 +1,4 @@
-// What a map shows. Each page with a map has a table with the same data: a canvas cannot be read aloud.
+// Features of a map. Each page with a map has a table with the same data: a canvas cannot be read aloud.
 
 /** A box on the Earth, in degrees. `west` is more than `east` across the antimeridian. */
 export interface Box {
@@ -8,7 +8,7 @@ export interface Box {
   readonly north: number
 }
 
-/** What a point is, which its shape shows: circles are Wi-Fi, triangles several cells, squares one cell, diamonds access points. */
+/** Shape for the kind of a point: circles are Wi-Fi, triangles several cells, squares one cell, diamonds access points. */
 export type Shape = 'circle' | 'triangle' | 'square' | 'diamond'
 export const SHAPES: readonly Shape[] = ['circle', 'triangle', 'square', 'diamond']
 
@@ -52,18 +52,18 @@ export interface MapContent {
   readonly lines?: readonly MapLine[]
   /** Small points behind all others, which cannot be selected: access points around. */
   readonly background?: readonly MapPoint[]
-  /** What "Show all" shows, and the map at first (default: points and lines, else what is behind them). */
+  /** The box of "Show all", and of the map at first (default: points and lines, else the features behind them). */
   readonly whole?: Box | undefined
 }
 
 export interface WorldMapProps extends MapContent {
-  /** What the map shows, for screen readers: "Positions of 12 devices". */
+  /** Description of the map, for screen readers: "Positions of 12 devices". */
   readonly label: string
   /** The id of the point that is selected; the map moves to it if it cannot be seen. */
   readonly selected?: string | undefined
   /** A point was clicked; undefined: the map beside all points. */
   readonly onSelect?: (id: string | undefined) => void
-  /** What is shown at first (default: `whole`). Later values are ignored: the map is the user's then. */
+  /** The box at first (default: `whole`). Later values are ignored: the map is the user's then. */
   readonly firstBox?: Box | undefined
   /** The map moves there if it is another object than before: a place that was chosen elsewhere on the page. */
   readonly goTo?: Box | undefined

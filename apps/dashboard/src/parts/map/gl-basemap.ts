@@ -6,7 +6,7 @@ import { vectorLayers } from './gl-vector-layers.js'
 /** The lowest layers. */
 export interface Basemap {
   readonly style: StyleSpecification
-  /** Why the map of the installation is not there. */
+  /** Problem with the map of the installation. */
   readonly problem?: string
 }
 

@@ -2,7 +2,7 @@ import type { Feature, FeatureCollection } from 'geojson'
 import { circleAround } from './geometry.js'
 import type { MapArea, MapLine, MapPoint } from './features.js'
 
-/** What MapLibre draws: GeoJSON (RFC 7946). */
+/** Returns features as MapLibre draws them: GeoJSON (RFC 7946). */
 export const collection = (features: Feature[]): FeatureCollection => ({
   type: 'FeatureCollection',
   features,

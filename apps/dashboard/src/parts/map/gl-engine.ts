@@ -23,7 +23,7 @@ const HIT = 5
 /** Always the same object, so that a map shows it once. */
 const NONE: readonly never[] = []
 
-/** What a map reports when it has moved. */
+/** Report of a map that has moved. */
 export interface View {
   readonly box: Box
   readonly metersPerPixel: number

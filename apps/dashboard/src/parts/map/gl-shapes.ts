@@ -3,7 +3,7 @@ import { SHAPES, type Shape } from './features.js'
 /** Pixels of a shape, and how far its edge is from the middle. */
 const SIZE = 48
 const REACH = 15
-/** How far from the edge a distance is known, in pixels, and where in a byte the edge is: what MapLibre expects. */
+/** Reach of known distances around the edge, in pixels, and the edge as a share of a byte: MapLibre expects these. */
 const SPREAD = 8
 const EDGE = 0.75
 
@@ -14,7 +14,7 @@ export interface GlImage {
   readonly data: Uint8Array
 }
 
-/** How far a pixel is outside a shape; negative inside. */
+/** Distance of a pixel from a shape; negative inside. */
 const DISTANCES: Readonly<Record<Shape, (x: number, y: number) => number>> = {
   circle: (x, y) => Math.hypot(x, y) - REACH,
   square: (x, y) => Math.max(Math.abs(x), Math.abs(y)) - REACH * 0.9,

@@ -10,14 +10,14 @@ interface Props {
   readonly metersPerPixel: number | undefined
   /** Name of the tiles' author, from the installation. */
   readonly attribution: string
-  /** What there is to say about what is shown. */
+  /** Notes about the content of the map. */
   readonly notes: readonly (string | undefined)[]
   readonly onZoom: (levels: number) => void
   readonly onFit: () => void
   readonly children: ReactNode
 }
 
-/** What stands around a map: controls, scale, and where its data is from. */
+/** Surrounds a map: controls, scale, and the origin of its data. */
 export function MapFrame({ metersPerPixel, attribution, notes, onZoom, onFit, children }: Props) {
   return (
     <>

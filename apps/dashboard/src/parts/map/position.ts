@@ -4,7 +4,7 @@ import type { MapPoint, Shape, Tone } from './features.js'
 /** The last position of a device. */
 export type Position = Extract<CallOutput<'listLatestPositions'>, { data: unknown }>['data'][number]
 
-/** What a position was determined from, with its name and shape. */
+/** Methods that determine a position, with their name and shape. */
 export const METHODS = {
   WIFI: { text: 'Wi-Fi', shape: 'circle' },
   MCELL: { text: 'Several cells', shape: 'triangle' },
@@ -26,7 +26,7 @@ export function toneOfAge(at: string, nowMs: number): Tone {
   return AGES.find(({ untilMs }) => age <= untilMs)?.tone ?? 'stale'
 }
 
-/** How often a circle can hold the true position, in percent. */
+/** Probabilities that a circle holds the true position, in percent. */
 export const CONFIDENCES = ['50', '68', '95'] as const
 export type Confidence = (typeof CONFIDENCES)[number]
 export const DEFAULT_CONFIDENCE: Confidence = '68'
