@@ -1,4 +1,4 @@
-// What the builds of the dashboard and of the documentation share: each writes a folder of pages that the gateway serves.
+// Functions that the builds of the dashboard and of the documentation share: each writes a folder of pages that the gateway serves.
 import { createHash } from 'node:crypto'
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'

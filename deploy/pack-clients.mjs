@@ -135,7 +135,7 @@ function replaceImports(text, replace) {
   return result + text.slice(end)
 }
 
-/** Where a compiled file is in the tarball: `dist/<package>/…`. */
+/** Returns the path of a compiled file in the tarball: `dist/<package>/…`. */
 function targetOf(path) {
   const file = relative(ROOT, path).split(sep).join('/')
   const owner = PACKAGES.find((folder) => file.startsWith(`${folder}/dist/`))

@@ -1,4 +1,4 @@
-// Which packages a bundle contains, with the text of their licenses: they ask to be handed on with the code.
+// Lists the packages that a bundle contains, with the text of their licenses: they ask to be handed on with the code.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -40,7 +40,7 @@ export function thirdPartyNotices(modules) {
     .join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-/** Whether a module only says where it may be imported, such as that of `client-only`: nothing of it is handed on. */
+/** Returns true if a module only says where it may be imported, such as that of `client-only`: nothing of it is handed on. */
 function isEmpty(path) {
   const file = path.split('?')[0].replaceAll('\0', '')
   return existsSync(file) && readFileSync(file, 'utf8').trim() === ''

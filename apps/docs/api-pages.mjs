@@ -4,9 +4,9 @@
 /** Devices and what they ask for come first, since most readers connect one. */
 const FIRST = ['Location', 'Devices', 'Projects', 'Organization auth tokens', 'Organizations']
 const METHODS = ['get', 'post', 'put', 'patch', 'delete']
-/** So deep are fields of fields listed: what is deeper is in `/openapi.json`. */
+/** Depth to which fields of fields are listed: deeper ones are in `/openapi.json`. */
 const DEPTH = 1
-/** What a field of this name looks like, where the schema does not say it. */
+/** Examples of fields by name, where the schema has none. */
 const EXAMPLES = {
   accessPoints: [
     { macAddress: '02:00:5e:00:1b:00', signalStrength: -52 },

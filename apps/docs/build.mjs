@@ -27,7 +27,7 @@ const HERE = import.meta.dirname
 const ROOT = join(HERE, '..', '..')
 const DOCS = join(ROOT, 'docs')
 const STYLES = join(ROOT, 'apps', 'dashboard', 'src', 'parts', 'styles')
-/** What pages share with those of the dashboard. */
+/** Stylesheets that pages share with those of the dashboard. */
 const SHARED_STYLES = ['tokens.css', 'skip.css']
 const PAGES = join(HERE, 'dist', 'pages')
 const NEXT = join(HERE, 'dist', 'pages.next')
@@ -42,7 +42,7 @@ const TYPES = {
 }
 /** Folders with many pages: one entry of the navigation each, and a group of their own in search. */
 const SERIES = { api: 'API', decisions: 'Decisions', errors: 'Errors' }
-/** How much of a section a result of the search shows. */
+/** Characters of a section that a search result shows. */
 const START_CHARACTERS = 110
 
 const MISSING = {

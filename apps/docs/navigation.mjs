@@ -1,4 +1,4 @@
-// Where pages are, and in which order: the index, docs/README.md, says it.
+// Reads the pages and their order from the index, docs/README.md.
 import { posix } from 'node:path'
 
 /** Its pages are made from the OpenAPI document, and not from files of docs/. */

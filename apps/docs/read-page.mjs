@@ -4,7 +4,7 @@ import { repositoryPath, resolveLink } from './navigation.mjs'
 
 const COMMENT = /<!--.*?-->\n*/gs
 const DESCRIPTION_CHARACTERS = 160
-/** What is shorter is a status, and describes nothing. */
+/** Shorter paragraphs are a status, and describe nothing. */
 const SENTENCE_CHARACTERS = 40
 /** Examples of these are too much alike to search them. */
 const UNSEARCHED = ['json', 'yaml']
@@ -68,7 +68,7 @@ function nameHeadings(tokens) {
 
 function resolveLinks(tokens, file, served) {
   for (const { children } of tokens) {
-    /** Whether the link that is open is dropped, and its path. */
+    /** State of the open links: dropped or not, and the path. */
     const open = []
     for (const [index, token] of (children ?? []).entries()) {
       if (token.type === 'image') {

@@ -1,4 +1,4 @@
-// What the index of the search contains and how it is asked, for the build that writes it, for the page and for its test: all must
+// Contents and queries of the search index, for the build that writes it, for the page and for its test: all must
 // cut words alike.
 
 /** Short numbers and single letters occur on most pages and lead to none. */

@@ -1,4 +1,4 @@
-// What pages of the documentation do beyond text: search, copy buttons, the menu of narrow screens. Without it they can be read.
+// Functions of the documentation beyond text: search, copy buttons, the menu of narrow screens. Without it they can be read.
 import { find, OPTIONS } from './searched.js'
 
 const WIDE = '(min-width: 75rem)'
@@ -88,7 +88,7 @@ function showContents() {
   mark()
 }
 
-/** What scrolls sideways can be reached with the keyboard. */
+/** Makes elements that scroll sideways reachable by keyboard. */
 function scrollByKeyboard() {
   const update = () => {
     for (const element of all('.scroll')) {

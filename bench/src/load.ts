@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** What a round of load has measured. */
+/** Figures of a round of load. */
 export interface Round {
   readonly requests: number
   readonly seconds: number
@@ -10,7 +10,7 @@ export interface Round {
   readonly failures: number
 }
 
-/** What is sent: over and over, in this order. */
+/** Requests that are sent: over and over, in this order. */
 export interface Load {
   readonly port: number
   /** Whole HTTP/1.1 requests as bytes. */

@@ -40,7 +40,7 @@ export async function compareSinks(
   })
   const set = (text: string) => database.query(`UPDATE webhooks SET ${text} WHERE id = $1`, [id])
   const sink = async () => {
-    // What the round before has queued would skip to its end.
+    // Deliveries that the round before has queued would skip to its end.
     await database.query('DELETE FROM webhook_deliveries WHERE webhook_id = $1', [id])
     const rate = receiver.measure()
     await set("data_position = 0, data_at = 'epoch', paused_reason = NULL")

@@ -9,7 +9,7 @@ const FILES = 8
 const CONCURRENCY = 8
 
 interface Target {
-  /** Where the bare pipeline listens. */
+  /** Port of the bare pipeline. */
   readonly baseline: number
   readonly gateway: string
   readonly projectKey: string

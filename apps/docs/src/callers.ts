@@ -63,7 +63,7 @@ const CALLERS = {
 export type Caller = keyof typeof CALLERS
 export const CALLER_NAMES = Object.keys(CALLERS) as Caller[] // its keys
 
-/** Whether a caller can have a permission, by the rules that every gateway applies. */
+/** Returns true if a caller can have a permission, by the rules that every gateway applies. */
 export function may(caller: Caller, permission: Permission): boolean {
   return (
     refusal(CALLERS[caller], permission, { organization_id: ORGANIZATION, project_id: PROJECT }) === undefined

@@ -15,7 +15,7 @@ export interface Metric {
 
 const NAME = /^bearing_[a-z_]+$/
 
-/** What is called to declare a metric, and its type. */
+/** Classes and functions that declare metrics, with the types of these. */
 const TYPES: Readonly<Record<string, string>> = {
   Counter: 'counter',
   counter: 'counter',

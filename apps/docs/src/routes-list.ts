@@ -3,7 +3,7 @@ import { pathTemplate } from '@bearing/contracts/route'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { code, table } from './markdown.js'
 
-/** How the gateway groups routes in its OpenAPI document. */
+/** Groups of the routes in the OpenAPI document of the gateway. */
 export interface Groups {
   readonly TAGS: Readonly<Record<string, string>>
   readonly tagOf: (route: Route) => string

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { fastify } from 'fastify'
 
-// What a team would write for nginx to ask: is the hash of this token known?
+// The service that a team would write for nginx to ask: is the hash of this token known?
 const known = new Set([hashOf(process.env['TOKEN'] ?? '')])
 const server = fastify()
 server.get('/auth', (request, reply) => {

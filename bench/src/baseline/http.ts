@@ -13,7 +13,7 @@ server.post('/echo', async (request, reply) => {
   const answer = await connection.request('baseline.echo', JSON.stringify(request.body), { timeout: 5_000 })
   return reply.header('content-type', 'application/json').send(answer.string())
 })
-// What chunks are compared with: the same stored by JetStream, and nothing else.
+// Baseline of chunks: the same stored by JetStream, and nothing else.
 const manager = await jetstreamManager(connection)
 // Bounded by messages: Bearing's streams have reserved all bytes that JetStream may store.
 await manager.streams.add({ name: 'BASELINE', subjects: ['baseline.store'], max_msgs: 100_000 })
@@ -25,7 +25,7 @@ server.post('/store', async (request, reply) => {
   await client.publish('baseline.store', request.body as Buffer)
   return reply.code(202).header('content-type', 'application/json').send('{"data":{"chunks":1}}')
 })
-// What uploads are compared with: the parts of a body, stored by JetStream one after the other.
+// Baseline of uploads: the parts of a body, stored by JetStream one after the other.
 await manager.streams.add({ name: 'BASELINE_OBJECTS', subjects: ['baseline.object'] })
 const PART_BYTES = 512 * 1024
 void server.register((scope, _options, done) => {

@@ -7,7 +7,7 @@ import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 import { fastify } from 'fastify'
 
-// What remains of the gateway without authentication, limits, claims, metrics and logs: Fastify hands the body on to the location
+// The gateway without authentication, limits, claims, metrics and logs: Fastify hands the body on to the location
 // service, as one and the same caller.
 /** Claims are valid for a minute. */
 const RENEW_MS = 15_000

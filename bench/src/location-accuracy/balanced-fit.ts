@@ -9,11 +9,11 @@ import {
 export interface WeightedOutcomes {
   readonly outcomes: readonly Outcome[]
   readonly weight: number
-  /** Whether radii have to hold on this set; otherwise it only counts with its weight. */
+  /** True if radii have to hold on this set; otherwise it only counts with its weight. */
   readonly isBinding: boolean
 }
 
-/** How often a radius is to hold, 0 to 1, and how much a set outside of that counts against the loss of quantiles. */
+/** Share of truths that a radius is to hold, 0 to 1, and weight of a set outside of that against the loss of quantiles. */
 interface Range {
   readonly least: number
   readonly most: number
@@ -39,7 +39,7 @@ const AIM_95: Aim = {
   binding: { least: 0.925, most: 0.985, strictness: 300 },
   other: { least: 0.925, most: 0.98, strictness: 20 },
 }
-/** How much coefficients of standardized features are held to 0. */
+/** Strength that holds coefficients of standardized features to 0. */
 const RIDGE = 0.01
 /** Outcomes of a set that are fitted to; of a binding set all. */
 const MOST_OUTCOMES = 400

@@ -1,4 +1,4 @@
-/** What a set has to reach: errors in meters at most. */
+/** Aims of a set: errors in meters at most. */
 export interface Bar {
   readonly medianMeters?: number
   readonly p95Meters?: number

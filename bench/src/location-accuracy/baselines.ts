@@ -8,7 +8,7 @@ import {
 } from '@bearing/positioning/earth/sphere'
 import type { Contribution, Reading } from '@bearing/positioning/learning/evidence/contribution'
 
-/** Where a baseline says that a scan was taken, and the radius that it gives with it. */
+/** Position of a scan by a baseline, and the radius that it gives with it. */
 export interface BaselineFix extends Coordinates {
   readonly radiusMeters: number
 }
@@ -147,7 +147,7 @@ function centroid(heard: readonly Heard<Station>[]): BaselineFix | undefined {
 
 /** Access points of a cluster that ichnaea uses. */
 const MOST_USED = 20
-/** How far apart access points of one of its clusters may be, in meters. */
+/** Greatest distance between access points of one of its clusters, in meters. */
 const CLUSTER_METERS = 500
 
 /**

@@ -5,7 +5,7 @@ import { learnScans, type Learned } from '@bearing/positioning/learning/evidence
 import { EARLIEST_SECONDS } from '@bearing/contracts/location/observations/observation'
 import type { TrueScan } from './scan-set.js'
 
-/** What was learned from scans is asked for several times. */
+/** Learned models, by their scans: each is needed several times. */
 const LEARNED = new WeakMap<readonly TrueScan[], Learned>()
 
 /**

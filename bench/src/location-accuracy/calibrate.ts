@@ -12,7 +12,7 @@ export interface Held {
   readonly p95: number
 }
 
-/** How a set's radii do with coefficients from different scans. */
+/** Figures of a set's radii with coefficients from different scans. */
 export interface CalibrationFigures {
   /** Fitted to the other places, none of whose scans are judged. */
   readonly leftOut: Held
@@ -22,7 +22,7 @@ export interface CalibrationFigures {
   readonly shippedImported: Held
 }
 
-/** What a set counts in the fit. */
+/** A set with its weight in the fit. */
 export type Fitted = Judged & WeightedOutcomes
 
 /** Fits coefficients to sets. */

@@ -17,7 +17,7 @@ interface FloorOutcome extends FloorFeatures {
   readonly isRight: boolean
 }
 
-/** What floors of one set are like. */
+/** Figures of the floors of one set. */
 export interface FloorFigures {
   readonly name: string
   /** Scans with a position. */

@@ -12,7 +12,7 @@ import { learn } from './bearing.js'
 import { distanceMeters, quantile } from './flat.js'
 import type { Fold, ScanSet, TrueScan } from './scan-set.js'
 
-/** What one estimator did on one set. */
+/** Figures of one estimator on one set. */
 export interface Figures {
   readonly scans: number
   /** Share of the scans that got a position, 0 to 1. */
@@ -25,7 +25,7 @@ export interface Figures {
   readonly errors: readonly number[]
 }
 
-/** What Bearing did on one set: with each fix what its radius comes from, so that calibrations can be compared. */
+/** Results of Bearing on one set: with each fix the origin of its radius, so that calibrations can be compared. */
 export interface Judged {
   readonly set: ScanSet
   readonly bearing: Figures
@@ -68,7 +68,7 @@ function surveyed({ accessPoints: readings, ...scan }: TrueScan): Surveyed {
   return { ...scan, readings }
 }
 
-/** Whether a scan has at least two access points, which any estimator needs. */
+/** Returns true if a scan has at least two access points, which any estimator needs. */
 export function isEligible({ accessPoints }: TrueScan): boolean {
   return new Set(accessPoints.map(({ bssid }) => bssid)).size >= 2
 }

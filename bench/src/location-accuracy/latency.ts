@@ -4,7 +4,7 @@ import { quantile } from './flat.js'
 import { isEligible } from './judge.js'
 import type { ScanSet } from './scan-set.js'
 
-/** How long estimates of scans of one size take, in milliseconds. */
+/** Times of estimates of scans of one size, in milliseconds. */
 export interface Latency {
   readonly size: number
   readonly estimates: number

@@ -22,7 +22,7 @@ export interface UnseenReport {
   readonly shipped: ShippedFigures
 }
 
-/** What a set has to reach, and whether it does. */
+/** An aim of a set, and the result. */
 export interface Verdict {
   readonly what: string
   readonly reached: boolean

@@ -2,7 +2,7 @@
 export interface TrueScan {
   readonly lat: number
   readonly lon: number
-  /** How far the truth may be off, in meters. */
+  /** Possible error of the truth, in meters. */
   readonly accuracyMeters: number
   /** Unix time in seconds; some sets count from the start of a trial. */
   readonly seconds: number
@@ -16,11 +16,11 @@ export interface Reading {
   /** 48 bits as an integer. */
   readonly bssid: number
   readonly signalDbm: number
-  /** How long before the scan it was heard, in milliseconds. */
+  /** Age at the time of the scan, in milliseconds. */
   readonly ageMs: number
 }
 
-/** What is learned from, and what is asked. */
+/** Scans to learn from, and scans to locate. */
 export interface Fold {
   readonly train: readonly TrueScan[]
   readonly test: readonly TrueScan[]
@@ -31,9 +31,9 @@ export interface ScanSet {
   readonly name: string
   /** Sets of one place: when one is judged, nothing is fitted to the others of its group. */
   readonly group: string
-  /** Whether scans of one track follow each other, with their times, so that stale readings can be recognized. */
+  /** True if scans of one track follow each other, with their times, so that stale readings can be recognized. */
   readonly hasWalks?: boolean
-  /** Whether the times of a track are those of one device, so that it can send its previous scans. */
+  /** True if the times of a track are those of one device, so that it can send its previous scans. */
   readonly isTracked?: boolean
   readonly folds: readonly Fold[]
 }

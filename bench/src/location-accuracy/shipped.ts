@@ -22,7 +22,7 @@ export interface Shipped {
   readonly held: Held
 }
 
-/** What a set comes to with the radii as shipped: of all fixes, and of those that one radio alone gave. */
+/** Figures of a set with the radii as shipped: of all fixes, and of those that one radio alone gave. */
 export interface ShippedFigures {
   readonly learned: Shipped
   /** If devices send their previous scans: without stale readings, and followed; undefined if no scans follow each other. */

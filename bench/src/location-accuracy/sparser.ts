@@ -1,6 +1,6 @@
 import type { ScanSet, TrueScan } from './scan-set.js'
 
-/** What is learned from of what was surveyed: every n-th part. */
+/** Divisors of a survey: every n-th part of it is learned from. */
 const EVERY = [4, 16]
 
 /**

@@ -4,7 +4,7 @@ import { numbers } from '../numbers.js'
 const METER_IN_DEGREES = 1 / 111_195
 const FARTHEST_METERS = 2_000
 
-/** What was learned, with a share of the access points moved by up to 2 km since. The reference scans still name them. */
+/** Returns the learned model with a share of the access points moved by up to 2 km since. The reference scans still name them. */
 export function moved({ known, references }: Learned, share: number): Learned {
   const next = numbers(7)
   const spoiled = new Map(

@@ -2,12 +2,12 @@ import type { Knowledge } from '@bearing/positioning/access-points/access-point-
 import { ReferenceScans } from '@bearing/positioning/references/reference-scans'
 import type { Learned } from '@bearing/positioning/learning/evidence/learn-scans'
 
-/** What was learned, without reference scans: as where the positions of devices are too rough, or others contributed it. */
+/** Returns the learned model without reference scans: as where the positions of devices are too rough, or others contributed it. */
 export function withoutReferences({ known }: Learned): Learned {
   return { known, references: ReferenceScans.of([]) }
 }
 
-/** What an import of positions leaves of what was learned. */
+/** Returns the part of the learned model that an import of positions has. */
 export function positionsAlone({ known }: Learned): Learned {
   const positions = new Map<number, Knowledge>(
     [...known].map(([bssid, { lat, lon, spreadMeters, observations }]) => [

@@ -1,14 +1,14 @@
 import { run, type Load, type Round } from '../load.js'
 import { processorSeconds } from './processor-time.js'
 
-/** What is compared: one way for requests to be answered. */
+/** A side of a comparison: one way for requests to be answered. */
 export interface Side extends Pick<Load, 'port' | 'requests'> {
   readonly connections?: number
   /** Processes whose time is counted, by the name of the part. */
   readonly processes: Readonly<Record<string, number>>
-  /** How long it is asked before the first round, in seconds (default: 3). */
+  /** Time that it is asked before the first round, in seconds (default: 3). */
   readonly warmUpSeconds?: number
-  /** Waits until what a round has left is done; none of it is counted. */
+  /** Waits until the work that a round has left is done; none of it is counted. */
   readonly settle?: () => Promise<unknown>
 }
 

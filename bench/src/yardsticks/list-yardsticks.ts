@@ -25,7 +25,7 @@ function perSecondOf({ perSecond }: Measured): number {
   return perSecond
 }
 
-/** What is counted in processor time. */
+/** Returns the yardsticks in processor time. */
 function costs(measured: Rounds): Yardstick[] {
   const [warm, plain] = [measured['warm look-ups'], measured['the same without the gateway']]
   return [
@@ -71,7 +71,7 @@ function costs(measured: Rounds): Yardstick[] {
   ]
 }
 
-/** What is counted in requests a second. */
+/** Returns the yardsticks in requests a second. */
 function rates(measured: Rounds): Yardstick[] {
   return [
     {
@@ -121,7 +121,7 @@ function rates(measured: Rounds): Yardstick[] {
   ]
 }
 
-/** What was measured in other ways. */
+/** Figures that were measured in other ways. */
 export interface Others {
   readonly openLoop: readonly OpenLoop[]
   readonly uploads: readonly number[]
@@ -243,7 +243,7 @@ function revocationYardsticks(revocationMs: number, loadedRevocations: LoadedRev
   ]
 }
 
-/** What is read of what devices send. */
+/** Returns the yardsticks of reading the data of devices. */
 function ofData({ changefeed, sinks }: Pick<Others, 'changefeed' | 'sinks'>): Yardstick[] {
   return [
     {

@@ -4,7 +4,7 @@ import { ReplyReader, open, type Load } from '../load.js'
 /** So many that a request nearly never waits for a connection. */
 const CONNECTIONS = 256
 
-/** How long requests took that came by a clock, whether or not the ones before them were answered. */
+/** Latencies of requests that came by a clock, even if the ones before them were not answered. */
 export interface OpenLoop {
   readonly p50Ms: number
   readonly p99Ms: number

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
-/** What Linux counts in, in all builds (`getconf CLK_TCK`). */
+/** Unit in which Linux counts, in all builds (`getconf CLK_TCK`). */
 const TICKS_PER_SECOND = 100
 
 /**

@@ -1,14 +1,14 @@
-/** What users pay for, measured in several rounds. */
+/** A figure that users pay for, measured in several rounds. */
 export interface Yardstick {
   readonly name: string
   readonly unit: string
-  /** Whether a larger figure is better. */
+  /** Direction of a better figure. */
   readonly better: 'more' | 'less'
   readonly aim?: number
   readonly stretch?: number
   /** The figure of each round. */
   readonly rounds: readonly number[]
-  /** What the figure consists of, such as the processes of a sum; medians of the rounds. */
+  /** Parts of the figure, such as the processes of a sum; medians of the rounds. */
   readonly parts?: Readonly<Record<string, number>>
 }
 
@@ -18,7 +18,7 @@ export interface Result extends Omit<Yardstick, 'rounds'> {
   readonly least: number
   readonly most: number
   readonly rounds: number
-  /** Whether the aim, and the stretch, are reached; undefined without one. */
+  /** The aim, or the stretch, that is reached; undefined without one. */
   readonly reached?: 'nothing' | 'aim' | 'stretch'
 }
 

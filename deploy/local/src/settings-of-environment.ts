@@ -10,7 +10,7 @@ export const SERVICE_NAMES = [...SERVICES, 'gateway'] as const satisfies readonl
 /** By service: the names of its settings. */
 export type SettingNames = Readonly<Record<ServiceName, readonly string[]>>
 
-/** What the environment of `pnpm start` sets. Holds secrets. */
+/** Settings in the environment of `pnpm start`. Holds secrets. */
 export interface SettingsOfEnvironment {
   /** By service: its settings that are set. */
   readonly values: Readonly<Record<ServiceName, Readonly<Record<string, string>>>>

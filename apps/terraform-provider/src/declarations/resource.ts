@@ -19,7 +19,7 @@ export interface Resource {
   readonly delete?: RouteName
   /** Values that a destroyed policy has, which always exists. */
   readonly reset?: Values
-  /** Whether it always exists: creating it changes it. */
+  /** True if it always exists: creating it changes it. */
   readonly isAdopted?: boolean
   /** Values of attributes that are not set, beside the defaults of the contract. */
   readonly defaults?: Values
@@ -33,7 +33,7 @@ export interface Resource {
   readonly decided?: readonly string[]
   /** Attributes with JSON text, which the API does not show again. */
   readonly json?: readonly string[]
-  /** Whether it has `deletion_protection`. */
+  /** True if it has `deletion_protection`. */
   readonly isProtected?: boolean
   /** Fields of the contracts that are no attributes, with the reason. */
   readonly without: Readonly<Record<string, string>>

@@ -9,7 +9,7 @@ import { parametersOf } from '../schema/attributes.js'
 
 const CHANGES_PROJECTS = /^(create|rename|delete)Project$/
 
-/** What a list takes is checked by the server. */
+/** The server checks the input of a list. */
 type PageInput = Parameters<BearingClient['listAll']>[1]
 
 /** A call that may have been carried out, and cannot be repeated. */

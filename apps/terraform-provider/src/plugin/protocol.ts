@@ -24,7 +24,7 @@ export function providerService(): ServiceDefinition {
   return Provider.service
 }
 
-/** What requests of all methods have; each has some of it. */
+/** Fields of the requests of all methods; each has some of them. */
 export interface Request {
   readonly typeName?: string
   readonly id?: string

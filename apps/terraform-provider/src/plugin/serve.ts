@@ -10,7 +10,7 @@ import {
 } from '@grpc/grpc-js'
 import * as x509 from '@peculiar/x509'
 
-/** How Terraform says that it is the one who starts a plugin; the value is part of its specification. */
+/** Variable by which Terraform says that it starts a plugin; the value is part of its specification. */
 const COOKIE = {
   name: 'TF_PLUGIN_MAGIC_COOKIE',
   value: 'd602bf8f470bc67ca7faa0386276bbdd4330efaf76d1a219cb4d6991ca9872b2',

@@ -12,14 +12,14 @@ export interface Attribute {
   readonly type: Type
   readonly description: string
   readonly mode: 'required' | 'optional' | 'optional-computed' | 'computed'
-  /** What it is where it is not set. Undefined: the server decides. */
+  /** Its default. Undefined: the server decides. */
   readonly byDefault?: Value | undefined
   /** Checks and normalizes a value. */
   readonly schema?: z.core.$ZodType | undefined
   readonly replaces?: boolean
   readonly isWriteOnly?: boolean
   readonly isSensitive?: boolean
-  /** Whether the API does not show it: the state keeps what was planned. */
+  /** True if the API does not show it: the state keeps the planned value. */
   readonly isKept?: boolean
 }
 

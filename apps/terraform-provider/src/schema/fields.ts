@@ -13,7 +13,7 @@ export interface Field {
   readonly schema: z.core.$ZodType
 }
 
-/** What is read of JSON Schema. */
+/** The part of JSON Schema that is read. */
 interface JsonSchema {
   readonly $ref?: string
   readonly $defs?: Readonly<Record<string, JsonSchema>>

@@ -6,13 +6,13 @@ import { BLOCK, SIDE, type Town } from './town.js'
 /** Walkers in meters a second (Bohannon, Age and Ageing 26, 1997: 1.3 to 1.5), and cars in a town. */
 const WALK = { least: 1.2, most: 1.5 } as const
 const CAR = { least: 6, most: 13 } as const
-/** How long errors of positions last, in seconds, and how old positions are at most when they are written beside a scan. */
+/** Duration of errors of positions, in seconds, and greatest age of positions that are written beside a scan. */
 const DRIFT_SECONDS = 40
 const MOST_OLD_SECONDS = 3
 /** A circle of 68 % has 1.5 standard deviations of an axis. Phones do not know that they are in a canyon. */
 const CLAIMED = 1.5
 
-/** A step of a journey: where somebody is, and where the phone says. */
+/** A step of a journey: the true position, and the one that the phone reports. */
 export interface Step {
   readonly spot: Spot
   readonly seen: Spot

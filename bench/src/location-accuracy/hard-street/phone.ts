@@ -11,7 +11,7 @@ const FARTHEST_METERS = 350
 /** A scan receives half of the access points of this strength, fewer below, and misses a tenth of strong ones. */
 const SENSITIVITY = { dbm: -85, widthDb: 2, missed: 0.1 } as const
 const STRONGEST_DBM = -30
-/** How long caches keep a signal, in seconds. */
+/** Time that caches keep a signal, in seconds. */
 const CACHE_SECONDS = { least: 20, most: 120 } as const
 /** Share of phones that say how old their readings are: exports of most apps do not. */
 const SAYS_AGES = 0.3

@@ -1,4 +1,4 @@
-/** How hard a street is. Shares are 0 to 1. Numbers without a source are assumptions that the statistics of the report show. */
+/** Difficulty of a street. Shares are 0 to 1. Numbers without a source are assumptions that the statistics of the report show. */
 export interface Severity {
   readonly name: string
   readonly seed: number
@@ -39,7 +39,7 @@ export interface Severity {
   readonly radio: Radio
 }
 
-/** How signals weaken. */
+/** Attenuation of signals. */
 export interface Radio {
   /** Path loss out of sight in a street canyon: 35.3 dB a decade (3GPP TR 38.901, table 7.4.1-1). */
   readonly dbADecade: number

@@ -7,11 +7,11 @@ import { mixed } from './shadowing.js'
 export const SIDE = 1_200
 export const BLOCK = 100
 const QUARTER = 300
-/** How large an area is in which an access point is received, in m²: what the radio of `phone.ts` comes to on average. */
+/** Average area in which an access point is received, in m²: it follows from the radio of `phone.ts`. */
 const RECEIVED_SQUARE_METERS = 13_000
 /** The same of phones and buses. */
 const OUTDOORS_SQUARE_METERS = 57_000
-/** Where houses stand beside the middle of a street, in meters. */
+/** Distances of houses from the middle of a street, in meters. */
 const HOUSES = { from: 8, to: 35 } as const
 /** From the first scan to the last: weeks of survey, weeks until the last query. */
 export const SURVEY_SECONDS = 14 * 86_400
@@ -19,18 +19,18 @@ export const QUERY_SECONDS = { from: 49 * 86_400, to: 56 * 86_400 } as const
 const HOUR_SECONDS = 3_600
 const BUS_METERS_PER_SECOND = 6
 /**
- * What an access point sends, as received at 1 m: 20 dBm, the limit of ETSI EN 300 328, less 30.5 dB of the first meter, 12.1 dB of a
+ * Power of an access point, as received at 1 m: 20 dBm, the limit of ETSI EN 300 328, less 30.5 dB of the first meter, 12.1 dB of a
  * wall and 0.5 dB for each meter behind it, 8.3 on average (3GPP TR 38.901, 7.4.1 and 7.4.3 at 2.4 GHz, low loss, with 4.4 dB from
  * house to house). Phones and buses send 5 dB less, outdoors.
  */
 const SENT = { dbm: -26.8, deviationDb: 4.4 } as const
 const OUTDOORS_DBM = -15.5
 
-/** What can be received. Its index distinguishes the shadows behind it. */
+/** A sender that can be received. Its index distinguishes the shadows behind it. */
 export interface Transmitter {
   readonly index: number
   readonly sentDbm: number
-  /** Where it is at a time, and which address it has then. */
+  /** Its position at a time, and its BSSID then. */
   spotAt(seconds: number): Spot
   bssidAt(seconds: number): number
 }
@@ -132,7 +132,7 @@ function bus(index: number, next: () => number): Transmitter {
   }
 }
 
-/** How many there are of what is independent of each other (Knuth). */
+/** Returns a number with a Poisson distribution (Knuth). */
 function poisson(mean: number, next: () => number): number {
   let [count, product] = [0, next()]
   for (; product > Math.exp(-mean); count++) product *= next()

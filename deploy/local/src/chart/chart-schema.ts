@@ -143,7 +143,7 @@ export function valuesSchema(
       global: object,
       image: only({
         registry: text('^[^@\\s]*$'),
-        // What `latest` means changes, and the migration would not run again.
+        // The image of `latest` changes, and the migration would not run again.
         tag: { ...text('^[A-Za-z0-9._-]*$'), not: { const: 'latest' } },
         digests: only(Object.fromEntries(images.map((name) => [name, text('^sha256:[0-9a-f]{64}$')]))),
         pullPolicy: either(['Always', 'IfNotPresent', 'Never']),

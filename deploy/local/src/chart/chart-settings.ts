@@ -91,7 +91,7 @@ function schemaOf({ schema, description, ...setting }: Setting): Schema {
   }
 }
 
-/** What templates read: names and defaults of settings, by service. */
+/** Returns the file that templates read: names and defaults of settings, by service. */
 export function settingsFile(settings: Readonly<Record<ServiceName, ChartSettings>>): string {
   const services = SERVICE_NAMES.map((service) => {
     const { plain, required, secret, moreConnections } = settings[service]

@@ -43,7 +43,7 @@ const dockerfile = read('deploy/Dockerfile')
 const services = Object.entries(compose.services)
 const service = (name: string) => compose.services[name] ?? {}
 
-/** What is said in a Dockerfile, by stage. */
+/** Texts of the Dockerfile, by stage. */
 const stages = new Map(
   dockerfile
     .split(/^(?=FROM )/m)
@@ -202,7 +202,7 @@ describe('the command line in docker-compose.yml', () => {
     const stage = stages.get(build?.target ?? '')
     expect(stage).toContain('COPY --from=build /images/cli ./')
     expect(stage).toContain('ENTRYPOINT ["node", "--enable-source-maps", "dist/main.js"]')
-    // What is copied from is made, of an app that there is.
+    // The build makes the copied folder, of an app that exists.
     expect(stages.get('build')).toMatch(/for app in [^;]*\bcli\b[^;]*; do/)
     expect(existsSync(join(CHECKOUT, 'apps', 'cli', 'dist', 'main.js'))).toBe(true)
     expect(text).toContain('docker compose run --rm bearing admin bootstrap --email')

@@ -37,7 +37,7 @@ beforeAll(async () => {
   settings = await chartSettings(CHECKOUT)
 }, 60_000)
 
-/** What `deploy/new-env.mjs` makes. */
+/** Returns the output of `deploy/new-env.mjs`. */
 const environment = () =>
   spawnSync(process.execPath, [join(CHECKOUT, 'deploy', 'new-env.mjs')], { encoding: 'utf8' }).stdout
 
@@ -132,7 +132,7 @@ describe('the migration', () => {
 })
 
 describe('NetworkPolicies', () => {
-  /** What a process may reach: ports of peers, by process. */
+  /** Returns the allowed connections: ports of peers, by process. */
   const edges = (values: object) =>
     Object.fromEntries(
       ofKind(helm.render(values), 'NetworkPolicy').map(({ metadata, spec }) => [
@@ -230,7 +230,7 @@ describe('what everything requests', () => {
 
   it('fits into three nodes of 2 CPUs and 8 GiB, with one more process of each service during an upgrade', () => {
     const { nats, postgres, valkey } = stores()
-    // What the system of a node needs is gone already; the stores have a server on each node.
+    // The needs of a node's system are gone already; the stores have a server on each node.
     const nodes = three({ cpus: 1.6, mib: 6.5 * GIB }).map((node) => ({
       cpus: node.cpus - nats.cpus - postgres.cpus,
       mib: node.mib - nats.mib - postgres.mib,

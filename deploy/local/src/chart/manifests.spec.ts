@@ -28,7 +28,7 @@ function moduleOf({ apiVersion, kind }: Manifest): string | undefined {
   return `${packages[group] ?? `kubernetes-models/${group}`}/${version}/${kind}`
 }
 
-/** What the compiler says of the objects as literals of their types. */
+/** Returns the errors of the compiler for the objects as literals of their types. */
 function mistakesIn(manifests: readonly Manifest[]): string[] {
   const lines = manifests.flatMap((manifest, index) => {
     const module = moduleOf(manifest)

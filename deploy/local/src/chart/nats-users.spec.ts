@@ -11,7 +11,7 @@ import { nkeyVariable, withUsers } from './nats-users.js'
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 const conf = readFileSync(join(CHECKOUT, 'deploy', 'nats.conf'), 'utf8')
 
-/** What `node deploy/new-env.mjs` makes. */
+/** Returns the variables that `node deploy/new-env.mjs` creates. */
 function newEnvironment(): Record<string, string> {
   const { stdout } = spawnSync(process.execPath, [join(CHECKOUT, 'deploy', 'new-env.mjs')], {
     encoding: 'utf8',

@@ -11,7 +11,7 @@ import { nkeyVariable, withUsersAsValues } from './nats-users.js'
 
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 
-/** What `deploy/new-env.mjs` makes. */
+/** Returns the output of `deploy/new-env.mjs`. */
 const newEnvironment = () =>
   spawnSync(process.execPath, [join(CHECKOUT, 'deploy', 'new-env.mjs')], { encoding: 'utf8' }).stdout
 

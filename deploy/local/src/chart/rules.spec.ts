@@ -64,7 +64,7 @@ const HEALTHY: Series = {
   [`bearing_stream_consumer_waiting{${PROCESS}, consumer="billing"}`]: '5000 5000 20 5000 5000 20x155',
 }
 
-/** What makes an alert fire, in place of or beside {@link HEALTHY}, and the labels of the alert; null: the series is gone. */
+/** Series that make an alert fire, in place of or beside {@link HEALTHY}, and the labels of the alert; null: the series is gone. */
 const FIRES: Readonly<Record<string, readonly [Readonly<Record<string, string | null>>, Labels]>> = {
   BearingErrorBudgetBurnsFast: [
     { [http('listProjects', '503')]: '0x5 0+300x155' },

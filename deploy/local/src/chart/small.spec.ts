@@ -18,7 +18,7 @@ beforeAll(async () => {
   manifests = helm.render(SMALL)
 }, 60_000)
 
-/** What a text with the first `requests` of a container asks for. */
+/** Returns the first `requests` of a container in a text. */
 function requestedBy(text: string): { cpus: number; mib: number } {
   const [, cpu = '', memory = ''] =
     /"?requests"?: ?\{ ?"?cpu"?: ?"?(\d+)m"?, ?"?memory"?: ?"?(\d+)Mi/.exec(text) ?? []

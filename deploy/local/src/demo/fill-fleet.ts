@@ -6,7 +6,7 @@ import { DAYS, FLEET, SOFTWARE_TYPE, type DemoDevice } from './fleet.js'
 import type { HistoryOptions } from './history.js'
 import { writeHistory } from './write-history.js'
 
-/** Where the fleet goes. */
+/** Destination of the fleet. */
 export interface FleetOptions extends Pick<HistoryOptions, 'databaseUrls'> {
   /** Of an admin of the organization. */
   readonly client: BearingClient

@@ -7,7 +7,7 @@ export interface DemoDevice {
   readonly attributes: { readonly customer: string; readonly battery_capacity: number }
   readonly softwareVersion: string
   readonly hardwareVersion: string
-  /** Whether it rides day and night. */
+  /** True if it rides day and night. */
   readonly rides: boolean
   /** Days before now of its first and of its last message. */
   readonly fromDays: number

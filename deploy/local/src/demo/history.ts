@@ -3,7 +3,7 @@ import type { Service } from '@bearing/prisma/services'
 import { v7 } from 'uuid'
 import type { DemoDevice } from './fleet.js'
 
-/** Whose history is written. */
+/** Target of the history. */
 export interface HistoryOptions {
   /** Of the role of each service. */
   readonly databaseUrls: Readonly<Record<Service, string>>

@@ -2,7 +2,7 @@ import type { BearingClient } from '@bearing/client/client'
 import { MOVING, SOFTWARE_TYPE, messageOf, placeOf } from './fleet.js'
 import { scanAt } from './town.js'
 
-/** Whose devices move. */
+/** Access to the project of the devices. */
 export interface MovingOptions {
   readonly url: string
   readonly projectKey: string

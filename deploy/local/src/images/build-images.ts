@@ -7,12 +7,12 @@ import type { ContainerTools } from './container-tools.js'
 export const IMAGES = ['gateway', 'identity', 'management', 'location', 'one', 'migrate', 'cli'] as const
 export type ImageName = (typeof IMAGES)[number]
 
-/** What images are built from. */
+/** Sources of the images. */
 export interface Build {
   readonly checkout: string
   readonly version: string
   readonly commit: Commit
-  /** Where the source can be found; undefined: nowhere yet. */
+  /** URL of the source; undefined: it has none yet. */
   readonly source?: string
   /** Image to build on (default: the one that deploy/Dockerfile names). */
   readonly base?: string

@@ -13,7 +13,7 @@ const PACKAGES = ['buildah', 'podman', 'runc', 'conmon', 'catatonit', 'mmdebstra
 const FORGETFUL = 'usr/bin/buildah'
 const FOLDERS = ['usr/bin', 'usr/sbin', 'usr/libexec/podman']
 
-/** What builds and runs images. They have a storage of their own. */
+/** Programs that build and run images. They have a storage of their own. */
 export interface ContainerTools {
   /** Runs buildah. @returns what it printed @throws Error with what it printed */
   readonly buildah: (...args: readonly string[]) => Promise<string>
@@ -95,7 +95,7 @@ async function configure(cache: string, folders: readonly string[]): Promise<Rec
     ],
     'containers.conf': [
       '[containers]',
-      // Where root may not raise limits, the defaults of podman fail.
+      // The defaults of podman fail if root may not raise limits.
       `default_ulimits = [${limitOf('nofile', 'open files')}, ${limitOf('nproc', 'processes')}]`,
       'log_driver = "k8s-file"',
       '[engine]',

@@ -17,10 +17,10 @@ import { buildImages, imageOf, IMAGES, type Build } from '../images/build-images
 import type { ContainerTools } from '../images/container-tools.js'
 import { publishScript } from './publish-script.js'
 
-/** What a release is made of. */
+/** Parts and options of a release. */
 export interface Release {
   readonly build: Build
-  /** Where images will be: `registry.example.com/bearing`. */
+  /** Registry and path of the images: `registry.example.com/bearing`. */
   readonly registry: string
   /** Notes for users, as Markdown. */
   readonly notes: string

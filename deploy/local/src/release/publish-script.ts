@@ -1,6 +1,6 @@
 import { IMAGES } from '../images/build-images.js'
 
-/** What a release is published as. */
+/** Version and locations of a release. */
 export interface Destination {
   readonly version: string
   /** Registry and path of the images: `registry.example.com/bearing`. */

@@ -75,7 +75,7 @@ async function make(): Promise<void> {
   say(`\nTo publish it, run ${join(out, 'publish.sh')}:\n\n${readFileSync(join(out, 'publish.sh'), 'utf8')}`)
 }
 
-/** What has to be different before a release can be made. */
+/** Returns the problems that prevent a release. */
 function problemsOf(): string[] {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: CHECKOUT, encoding: 'utf8' }).trim()
   const problems: string[] = []

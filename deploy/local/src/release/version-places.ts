@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Where files that a version stands in are, and what stands before and after it. */
+/** Files with a version, and the texts before and after it. */
 const PLACES: Readonly<Record<string, readonly RegExp[]>> = {
   '{package.json,{apps,examples,packages}/*/package.json,{packages/client/nats,prisma,deploy/local,tests,bench}/package.json}':
     [/(^ {2}"version": ")[^"]+(")/m],

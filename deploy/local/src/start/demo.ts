@@ -16,7 +16,6 @@ import type { Messaging, Servers } from './servers.js'
 import { writeSecrets, type Secrets } from './secrets.js'
 import { writePrivateFile, type StateDirectory } from './state-directory.js'
 
-/** What is needed to make the demo. */
 export interface DemoOptions extends Servers {
   /** Of the gateway. */
   readonly url: string
@@ -25,7 +24,7 @@ export interface DemoOptions extends Servers {
   /** Receives what was done, in a few words. */
   readonly note: (text: string) => void
   readonly mails: Pick<MailLines, 'skipNext'>
-  /** Whether the project has a fleet. */
+  /** True if the project has a fleet. */
   readonly fleet: boolean
 }
 

@@ -3,7 +3,7 @@ import { LINK_MINUTES } from '../demo/sign-in-link.js'
 import { DEMO_SCAN } from '../demo/town.js'
 import type { StateDirectory } from './state-directory.js'
 
-/** Which servers run elsewhere. */
+/** Servers that run elsewhere. */
 interface OwnServers {
   /** `DATABASE_URL` */
   readonly database: boolean
@@ -111,6 +111,6 @@ export interface Demo {
   readonly userKey: string
   readonly organizationToken: string
   readonly projectKey: string
-  /** How `bearing admin` reaches NATS. Missing if NATS was not started by this program. */
+  /** Access of `bearing admin` to NATS. Missing if NATS was not started by this program. */
   readonly operator: { readonly natsUrl: string; readonly nkeySeed: string } | undefined
 }

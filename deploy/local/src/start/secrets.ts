@@ -14,13 +14,13 @@ export interface Secrets {
   readonly nkeys: Record<NatsUserName, string>
   /** Private Ed25519 key that claims are signed with, as a JSON Web Key Set. */
   signing_keys: string
-  /** `<id>:<base64>`, what credentials are hashed with. */
+  /** `<id>:<base64>`, peppers that credentials are hashed with. */
   peppers: string
-  /** What addresses of uploads are signed with, in base64. */
+  /** Keys that URLs of uploads are signed with, in base64. */
   upload_keys: string
-  /** `<id>:<base64>`, what secrets of webhooks are sealed under. */
+  /** `<id>:<base64>`, keys that secrets of webhooks are sealed under. */
   secret_keys: string
-  /** `<id>:<base64>`, what keys of fallbacks are sealed under. */
+  /** `<id>:<base64>`, keys that the keys of fallbacks are sealed under. */
   location_secret_keys: string
   demo: { email: string; password: string; user_key?: string; organization_token?: string }
 }

@@ -17,7 +17,7 @@ import { openLog, type StateDirectory } from './state-directory.js'
 import type { Supervisor } from './supervisor.js'
 import { timed } from './timed.js'
 
-/** What a local Bearing is made of. */
+/** Parts and options of a local Bearing. */
 export interface ServersOptions {
   readonly checkout: string
   readonly state: StateDirectory
@@ -33,11 +33,11 @@ export interface ServersOptions {
   readonly settings: SettingsOfEnvironment['values']
   readonly say: (line: string) => void
   readonly mails: MailLines
-  /** Whether gateway and services are one process (default: a process each). */
+  /** True if gateway and services are one process (default: a process each). */
   readonly oneProcess?: boolean
 }
 
-/** How NATS is reached, by each of its users. */
+/** Access to NATS, for each of its users. */
 export interface Messaging {
   /** With user and password where it is somebody else's. */
   readonly url: string
@@ -45,7 +45,7 @@ export interface Messaging {
   readonly nkeySeeds: Partial<Readonly<Record<NatsUserName, string>>>
 }
 
-/** How the parts of a running Bearing are reached. */
+/** Access to the parts of a running Bearing. */
 export interface Servers {
   readonly messaging: Messaging
   /** Of the role of each service. */

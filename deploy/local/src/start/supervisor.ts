@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child, Exit } from '@bearing/local/child'
 
-/** What can be kept running. */
+/** A process that can be kept running. */
 export type Running = Pick<Child, 'exited' | 'stop'>
 
 interface Part {
@@ -10,10 +10,10 @@ interface Part {
   running: Running | undefined
 }
 
-/** How long a part waits before it is started again, in milliseconds: doubled every time it does not help. */
+/** Delay before a part is started again, in milliseconds: doubled every time it does not help. */
 const FIRST_DELAY_MS = 1_000
 const LONGEST_DELAY_MS = 30_000
-/** What has run this long counts as started well. */
+/** Time after which a part counts as started well, in milliseconds. */
 const STEADY_MS = 60_000
 
 /** Keeps the parts of a Bearing running, and stops them in the reverse order of their start. */

@@ -23,7 +23,7 @@ export interface Container {
   readonly startupProbe?: unknown
 }
 
-/** What the specs look at of all kinds: each kind has some of it. */
+/** Fields that the specs read of all kinds: each kind has some of them. */
 interface Spec {
   readonly replicas?: number
   readonly selector: unknown
@@ -55,7 +55,7 @@ export interface Manifest {
   readonly spec: Spec
 }
 
-/** What a run of Helm said. */
+/** Result of a run of Helm. */
 export interface HelmResult {
   readonly status: number | null
   readonly stdout: string
