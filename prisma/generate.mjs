@@ -8,7 +8,7 @@
 // build, see src/schema-engine.ts.) There is no prisma.config file: the path of the schema is given, and the database's
 // URL is only known when a service runs.
 //
-// What has not changed is skipped: a stamp beside the output holds a hash of all that went in.
+// Unchanged schemas are skipped: a stamp beside the output holds a hash of all inputs.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'

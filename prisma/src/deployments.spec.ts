@@ -9,7 +9,7 @@ import pg from 'pg'
 import { migrate } from './migrate.js'
 import { SERVICES } from './services.js'
 
-// What deployments rely on (docs/kubernetes.md, docs/upgrading.md), with the migrations of this version.
+// Guarantees that deployments rely on (docs/kubernetes.md, docs/upgrading.md), with the migrations of this version.
 
 let home: string
 let postgres: Postgres

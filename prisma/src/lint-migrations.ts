@@ -53,7 +53,7 @@ function lintEach(statements: readonly Statement[], checks: NullChecks): Refusal
   })
 }
 
-/** What statements must not do together. */
+/** Refuses statements that must not be together. */
 function lintTogether(sql: string, statements: readonly Statement[]): Refusal[] {
   const refusals: Refusal[] = []
   const concurrent = statements.filter(({ node }) => isConcurrent(node))
@@ -150,7 +150,7 @@ function parts(node: Node) {
   )
 }
 
-/** Which columns a check constraint keeps from being null, as migrations add, validate and drop them. */
+/** Columns that a check constraint keeps from being null, as migrations add, validate and drop them. */
 class NullChecks {
   /** Of valid ones: `table.column`. */
   readonly valid = new Set<string>()

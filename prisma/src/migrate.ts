@@ -8,7 +8,6 @@ import { createServiceRole, grantTables, serviceRole } from './service-role.js'
 import { SERVICES, type Service } from './services.js'
 import { dropUnfinishedIndexes } from './unfinished-indexes.js'
 
-/** What is to be migrated. */
 export interface MigrateOptions {
   /** Of a role that may create roles and schemas; it owns the tables. Secret. */
   readonly adminUrl: string
@@ -16,15 +15,15 @@ export interface MigrateOptions {
   readonly services: Partial<Readonly<Record<Service, { readonly url: string }>>>
   /** Receives the progress, one line at a time, without secrets. */
   readonly log?: (line: string) => void
-  /** How it waits for tables that somebody else uses, such as a backup or an import (default: some minutes). */
+  /** Waiting for tables that other programs use, such as a backup or an import (default: some minutes). */
   readonly patience?: Patience
   /** Holds `<service>/migrations`; (default: this package's folder). */
   readonly directory?: string
 }
 
-/** How a migration waits for a table: it tries for a moment, lets others have it, and tries again. */
+/** Waiting for a table: a migration tries for a moment, lets others have it, and tries again. */
 export interface Patience {
-  /** How long one attempt waits, in milliseconds, and with it everybody who comes after. */
+  /** Time for which one attempt waits, in milliseconds, and with it all later queries. */
   readonly waitMs: number
   readonly pauseMs: number
   readonly attempts: number
@@ -36,7 +35,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Key of the advisory lock that lets one program migrate at a time. Any number does, if nobody else uses it. */
 const LOCK = 6_238_117_240
-/** How often who waits for it looks, in milliseconds. */
+/** Interval between attempts to take the lock, in milliseconds. */
 const LOCK_MS = 200
 
 const HERE = join(import.meta.dirname, '..')

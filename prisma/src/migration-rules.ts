@@ -2,8 +2,8 @@ import type { AlterTableCmd, ColumnDef, Constraint, Node } from 'libpg-query'
 import { walkSql, type Statement } from './parse-sql.js'
 
 /**
- * What a migration must not do unless it says why it may. `contract`: the former version, which runs beside this one, may need what
- * goes. `lock`: readers or writers would wait for as long as a large table is read or written.
+ * Rules that a migration must not break without a reason. `contract`: the former version, which runs beside this one, may need the
+ * former schema. `lock`: readers or writers would wait for as long as a large table is read or written.
  */
 export const RULES = {
   drop: 'contract',
@@ -21,14 +21,14 @@ export const RULES = {
 } as const
 export type Rule = keyof typeof RULES
 
-/** What is wrong with a statement. */
+/** The fault of a statement. */
 export interface Refusal {
   readonly rule: Rule
   readonly line: number
   readonly problem: string
 }
 
-/** What was there before a statement. */
+/** State before a statement. */
 export interface Known {
   /** Tables that the same migration created: nobody uses them yet. */
   readonly created: ReadonlySet<string>
@@ -73,7 +73,7 @@ export function judge({ node, line }: Statement, known: Known): Refusal[] {
   return found(node, known).map(([rule, problem]) => ({ rule, line, problem }))
 }
 
-/** Whether it builds or drops an index beside writers, which cannot run in a transaction. */
+/** Returns true if it builds or drops an index beside writers, which cannot run in a transaction. */
 export function isConcurrent(node: Node): boolean {
   if ('IndexStmt' in node) return node.IndexStmt.concurrent === true
   if ('DropStmt' in node) return node.DropStmt.concurrent === true

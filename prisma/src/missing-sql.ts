@@ -8,7 +8,7 @@ import { readMigrations } from './migration-files.js'
 import { ALL_TABLES, openSchemaEngine } from './schema-engine.js'
 import type { Service } from './services.js'
 
-/** What the engine answers where there is a difference; 0 where there is none. */
+/** Exit code of the engine if there is a difference; 0 if there is none. */
 const NOT_EMPTY = 2
 
 /**

@@ -102,7 +102,7 @@ async function load(): Promise<void> {
   const { exports } = new WebAssembly.Instance(module, { './schema_engine_bg.js': imports() })
   bindings.__wbg_set_wasm(exports)
   ;(exports as { __wbindgen_start(): void }).__wbindgen_start()
-  // Where the engine leaves its message when it panics; it expects Prisma's command line to have made it.
+  // The engine leaves its message here when it panics; it expects Prisma's command line to have made it.
   Object.assign(globalThis, {
     PRISMA_WASM_PANIC_REGISTRY: {
       set_message: (message: string) => {
@@ -112,7 +112,7 @@ async function load(): Promise<void> {
   })
 }
 
-/** What the engine calls. Its timers do not keep the process up: it leaves one of ten seconds behind for every lock. */
+/** Returns the functions that the engine calls. Its timers do not keep the process up: it leaves one of ten seconds for every lock. */
 function imports(): Record<string, unknown> {
   const patient = (callback: () => void, delayMs: number) => setTimeout(callback, delayMs).unref()
   const all = Object.entries(bindings).map(([name, value]): [string, unknown] => [

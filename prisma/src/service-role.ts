@@ -6,8 +6,8 @@ const ITERATIONS = 4096
 const SALT_BYTES = 16
 
 /**
- * What Postgres stores of a password (RFC 5802, SCRAM-SHA-256). Setting this in place of the password keeps the password
- * itself out of the server's log and statistics.
+ * Returns the verifier of a password that Postgres stores (RFC 5802, SCRAM-SHA-256). Setting this in place of the password keeps
+ * the password itself out of the server's log and statistics.
  *
  * @param password of printable ASCII: others would first have to be normalized (SASLprep)
  * @param salt (default: random)

@@ -2,7 +2,7 @@ import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
 import { migrationSql } from './migration-files.js'
 
-/** What it finds indexes by. The lint of migrations requires this form. */
+/** Pattern by which indexes are found. The lint of migrations requires this form. */
 export const BUILT_CONCURRENTLY = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(\w+)"/gm
 
 const UNFINISHED = `
