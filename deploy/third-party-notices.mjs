@@ -40,7 +40,7 @@ export function thirdPartyNotices(modules) {
     .join(`\n${'-'.repeat(80)}\n\n`)
 }
 
-/** Returns true if a module only says where it may be imported, such as that of `client-only`: nothing of it is handed on. */
+/** Returns true if a module only restricts its imports, such as that of `client-only`: nothing of it is handed on. */
 function isEmpty(path) {
   const file = path.split('?')[0].replaceAll('\0', '')
   return existsSync(file) && readFileSync(file, 'utf8').trim() === ''

@@ -2,7 +2,7 @@ import type { Knowledge } from '@bearing/positioning/access-points/access-point-
 import { ReferenceScans } from '@bearing/positioning/references/reference-scans'
 import type { Learned } from '@bearing/positioning/learning/evidence/learn-scans'
 
-/** Returns the learned model without reference scans: as where the positions of devices are too rough, or others contributed it. */
+/** Returns the learned model without reference scans: as if the positions of devices were too rough, or others had contributed it. */
 export function withoutReferences({ known }: Learned): Learned {
   return { known, references: ReferenceScans.of([]) }
 }
