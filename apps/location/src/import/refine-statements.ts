@@ -20,9 +20,9 @@ const COUNT_CHANGES = `
 const IS_FIRST = 'known_updated_at <> $2 AS is_first'
 
 /**
- * Merges observations into what was known of an address. Mean and squares of both are combined as Chan, Golub and LeVeque
- * do (Updating formulae and a pairwise algorithm for computing sample variances, 1979), here with weights. What a list
- * has declared stays.
+ * Merges observations into the known row of an address. Mean and squares of both are combined as Chan, Golub and LeVeque
+ * do (Updating formulae and a pairwise algorithm for computing sample variances, 1979), here with weights. Declared
+ * positions stay.
  */
 export const REFINE_KNOWN = `
   WITH pairs AS (

@@ -31,7 +31,7 @@ export interface KnownAccessPoint extends Coordinates {
 export interface AccessPointModel extends KnownAccessPoint {
   /** Place that its owner has declared, if it is received near there. Measured distances count from this place. */
   readonly declared?: Coordinates | undefined
-  /** Probability that it moves, 0 to 1. What it says counts by so much less. */
+  /** Probability that it moves, 0 to 1. Its evidence counts by so much less. */
   readonly moving: number
   /** For each band {@link BAND_FIELDS} numbers: observations that count, mean east, mean north, variance on an axis in m². */
   readonly bands: Float64Array

@@ -100,7 +100,7 @@ function shrunkArea({ sighting, x, y, measured, prior, observations }: Area, bre
 
 /**
  * Returns where an access point is heard at a signal strength: the mixture of its bands, weighted with
- * n^0.2 · exp(−|band − s| / 6 dB) / V₀, and their variance within and between (location study, RCM). Where only a position is known, its
+ * n^0.2 · exp(−|band − s| / 6 dB) / V₀, and their variance within and between (location study, RCM). If only a position is known, its
  * spread is the variance of one band of any signal.
  */
 function areaOf(sighting: Sighting): Area {

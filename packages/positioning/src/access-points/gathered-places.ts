@@ -20,7 +20,7 @@ const FIELDS = 6
  * Gathers observations to one place for each access point, in memory that is set aside once.
  *
  * They are combined to their weighted mean, and the squares of their distances from it, one by one in a way that
- * stays exact (D. H. D. West, Updating mean and variance estimates, 1979). What two of these have gathered can be combined
+ * stays exact (D. H. D. West, Updating mean and variance estimates, 1979). The results of two of these can be combined
  * again (`refine-statements.ts`).
  */
 export class GatheredPlaces {

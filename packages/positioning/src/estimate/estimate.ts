@@ -126,8 +126,8 @@ export function estimateOf(heard: Scan, known: KnowledgeByBssid, options: Estima
 }
 
 /**
- * Leaves only candidates that agree. One is enough where it is the only one that is known. Which of several that contradict each other
- * has moved is unknown.
+ * Leaves only candidates that agree. One is enough if it is the only one that is known. Of several that contradict each other any
+ * may have moved.
  *
  * @returns how many radios they are of; 0 if they are too few
  */

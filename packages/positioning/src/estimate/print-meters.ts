@@ -1,6 +1,6 @@
 /**
  * Distance of a reference scan from its likes, in meters: 4 where the scans are equal, 19 where they have nothing in common; times the
- * cube root of the breadth. Where a survey is dense it is less than 4, down to 1.2: {@link DENSITY}.
+ * cube root of the breadth. In a dense survey it is less than 4, down to 1.2: {@link DENSITY}.
  */
 const PRINT_METERS = { alike: 4, least: 1.2, unlike: 15 } as const
 /**

@@ -45,7 +45,7 @@ export class AccessPointCache {
   }
 
   /**
-   * Identifies the time between two checks of changes; undefined during a check, and while they fail. What was read within it
+   * Identifies the time between two checks of changes; undefined during a check, and while they fail. A read within it
    * misses no change: the next check finds those that the read did not see.
    */
   get checked(): number | undefined {

@@ -90,7 +90,7 @@ type None = [lat: null, lon: null, range: null, samples: null, updatedAt: null]
 
 /**
  * Exports the radio cells of an organization, page by page, each once: those that were imported and never heard, and then those that
- * were heard, as look-ups take them. Where it was both, a cell that comes twice would be replaced by the worse when it is imported again.
+ * were heard, as look-ups take them. A cell that is both comes once: twice, it would be replaced by the worse when it is imported again.
  */
 @Controller()
 export class ExportCells {

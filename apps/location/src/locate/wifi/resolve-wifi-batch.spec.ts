@@ -114,7 +114,7 @@ describe('a batch of scans', () => {
       }),
       { numRuns: 25 },
     )
-    // Not only refusals were compared. How many positions there are is a matter of chance: 79 once, mostly more than 100.
+    // Not only refusals were compared. The number of positions is a matter of chance: 79 once, mostly more than 100.
     expect(found).toBeGreaterThan(0)
   })
 

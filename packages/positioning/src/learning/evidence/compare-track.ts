@@ -20,7 +20,7 @@ const MOST_JUMPS = { number: 2, share: 0.1 }
 const AGREEING = 3
 
 /**
- * Compares each scan with the one before it of the same device. What cannot be true is compared with nothing, unless
+ * Compares each scan with the one before it of the same device. Scans that cannot be true are compared with nothing, unless
  * {@link AGREEING} scans in a row agree with each other and not with the one before them: then that one was wrong, and the
  * track restarts from them. Those of them that are among the ordered ones are learned. If a device alternates between places
  * no scans agree in a row.
@@ -32,8 +32,8 @@ const AGREEING = 3
  * @param known the device's track before these, if it is known
  * @param isNamed whether they say which device they are of
  * @param nowSeconds seconds since 1970
- * @returns the updates, in that order, and the track after them: the same object where nothing was added. What comes once more
- * adds nothing
+ * @returns the updates, in that order, and the track after them: the same object where nothing was added. Repeated scans
+ * add nothing
  */
 export function compareTrack(
   ordered: readonly Contribution[],

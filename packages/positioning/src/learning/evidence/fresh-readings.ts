@@ -15,7 +15,7 @@ const SIGNALS = { least: -110, most: -1 } as const
  *
  * Devices hand out lists in which old entries are still there, also after scans in which they were missing: in the study 62 % of
  * what a phone heard again after more than 15 m had exactly the same signal, where 4 % were to be expected. Leaving those out made
- * every estimator better by a third. What is left out though it was fresh is one reading in 25.
+ * every estimator better by a third. One reading in 25 is left out though it was fresh.
  *
  * @param recent the device's scans before this one
  * @returns each BSSID once, with its strongest signal, by ascending BSSID

@@ -21,7 +21,7 @@ export interface Layer {
   readonly cells: readonly Cell[]
 }
 
-/** The most cells of a layer. Where there would be more, all of its cells double their edges. */
+/** The most cells of a layer. If there would be more, all of its cells double their edges. */
 export const MOST_CELLS = 16
 /** Bits of a place's numbers below a cell of level 0: its edges are 2^9 steps, 3.2 to 5.2 m. */
 const FINEST_BITS = 9

@@ -36,8 +36,8 @@ interface FlatSpot extends Spot {
 }
 
 /**
- * Returns what statistics say, ready to be asked: the weighted mean of where the access point was heard, mean and variance for each
- * band, and the cells themselves. What was heard in former homes is left out.
+ * Returns a model of statistics, ready for queries: the weighted mean of the places where the access point was heard, mean and
+ * variance for each band, and the cells themselves. Observations in former homes are left out.
  *
  * @returns undefined where nothing was observed
  */
