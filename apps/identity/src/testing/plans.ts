@@ -4,7 +4,7 @@ import pg from 'pg'
 
 /**
  * Plans of Postgres for statements on tables of any size. Postgres reads small tables as a whole, index or not: so that, and sorting,
- * count as a last resort. The tables are empty and its own, since plans depend on what is in them.
+ * count as a last resort. The tables are empty and its own, since plans depend on their content.
  */
 export class Plans {
   private constructor(
