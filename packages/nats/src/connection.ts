@@ -11,7 +11,7 @@ import { nkeyOf } from './permissions/nkey.js'
 import { jetstreamPrefix } from './permissions/inboxes.js'
 import { endStaleSocket, socketOf } from './workarounds/stale-socket.js'
 
-/** How to reach NATS. */
+/** Options of a connection to NATS. */
 export interface NatsOptions {
   /** One URL or several, comma separated; a user and password may stand in it. */
   readonly url: string
@@ -48,20 +48,20 @@ export class Connection {
     void this.watch()
   }
 
-  /** Whether messages go out right now. */
+  /** True if messages go out right now. */
   get isUp(): boolean {
     return this.up && !this.raw.isClosed()
   }
 
-  /** Whether something new may be sent right now. */
+  /** True if something new may be sent right now. */
   get isOpen(): boolean {
     return this.isUp && !this.isHeld
   }
 
   /**
-   * Waits for a connection that was lost a moment ago, or that changes its server. What has not been sent may always wait.
+   * Waits for a connection that was lost a moment ago, or that changes its server. Unsent messages may always wait.
    *
-   * @returns whether something new may be sent; false from 1 s after the loss on
+   * @returns true if something new may be sent; false from 1 s after the loss on
    */
   opens(): Promise<boolean> {
     this.opening ??= this.untilOpen().finally(() => {
@@ -70,12 +70,12 @@ export class Connection {
     return this.opening
   }
 
-  /** For how long messages have not gone out, in milliseconds; 0 while they do. */
+  /** Time for which messages have not gone out, in milliseconds; 0 while they do. */
   get downMs(): number {
     return this.isUp ? 0 : performance.now() - this.lostAtMs
   }
 
-  /** How often the connection came back after it was lost. */
+  /** Number of times that the connection came back after it was lost. */
   get reconnects(): number {
     return this.reconnections
   }
@@ -207,9 +207,9 @@ function isRefusal(error: Error): boolean {
   return error instanceof PermissionViolationError || error instanceof AuthorizationError
 }
 
-/** How long calls wait for the return of a connection, in milliseconds. A change of the server takes a tenth of it. */
+/** Time that calls wait for the return of a connection, in milliseconds. A change of the server takes a tenth of it. */
 const RETURN_MS = 1_000
-/** How often that is looked at, in milliseconds. */
+/** Interval at which that is checked, in milliseconds. */
 const STEP_MS = 5
 /**
  * A server that is about to stop is left within so many milliseconds, chosen at random; NATS serves on for 10 s. Then so long may what was
@@ -231,7 +231,7 @@ async function within(ms: number, work: Promise<unknown>): Promise<void> {
   over.abort()
 }
 
-/** How long to wait before a server that was not up is tried again, in milliseconds. */
+/** Pause before a server that was not up is tried again, in milliseconds. */
 const RETRY_MS = 250
 /**
  * A server whose host vanished is left after three unanswered intervals: 3 to 4.5 s. A blocked event loop does not count
@@ -239,7 +239,7 @@ const RETRY_MS = 250
  */
 const PING_MS = 1_500
 const PINGS_UNANSWERED = 2
-/** How long one server may take to accept a connection, in milliseconds, before the next one is tried. */
+/** Time limit for one server to accept a connection, in milliseconds, before the next one is tried. */
 const CONNECT_MS = 2_000
 /** The same for a program that tries once and ends, such as a command of an operator. */
 const CONNECT_ONCE_MS = 10_000

@@ -6,9 +6,9 @@ import { readJson, type Integers } from '../calls/json-object.js'
 import { readUnread, type UnreadInput } from '../calls/unread-input.js'
 import { cutParts, joinParts, readLine } from '../lined-message.js'
 
-// What crosses NATS where calls travel together: see `batchSubject` in contracts. Both sides of it are here.
+// Messages of calls that travel together: see `batchSubject` in contracts. Writing and reading are both here.
 
-/** What goes with a call. */
+/** The headers of a call. */
 interface CallHead<TimeoutMs = number> {
   readonly timeoutMs: TimeoutMs
   readonly claims: string | undefined
@@ -23,7 +23,7 @@ export interface BatchCall extends CallHead {
   readonly input: string | UnreadInput
 }
 
-/** What a call of a message is answered. */
+/** The answer to a call of a message. */
 export interface BatchAnswer {
   /** Its place in the message. */
   readonly index: number

@@ -15,7 +15,7 @@ import {
 
 /** A call on its way out. */
 export interface OutgoingCall extends BatchCall {
-  /** What is the body of its message; undefined: the input is. */
+  /** The body of its message; undefined: the input is the body. */
   readonly bytes?: Uint8Array | undefined
 }
 

@@ -8,7 +8,7 @@ import type { CallHeader, IncomingCall } from '../calls/incoming-call.js'
 import { integersOf } from '../calls/json-object.js'
 import type { UnreadInput } from '../calls/unread-input.js'
 
-/** How many calls are begun in one turn of the event loop: what else there is to do waits for these, and no more. */
+/** Calls that are begun in one turn of the event loop: other work waits for these, and no more. */
 const CALLS_PER_TURN = 4
 /** Room for headers and the envelope in a reply, in bytes. */
 const ENVELOPE_BYTES = 512
@@ -17,7 +17,7 @@ const HEAD_BYTES = 32
 
 /**
  * Begins the calls of a message, a few in each turn of the event loop, so that a full message holds up nobody's single
- * call. What is answered by the time that all were begun goes back in one reply, the rest as it becomes ready.
+ * call. Answers that are ready when all were begun go back in one reply, the rest as they become ready.
  *
  * @param serve handles one call; has answered it when it resolves, and never rejects
  * @throws OperationError `malformed_json`, `invalid_input`
@@ -64,7 +64,7 @@ class BatchedCall implements IncomingCall {
         return call.clientAddress || undefined
       case 'traceparent':
         return call.traceparent || undefined
-      // What takes bytes travels alone.
+      // A call with bytes in its input travels alone.
       case 'input':
         return undefined
     }

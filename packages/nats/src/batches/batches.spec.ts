@@ -35,7 +35,7 @@ const echo = operation({
   timeoutMs: 60_000,
 })
 
-/** Where the service may reply, as a client in any language has to say. */
+/** Options with an inbox for the reply, as a client in any language has to name one. */
 const toInbox = () => ({ noMux: true, reply: createInbox('_INBOX.caller.test'), timeout: 5_000 })
 const users = [
   passwordUser('bearing', 'test'),
@@ -44,7 +44,7 @@ const users = [
 
 /** Lets the calls that wait be answered, by their text. */
 const waiting = new Map<string, () => void>()
-/** How many calls were being begun when a turn of the event loop ended. */
+/** Number of calls that have begun. */
 let begun = 0
 
 @Controller()
@@ -82,7 +82,7 @@ describe('calls that are made in the same turn of the event loop', () => {
   /** Subjects of the messages that crossed NATS. */
   const messages: string[] = []
   const replies: string[] = []
-  /** What to do once the marker of this name was received. */
+  /** Callbacks for received markers, by name. */
   const markers = new Map<string, () => void>()
   const opened: Connection[] = []
 
@@ -349,7 +349,7 @@ describe('calls that are made in the same turn of the event loop', () => {
     })
 
     it('are each refused for themselves where they are no JSON object, whatever they try to pass for', async () => {
-      // What stands over them as null is not there.
+      // A field that is null in `over` is removed from the input.
       expect(
         await handOn('{"text":"x","organization_id":5}', { organization_id: null }).catch(
           (error: unknown) => error,

@@ -1,7 +1,7 @@
 import type { Msg } from '@nats-io/transport-node'
 import { z } from 'zod'
 
-/** What JetStream says of a message that it was given. */
+/** JetStream's answer to a message that it was given. */
 export type Acknowledgement =
   /** It is stored, at this place of the stream, counted from 1. */
   | { readonly sequence: number }

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Principal } from '@bearing/contracts/principal'
 
-/** What belongs to a call apart from its input: it follows the call through every service. */
+/** Properties of a call apart from its input: they follow it through every service. */
 export interface CallContext {
   readonly requestId: string
   /** W3C trace context, as it came. */
@@ -41,7 +41,7 @@ export function outsideCalls<Result>(run: () => Result): Result {
   return storage.exit(run)
 }
 
-/** How long the caller still waits, in milliseconds; `Infinity` outside of a call. */
+/** Returns the time that the caller still waits, in milliseconds; `Infinity` outside of a call. */
 export function remainingMs(): number {
   const call = currentCall()
   return call ? call.deadlineMs - Date.now() : Infinity

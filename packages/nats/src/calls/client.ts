@@ -12,14 +12,14 @@ import { callAttributes, traced } from './tracing.js'
 import { joinUnread, readUnread, type UnreadInput } from './unread-input.js'
 import { untilOpen } from './until-open.js'
 
-/** How one call is made. What is left out is taken from the call that the running code belongs to, if any. */
+/** Options of one call. Those left out are taken from the call that the running code belongs to, if any. */
 export interface CallOptions {
   /** Signed claims. Those of the call that is being handled are passed on only where they are given here. */
   readonly claims?: string | undefined
   readonly requestId?: string | undefined
   readonly traceparent?: string | undefined
   readonly clientAddress?: string | undefined
-  /** How long to wait for the reply, in milliseconds (default: the operation's own); never past the deadline. */
+  /** Time to wait for the reply, in milliseconds (default: the operation's own); never past the deadline. */
   readonly timeoutMs?: number | undefined
 }
 

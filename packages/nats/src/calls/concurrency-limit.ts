@@ -6,11 +6,11 @@ export interface Share {
   readonly limit: number
 }
 
-/** How a {@link ConcurrencyLimit} refuses. */
+/** Options of a {@link ConcurrencyLimit}. */
 export interface ConcurrencyOptions {
   /** Work that may run at the same time, of all keys together. */
   readonly limit: number
-  /** What there is too much of, as the start of a sentence: "Too many tests are running". */
+  /** The start of the sentence of a refusal: "Too many tests are running". */
   readonly tooMany: string
   /** The error code if a share is used up (default: `overloaded`, as for the total). */
   readonly shareCode?: 'rate_limited' | 'overloaded'

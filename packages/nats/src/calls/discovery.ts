@@ -4,7 +4,7 @@ import { isCall } from '../permissions/genuine.js'
 import { ResilientSubscription } from '../resilient-subscription.js'
 import { DISCOVERY } from '../permissions/inboxes.js'
 
-/** What one endpoint has done since the start. Times are in nanoseconds, as ADR-32 wants them. */
+/** Statistics of one endpoint since the start. Times are in nanoseconds, as ADR-32 wants them. */
 export interface EndpointStatistics {
   readonly subject: string
   requests: number
@@ -28,7 +28,7 @@ export interface ServiceIdentity {
  * services convention, ADR-32), so that `nats service ls|info|stats` knows it. Written here because the published
  * client library for it does not fit the current transport.
  *
- * @param report what the process says of itself, as `report` of `$SRV.STATS`
+ * @param report returns the report of the process, as `report` of `$SRV.STATS`
  */
 export function answerDiscovery(
   connection: Connection,

@@ -6,7 +6,7 @@ import { answer, answerError } from './answer.js'
 import { integersOf, readJson, readJsonText } from './json-object.js'
 import type { UnreadInput } from './unread-input.js'
 
-/** What may come with a call beside its input, as text that nobody has checked. */
+/** Headers that may come with a call beside its input, as unchecked text. */
 export type CallHeader = keyof typeof HEADERS
 
 /** A call as it came: alone, or together with others. */

@@ -4,7 +4,7 @@ import type { Operation } from '@bearing/contracts/operation'
 import { NumberError, parseJson } from '@bearing/contracts/parse-json'
 import { invalidInput } from './validate.js'
 
-/** How numbers are read: see {@link parseJson}. Devices are not refused for an integer that they need not have sent. */
+/** Treatment of integers: see {@link parseJson}. Devices are not refused for an integer that they need not have sent. */
 export type Integers = Parameters<typeof parseJson>[1]
 
 /** Returns how the numbers of an operation's input are read. */
@@ -44,7 +44,7 @@ export function readJsonText(text: string, integers?: Integers): unknown {
   }
 }
 
-/** What was sent is not JSON. */
+/** Returns the error for a body that is not JSON. */
 export function malformedJson(): OperationError {
   return new OperationError('malformed_json', 'The body is not well-formed JSON in UTF-8.')
 }

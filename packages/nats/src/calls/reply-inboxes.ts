@@ -10,7 +10,7 @@ export interface Awaiting {
   readonly refused: (refusal: Error) => void
 }
 
-/** Where the replies to one request come in. */
+/** The inbox for the replies to one request. */
 export interface ReplyInbox {
   readonly subject: string
   /** Ends the subscription. */

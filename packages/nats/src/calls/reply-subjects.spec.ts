@@ -67,7 +67,7 @@ const BATCH = writeCalls(
   })),
 )
 
-/** What each service has executed. */
+/** Calls that each service has executed. */
 const executed: { readonly service: string; readonly input: unknown }[] = []
 
 function moduleOf(service: string): Type {
@@ -176,7 +176,7 @@ describe('a compromised user of NATS', () => {
   }
 
   const everythingArrived = async () => {
-    // What JetStream answers takes a moment, and a refusal cannot be waited for.
+    // JetStream's answers take a moment, and a refusal cannot be waited for.
     await sleep(250)
     for (const { raw } of connections) await raw.flush()
     await sleep(50)
@@ -280,7 +280,7 @@ describe('a compromised user of NATS', () => {
   })
 })
 
-/** Whether a user may publish to the subject of a service's target: none does, since it exists in this spec alone. */
+/** Returns true if a user may publish to the subject of a service's target: none may, since it exists in this spec alone. */
 function mayCall(attacker: NatsUserName, victim: string): boolean {
   const { publish } = permissionsOf(attacker, NATS_USERS[attacker])
   return publish.includes(targetOf(victim).subject)
@@ -292,7 +292,7 @@ interface Form {
   readonly head?: ReturnType<typeof natsHeaders>
 }
 
-/** What could be sent to a subject to have something answered. */
+/** Returns messages that could be sent to a subject to have something answered. */
 function formsOf(pattern: string): Form[] {
   if (pattern.startsWith('$JS.ACK.')) {
     const subject = pattern.replace('>', '1.1.1.1.0')

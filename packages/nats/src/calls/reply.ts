@@ -6,21 +6,20 @@ import type { Msg } from '@nats-io/transport-node'
 /** The status of a reply that NATS itself gives where nobody listens. */
 const NO_RESPONDERS = 503
 
-/** Whether NATS says that nobody has received a request. */
+/** Returns true if NATS reports that a request has no receiver. */
 export function isNoResponders(reply: Msg): boolean {
   return reply.data.length === 0 && reply.headers?.code === NO_RESPONDERS
 }
 
-/** Whether a service says what has gone wrong, instead of the output. */
+/** Returns true if a service returned an error instead of the output. */
 export function isFailure(reply: Msg): boolean {
   return reply.headers?.has(ERROR_HEADERS.code) ?? false
 }
 
 /**
- * What a reply says.
+ * Returns the output that a reply contains, as unread JSON.
  *
- * @returns the output, JSON that nobody has read
- * @throws OperationError what the service answered instead
+ * @throws OperationError the error that the service returned instead
  */
 export function textOf(reply: Msg): string {
   const text = reply.string()
@@ -50,7 +49,7 @@ export function readOutput(text: string): unknown {
   }
 }
 
-/** What a service has said cannot be read. */
+/** Returns the error for a reply of a service that cannot be read. */
 export function unreadable(cause: unknown): OperationError {
   return new OperationError('internal', 'The service gave a reply that could not be read.', {}, { cause })
 }

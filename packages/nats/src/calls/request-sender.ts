@@ -13,7 +13,7 @@ import {
 } from './transport-error.js'
 
 /**
- * How long a request is sent again that nobody has received, in milliseconds. A process that is replaced, or that changes its NATS
+ * Time for which a request without a receiver is sent again, in milliseconds. A process that is replaced, or that changes its NATS
  * server, is missing for less.
  */
 const AGAIN_MS = 600
@@ -32,7 +32,7 @@ export class RequestSender {
 
   /**
    * @param answering returns the service that answers a subject
-   * @param againMs how long a request is sent again that nobody has received, in milliseconds; never longer than it may wait for its reply
+   * @param againMs time for which a request without a receiver is sent again, in milliseconds; never longer than it may wait for its reply
    */
   constructor(
     private readonly connection: Connection,

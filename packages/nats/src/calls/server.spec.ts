@@ -405,7 +405,7 @@ describe('operations over NATS', () => {
   })
 })
 
-/** Where the service may reply, as a client in any language has to say. */
+/** Returns options with an inbox for the reply, as a client in any language has to name one. */
 function ownInbox(service = 'test') {
   return { noMux: true, reply: createInbox(`_INBOX.caller.${service}`) }
 }

@@ -19,7 +19,7 @@ import { ResilientSubscription } from '../resilient-subscription.js'
 import { callAttributes, endOf, startSpan, type Span } from './tracing.js'
 import { validate } from './validate.js'
 
-/** What has happened to one call, for logs and metrics. */
+/** The outcome of one call, for logs and metrics. */
 export interface CallRecord {
   readonly subject: string
   readonly context: CallContext
@@ -28,7 +28,7 @@ export interface CallRecord {
   readonly error?: OperationError
 }
 
-/** What the transport needs from the service that runs it. */
+/** Options of the transport, which the service that runs it sets. */
 export interface NatsServerOptions {
   readonly connection: Connection
   readonly service: ServiceIdentity
@@ -41,7 +41,7 @@ export interface NatsServerOptions {
   readonly verifyClaims: (claims: string, audiences: readonly string[]) => Promise<Principal>
   /** Called after every reply. An error with a cause that is not the caller's is worth logging. */
   readonly record: (call: CallRecord) => void
-  /** What an error of a library means to the caller, where it means more than "internal". */
+  /** Translates an error of a library for the caller, if it means more than "internal". */
   readonly translate?: (error: unknown) => OperationError | undefined
   /**
    * Receives each message that is no call of a user, such as one that JetStream delivers to a reply subject. It is not
@@ -51,7 +51,7 @@ export interface NatsServerOptions {
   /** Called when NATS no longer lets a subject be served, and when it is served again. */
   readonly lost: (subject: string, error: Error) => void
   readonly restored?: (subject: string) => void
-  /** What the process says of itself to operators (default: nothing). */
+  /** Returns the report of the process for operators (default: empty). */
   readonly report?: () => Promise<object>
   /** Makes an id for calls that come without one. */
   readonly newRequestId: () => string
@@ -285,7 +285,7 @@ function writeReply(operation: Operation, output: unknown): string {
   throw new Error(`the reply of ${operation.subject} breaks its contract`, { cause: result.error })
 }
 
-/** What is not an {@link OperationError} is our own fault: the caller learns that much and no more. */
+/** Any error that is not an {@link OperationError} is our own fault: the caller learns that much and no more. */
 function toOperationError(error: unknown, translate: NatsServerOptions['translate']): OperationError {
   if (error instanceof OperationError) return error
   const translated = translate?.(error)

@@ -3,7 +3,7 @@ import { OperationError } from '@bearing/contracts/errors'
 /** Facts about a span, by name. Never a secret, nor anything that a caller wrote: traces leave the installation. */
 export type Attributes = Readonly<Record<string, string | number>>
 
-/** How a piece of work begins. */
+/** The start of a piece of work. */
 export interface SpanStart {
   readonly name: string
   /** `server`: answers somebody; `client`: waits for somebody; `producer`: stores a message. */
@@ -15,13 +15,13 @@ export interface SpanStart {
   readonly attributes: Attributes
 }
 
-/** How a piece of work ended. */
+/** The end of a piece of work. */
 export interface SpanEnd {
   /** Replaces the name that it began with. */
   readonly name?: string
   /** Code of the error, of a fixed set. */
   readonly code?: string
-  /** Whether the error is Bearing's fault, and not the caller's. */
+  /** True if the error is Bearing's fault, and not the caller's. */
   readonly failed?: boolean
   readonly attributes?: Attributes
 }
@@ -45,7 +45,7 @@ export function traceWith(recorder: Tracer | undefined): void {
   tracer = recorder
 }
 
-/** Whether this process records spans. */
+/** Returns true if this process records spans. */
 export function isTracing(): boolean {
   return tracer !== undefined
 }
@@ -55,7 +55,7 @@ const [LAST, ZERO] = [54, 48]
 /** A trace context whose trace is recorded. */
 const SAMPLED = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f][13579bdf]$/
 
-/** Whether this process records spans of the trace that a context belongs to. */
+/** Returns true if this process records spans of the trace that a context belongs to. */
 export function isRecorded(context: string | undefined): context is string {
   if (tracer === undefined || context === undefined || context.charCodeAt(LAST) === ZERO) return false
   return SAMPLED.test(context)

@@ -33,22 +33,22 @@ export function tooLate(cause?: unknown): OperationError {
   )
 }
 
-/** Why a call was not answered: no process of the service that answers this subject listens. */
+/** Returns the cause of a call without an answer: no process of the service that answers this subject listens. */
 export function nobodyAnswers(subject: string): Error {
   return new Error(`nobody answers ${subject}`)
 }
 
-/** Why a call was not answered: the connection was lost while it was under way, or before. */
+/** Returns the cause of a call without an answer: the connection was lost while it was under way, or before. */
 export function connectionLost(subject: string): Error {
   return new Error(`NATS was not connected for ${subject}`)
 }
 
-/** Why a call was not answered: there are processes that listen, and none has answered. */
+/** Returns the cause of a call without an answer: there are processes that listen, and none has answered. */
 export function noAnswerInTime(subject: string): Error {
   return new Error(`no answer from ${subject} in time`)
 }
 
-/** What an error of the NATS client means to who called. */
+/** Translates an error of the NATS client for the caller. */
 export function transportError(error: unknown): OperationError {
   const cause = error instanceof RequestError ? (error.cause ?? error) : error
   if (cause instanceof TimeoutError) return tooLate(cause)

@@ -8,7 +8,7 @@ const SCOPE = {
 }
 const ENTRY = { macAddress: '02:00:5e:00:00:10' }
 
-/** Where an input is wrong, as the error reports it. */
+/** Returns the pointers to the mistakes in an input, as the error reports them. */
 function pointers(sent: object): string[] {
   try {
     validate(resolveGroundFix.input, { ...SCOPE, ...sent })

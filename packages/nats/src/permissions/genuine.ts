@@ -11,7 +11,7 @@ export const EVENT_ID = 'Nats-Msg-Id'
 const STORED_IN = 'Nats-Stream'
 
 /**
- * Whether a message is a call that a user has published to the subject of an operation. A message that JetStream delivers
+ * Returns true if a message is a call that a user has published to the subject of an operation. A message that JetStream delivers
  * has another subject, the reply subject `$JS.ACK.…`, or none.
  *
  * @param subject the subject that the service subscribes to
@@ -22,7 +22,7 @@ export function isCall(message: Msg, subject: string, service: string): boolean 
 }
 
 /**
- * Whether a message is an event that its publisher has published to the subject of the event.
+ * Returns true if a message is an event that its publisher has published to the subject of the event.
  *
  * @param subject the subject that the listener subscribes to
  */

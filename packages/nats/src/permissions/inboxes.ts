@@ -11,7 +11,7 @@ export function replyPrefix(user: string, service: string): string {
   return `_INBOX.${user}.${service}`
 }
 
-/** Whether a subject is an inbox where some user waits for replies of a service: see {@link replyPrefix}. */
+/** Returns true if a subject is an inbox where some user waits for replies of a service: see {@link replyPrefix}. */
 export function isReplyInbox(subject: string | undefined, service: string): boolean {
   const [inbox, user, from, ...rest] = subject?.split('.', 4) ?? []
   return inbox === '_INBOX' && user !== '' && from === service && rest.length > 0

@@ -105,7 +105,7 @@ describe('the users of NATS', () => {
     return connection
   }
 
-  /** Whether NATS lets a user subscribe. */
+  /** Returns true if NATS lets a user subscribe. */
   async function maySubscribe({ raw }: Connection, subject: string): Promise<boolean> {
     const refusals: Error[] = []
     const subscription = raw.subscribe(subject, {
@@ -118,7 +118,7 @@ describe('the users of NATS', () => {
     return refusals.length === 0
   }
 
-  /** Whether NATS lets a user publish. */
+  /** Returns true if NATS lets a user publish. */
   async function mayPublish(connection: Connection, subject: string): Promise<boolean> {
     const refusals: Error[] = []
     connection.refused((refusal) => refusals.push(refusal))

@@ -5,7 +5,7 @@ import { WORK_STREAMS, type WorkStream } from '@bearing/contracts/streams'
 import type { Work } from '../streams/work-consumer.js'
 import { DISCOVERY, replyPrefix } from './inboxes.js'
 
-/** What a user may do: NATS refuses everything else. */
+/** The subjects that a user may use: NATS refuses everything else. */
 export interface Permissions {
   readonly publish: readonly string[]
   readonly subscribe: readonly string[]
@@ -82,7 +82,7 @@ function streamSubjects(): string[] {
 }
 
 /**
- * Which service consumes which queue. Consumers are created like streams: their creator decides where messages go.
+ * Returns the service that consumes each queue. Consumers are created like streams: their creator decides where messages go.
  *
  * @param streams those that exist (default: all that can)
  */

@@ -11,7 +11,7 @@ import type { StoredMessage } from './stored-message.js'
  * at it when they hand a message on to the server of its consumer (https://github.com/nats-io/nats-server/pull/6777).
  */
 export const BUNDLE = '~bundle'
-/** What it was. Bundles with it may be in queues until the version before has ended. */
+/** The former value. Bundles with it may be in queues until the version before has ended. */
 const FORMER_BUNDLE = '@bundle'
 /** The most messages of a bundle, and their bytes, headers included. A larger message is stored alone. */
 const [MOST_MESSAGES, MOST_BYTES] = [64, 128 * 1024]

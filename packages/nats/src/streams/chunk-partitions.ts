@@ -7,7 +7,7 @@ import {
 import { jetstreamManager, type StreamConfig } from '@nats-io/jetstream'
 import type { Connection } from '../connection.js'
 
-/** Where identity keeps the number of partitions, for all services: in the metadata of the first one's stream. */
+/** Key of the number of partitions, which identity keeps for all services in the metadata of the first one's stream. */
 export const PARTITIONS = 'bearing-partitions'
 const TIMEOUT_MS = 2_000
 

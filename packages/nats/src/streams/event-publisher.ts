@@ -2,7 +2,7 @@ import { jetstream, type JetStreamClient } from '@nats-io/jetstream'
 import type { Connection } from '../connection.js'
 import { eventHeaders } from './events.js'
 
-/** How long JetStream may take to store an event, in milliseconds: less than a deadline. */
+/** Time limit for JetStream to store an event, in milliseconds: less than a deadline. */
 const TIMEOUT_MS = 750
 
 /**

@@ -18,19 +18,19 @@ import { limitStreams } from './stream-limits.js'
 import { STARTED } from './stream-start.js'
 import { makeWorkConsumer } from './work-consumer.js'
 
-/** How long events are kept for consumers that were away, in nanoseconds: seven days. */
+/** Time for which events are kept for consumers that were away, in nanoseconds: seven days. */
 const KEPT_NS = 7 * 24 * 3600 * 1e9
 /** Within this time a message id counts as the same event, in nanoseconds: two minutes. */
 const DEDUPLICATED_NS = 120 * 1e9
 const DAY_NS = 24 * 3600 * 1e9
 /** JetStream's error code for a stream that does not exist. */
 const STREAM_NOT_FOUND = 10_059
-/** After what time a failed attempt is repeated, in milliseconds. */
+/** Pause before a failed attempt is repeated, in milliseconds. */
 const RETRY_MS = 1_000
 
-/** How streams are kept. */
+/** Options of the streams. */
 export interface StreamOptions {
-  /** On how many servers of the cluster each stream is stored (default: 1). */
+  /** Number of servers of the cluster that store each stream (default: 1). */
   readonly replicas?: number
   /** Days after which dead letters expire (default: 30). */
   readonly deadLetterDays?: number

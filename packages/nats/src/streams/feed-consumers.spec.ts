@@ -36,7 +36,7 @@ const check = { input: '#include <nats/nats.h>\n' }
 const hasLibrary =
   compiler !== undefined && spawnSync(compiler, ['-fsyntax-only', '-x', 'c', '-'], check).status === 0
 const go = await findOnPath('go')
-/** Where Debian installs libraries for Go. */
+/** Folder in which Debian installs libraries for Go. */
 const GOPATH = process.env['GOPATH'] ?? '/usr/share/gocode'
 const hasGo = go !== undefined && existsSync(join(GOPATH, 'src', 'github.com', 'nats-io', 'nats.go'))
 const itWithGo = (name: string, test: () => Promise<void>) =>

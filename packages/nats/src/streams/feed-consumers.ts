@@ -30,7 +30,7 @@ export interface FeedConsumer {
   readonly lost: readonly [number, number] | null
 }
 
-/** Where a consumer begins: with what comes next by default. */
+/** The start of a consumer: with the next message by default. */
 export type FeedStart = { readonly since: Date } | { readonly number: number } | undefined
 
 /**
@@ -81,7 +81,7 @@ export async function deleteFeedConsumer(
   }
 }
 
-/** What a user of NATS needs to read a consumer, and no more: not the stream, and no other consumer. */
+/** Returns the permissions that a user of NATS needs to read a consumer, but not the stream, nor any other consumer. */
 export function feedReaderPermissions({ name: stream }: WorkStream, name: string): Permissions {
   return {
     publish: [
@@ -111,7 +111,7 @@ function toFeedConsumer(info: ConsumerInfo, { config, state }: StreamInfo): Feed
   const acknowledgedTo = Math.max(info.ack_floor.stream_seq, (info.config.opt_start_seq ?? 1) - 1)
   // A text in truth; never set where nothing was acknowledged.
   const activeMs = new Date(info.ack_floor.last_active).getTime() || Date.parse(info.created)
-  // Where it has read everything of its subjects, the numbers in between are of others, unless it was away for longer than a message is kept.
+  // If it has read everything of its subjects, the numbers in between are of others, unless it was away for longer than a message is kept.
   const isBehind = (acknowledgedTo > 0 && waiting > 0) || Date.now() - activeMs > config.max_age * MS_PER_NS
   return {
     name: info.name,

@@ -13,7 +13,7 @@ import type { StoredMessage } from './stored-message.js'
 
 export type { StoredMessage } from './stored-message.js'
 
-/** How long JetStream may take to store a message, in milliseconds. Nobody takes it while a cluster elects a leader of the stream. */
+/** Time limit for JetStream to store a message, in milliseconds. No server takes it while a cluster elects a leader of the stream. */
 const TIMEOUT_MS = 5_000
 /** So long before the caller stops waiting it is answered that the outcome is unknown, in milliseconds. */
 const REPLY_MS = 500
@@ -25,7 +25,7 @@ const HEADER_BYTES = 16_384
 /** A message of this turn of the event loop, until it is stored. */
 interface Waiting {
   readonly message: StoredMessage
-  /** How long its caller waits from now on, in milliseconds. */
+  /** Time that its caller waits from now on, in milliseconds. */
   readonly remainingMs: number
   readonly stored: (sequence: number) => void
   readonly failed: (error: unknown) => void

@@ -22,17 +22,17 @@ import { JETSTREAM } from '../permissions/inboxes.js'
 import { ReplyInboxes } from '../calls/reply-inboxes.js'
 import { RequestSender } from '../calls/request-sender.js'
 
-/** How long JetStream may take with one part, in milliseconds. */
+/** Time limit for JetStream to process one part, in milliseconds. */
 const TIMEOUT_MS = 4_000
 /** JetStream's error code for a message that is not the next one of its object, or of the stream. */
 const WRONG_LAST_SEQUENCE = 10_071
-/** What JetStream says where it, its stream or its disk is full, or its disk refuses. */
+/** JetStream's error codes if it, its stream or its disk is full, or its disk refuses. */
 const FULL = new Set([10_023, 10_028, 10_037, 10_047, 10_052, 10_054, 10_077, 10_122])
 
 /** Id of the object whose only part is the first message of the stream. It is never complete, so no client lists it. */
 export const HEAD = 'head'
 
-/** What is known of an object when all of its parts are there. */
+/** Properties of an object, known when all of its parts are there. */
 export interface ObjectFacts {
   readonly size: number
   /** Number of its parts. */

@@ -4,12 +4,12 @@ import { z } from 'zod'
 import type { Connection } from '../connection.js'
 import type { MessageStore, StoredMessage } from './message-store.js'
 
-/** How often NATS is asked how full the queue is while messages are stored, in milliseconds. */
+/** Interval at which NATS is asked for the size of the queue while messages are stored, in milliseconds. */
 const LOOK_MS = 2_000
 /** The same after NATS has not answered. */
 const RETRY_MS = 60_000
 const TIMEOUT_MS = 2_000
-/** What a message takes besides its body: subject, headers and JetStream's own record, in bytes. */
+/** Size of a message besides its body: subject, headers and JetStream's own record, in bytes. */
 const OVERHEAD_BYTES = 512
 /** Groups of waiting messages that are kept per owner. If a message is stuck at the head of the queue, older groups are merged. */
 const MAX_GROUPS = 64
@@ -19,7 +19,7 @@ const StreamInfo = z.object({
   state: z.object({ bytes: z.int().min(0), first_seq: z.int().min(0) }),
 })
 
-/** What one owner has waiting in the queue, as far as this process stored it. */
+/** Messages of one owner that wait in the queue, as far as this process stored them. */
 interface Waiting {
   bytes: number
   /** Oldest first. A group has left the queue once its highest sequence has. */

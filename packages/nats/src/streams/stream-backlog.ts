@@ -2,14 +2,14 @@ import type { WorkStream } from '@bearing/contracts/streams'
 import { jetstreamManager } from '@nats-io/jetstream'
 import type { Connection } from '../connection.js'
 
-/** How long NATS may take, in milliseconds. */
+/** Time limit of a request to NATS, in milliseconds. */
 const TIMEOUT_MS = 2_000
 
 /**
- * What lies in streams: of a queue all that nobody has acknowledged, be it under way.
+ * Reads the backlog of streams: of a queue all messages that are not acknowledged, also those under way.
  *
- * @returns how many messages, and since when the oldest has been there; null where there is none
- * @throws where NATS or one of the streams is not there
+ * @returns the number of messages, and the time since which the oldest has been there; null if there is none
+ * @throws if NATS or one of the streams is not there
  */
 export async function streamBacklog(
   { raw }: Connection,

@@ -1,6 +1,6 @@
 import type { StreamInfo } from '@nats-io/jetstream'
 
-/** Where identity writes when a stream was created, in the metadata of the stream. */
+/** Key of the time at which a stream was created; identity writes it into the metadata of the stream. */
 export const STARTED = 'bearing-started'
 
 /**

@@ -1,13 +1,13 @@
 import { AckPolicy, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream'
 
-/** How long a message that was handed out may stay unacknowledged before it is handed out again, in milliseconds. */
+/** Time for which a message that was handed out may stay unacknowledged before it is handed out again, in milliseconds. */
 export const ACKNOWLEDGED_MS = 30_000
 /** The most unacknowledged messages, of all processes of a service together. */
 const MAX_UNDER_WAY = 10_000
 /** JetStream's error code for a consumer that does not exist. */
 const CONSUMER_NOT_FOUND = 10_014
 
-/** Which service consumes which stream. */
+/** A service, and a stream that it consumes. */
 export interface Work {
   readonly worker: string
   readonly stream: string

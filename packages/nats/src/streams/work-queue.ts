@@ -20,7 +20,7 @@ export interface QueuedMessage {
   readonly sequence: number
   /** When it was stored. */
   readonly receivedAt: Date
-  /** How often it was handed out, this time included. */
+  /** Number of times that it was handed out, this time included. */
   readonly deliveries: number
 }
 
@@ -73,7 +73,7 @@ export class WorkQueue {
     private readonly handle: HandleBatch,
     private readonly failed: (error: unknown) => void,
   ) {
-    // What has come back may be another stream of the same name.
+    // After a reconnect there may be another stream of the same name.
     connection.reconnected(() => this.messages?.stop())
   }
 
@@ -138,7 +138,7 @@ export class WorkQueue {
   }
 
   private async handleWaiting(): Promise<void> {
-    // What has come in the same packet is handled with it.
+    // Messages of the same packet are handled together.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.waiting.length > 0 && !this.stopped.signal.aborted) {
       await this.gather()

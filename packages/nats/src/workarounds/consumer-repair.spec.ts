@@ -60,7 +60,7 @@ describe('ConsumerRepair', () => {
     for await (const message of await consumer.fetch({ max_messages: MESSAGES, expires: PATIENCE_MS }))
       taken.push(message)
     expect(taken).toHaveLength(MESSAGES)
-    // What it notes of who has what it writes some time later, unlike what it stores.
+    // The server writes the state of a consumer some time later, unlike messages.
     await sleep(500)
     for (const message of taken) if (!isLeft(message)) message.ack()
     await connection.raw.flush()

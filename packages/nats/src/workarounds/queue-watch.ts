@@ -2,25 +2,25 @@ import { ACKNOWLEDGED_MS } from '../streams/work-consumer.js'
 
 /** A queue, as its stream and its consumer say at about the same time. All of them are numbers of messages. */
 export interface QueueState {
-  /** What lies in the stream: before the consumer was asked, and after that. */
+  /** Messages in the stream: before the consumer was asked, and after that. */
   readonly lying: readonly [before: number, after: number]
-  /** What was stored so far, and is or was in the stream. */
+  /** Messages that were stored so far, also those no longer in the stream. */
   readonly stored: number
-  /** What the consumer has never handed out. */
+  /** Messages that the consumer has never handed out. */
   readonly waiting: number
-  /** What it has handed out and nobody has acknowledged. */
+  /** Messages that it has handed out and that are not acknowledged. */
   readonly handedOut: number
-  /** How often it has handed out something. */
+  /** Number of times that it has handed out a message. */
   readonly deliveries: number
-  /** Up to which place of the stream everything was acknowledged. */
+  /** Place of the stream up to which everything was acknowledged. */
   readonly floor: number
 }
 
 /** Looks in a row that show nothing moving before it counts as standing still. */
 const STILL_LOOKS = 3
-/** How long one message may hold the floor while others get through, in milliseconds: it was handed out a second time by then. */
+/** Time for which one message may hold the floor while others get through, in milliseconds: it was handed out a second time by then. */
 const HELD_MS = 2 * ACKNOWLEDGED_MS
-/** How long a repaired consumer is left alone, in milliseconds: twice as long each time that the repair did not help. */
+/** Pause after a repair of a consumer, in milliseconds: twice as long each time that the repair did not help. */
 const REST_MS = { least: ACKNOWLEDGED_MS, most: 3_600_000 }
 
 /**
@@ -69,7 +69,7 @@ function isStill(before: QueueState, after: QueueState): boolean {
   )
 }
 
-/** Whether all that lies in the stream waits or was handed out, and nothing else does. */
+/** Returns true if all messages in the stream wait or were handed out, and no others do. */
 function addsUp({ lying: [before, after], waiting, handedOut }: QueueState): boolean {
   return waiting + handedOut >= before && waiting + handedOut <= after
 }

@@ -1,10 +1,10 @@
 import { Socket } from 'node:net'
 import type { NatsConnection } from '@nats-io/transport-node'
 
-/** How long the client library may try to write what it still holds to a server that no longer answers, in milliseconds. */
+/** Time for which the client library may try to write buffered data to a server that no longer answers, in milliseconds. */
 const FLUSH_MS = 500
 
-/** What of the client library's connection is used; its types leave it out. */
+/** The part of the client library's connection that is used; its types leave it out. */
 interface Internals {
   readonly protocol?: { readonly transport: { readonly socket?: unknown } | undefined }
 }
