@@ -17,7 +17,7 @@ const IMPORTING = ['apps', 'packages', 'prisma/src', 'deploy/local', 'tests', 'b
 /** The exit code of a program that did not end on its own. Those that failed end with 1. */
 const STOPPED = 2
 
-/** How many of the slowest suites are listed. */
+/** Number of the slowest suites that are listed. */
 const SLOWEST = 10
 /** If more suites than this fail, something is broken, and a second try would only take time. */
 const MOST_REPEATED = 5
@@ -35,7 +35,7 @@ const CHECKS = {
   unused: ['knip --no-config-hints'],
   words: ['node tests/words.mjs'],
 }
-/** What runs without options. `tests` are all suites but those of the stages that follow. */
+/** Parts that run without options. `tests` are all suites but those of the stages that follow. */
 const USUAL = [...Object.keys(CHECKS), 'tests']
 const ALL = [...USUAL, ...Object.keys(OWN_STAGES)]
 /** `units` are a part of `tests`. */
@@ -245,7 +245,7 @@ function run(command, args, print, environment = {}) {
       ...environment,
       // The shims in .bin take the first `node` on PATH; it has to be this one.
       PATH: [join(process.execPath, '..'), BIN, process.env.PATH].join(delimiter),
-      // What is held back until a check has ended goes through a pipe.
+      // Output that is held back until a check has ended goes through a pipe.
       ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined }),
       ...(command === 'jest' && {
         NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`,

@@ -1,4 +1,4 @@
-// Which suites a run takes. Suites are named by the compiled file, relative to the root of the repository.
+// Selects the suites of a run. Suites are named by the compiled file, relative to the root of the repository.
 import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'

@@ -9,7 +9,7 @@ import { relative } from 'node:path'
  *   seconds: number }} SuiteResult
  */
 
-/** How fast-check begins the message of a refuted property. */
+/** The start of fast-check's message for a refuted property. */
 const REFUTED = 'Property failed after'
 
 /**

@@ -2,7 +2,7 @@ import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 
 /**
- * What every kind of principal may do in its own organization. `unknown`, `wrong` and `no-…` come from the handler: the caller has reached
+ * Results for every kind of principal in its own organization. `unknown`, `wrong` and `no-…` come from the handler: the caller has reached
  * it. `token` is an organization token for all projects, `bound` one of this project, `narrow` one that may only resolve locations,
  * `administration` one of the preset with that name. `device` is a device with a key of its own.
  */

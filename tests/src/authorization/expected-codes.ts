@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@bearing/contracts/errors'
 
-/** What the words of the table stand for; `ok` is not among them. */
+/** The codes for the words of the table; `ok` is not among them. */
 export const CODES: Readonly<Record<string, ErrorCode>> = {
   denied: 'permission_denied',
   users: 'user_required',

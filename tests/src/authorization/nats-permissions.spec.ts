@@ -26,7 +26,7 @@ async function changeUsers(change: (configuration: string) => string): Promise<v
   process.kill(stack.part('nats').pid, 'SIGHUP')
 }
 
-/** What a process says of itself. */
+/** Returns the reply of a process at its health port. */
 async function health(part: string, path: string): Promise<{ status: number; body: unknown }> {
   const environment = readFileSync(`/proc/${stack.part(part).pid}/environ`, 'utf8')
   const port = /(?:^|\0)HEALTH_PORT=(\d+)/.exec(environment)?.[1]

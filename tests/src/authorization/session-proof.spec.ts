@@ -13,7 +13,7 @@ import { Matrix } from './authorization-matrix.js'
 const NAMES = Object.keys(ROUTES) as RouteName[] // its own keys
 const routeOf = (name: RouteName): Route => ROUTES[name]
 
-/** Why operations that change something need no proof in a session. Every other one that changes something declares a proof. */
+/** Operations that change something and need no proof in a session, with reasons. All others that change something declare a proof. */
 const HARMLESS: readonly (readonly [why: string, names: readonly RouteName[]])[] = [
   [
     'ends, deletes or refuses, and gives nobody anything',

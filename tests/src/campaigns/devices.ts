@@ -10,7 +10,7 @@ import { DeviceLoad, REVOKED_WITHIN_MS, ratesOf } from './devices/device-load.js
 import { storeFleet } from './devices/fleet.js'
 
 const DEVICES = 1_000_000
-/** What processes use without requests is measured for so long. */
+/** Time for which the use of processes without requests is measured, in milliseconds. */
 const IDLE_MS = 15_000
 const SAMPLE_MS = 5_000
 const STORED_WITHIN_MS = 60_000
@@ -23,7 +23,7 @@ const PLACEMENTS: readonly Placement[] = ['1', '2'].flatMap((number): Placement[
   { process: 'gateway', host: `g${number}`, nats: number === '1' ? 'n1' : 'n2', environment },
 ])
 
-/** How a fleet is simulated. */
+/** Options of a simulated fleet. */
 export interface FleetOptions {
   readonly seconds: number
   /** 1 sends as the devices do; 100 so many times slower. */
@@ -77,7 +77,7 @@ function findings(load: DeviceLoad, lost: readonly number[], after: { chunks: nu
   ]
 }
 
-/** What each process used of a processor, as a share, and its memory at the end. */
+/** The share of a processor that each process used, and its memory at the end. */
 type Used = ReadonlyMap<string, { readonly cores: number; readonly memory: number }>
 
 async function consumed(pids: ReadonlyMap<string, number>, work: () => Promise<unknown>): Promise<Used> {

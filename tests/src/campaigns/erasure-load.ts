@@ -3,7 +3,7 @@ import { newOrganization, type TestOrganization } from '@bearing/testing/factori
 import { startStack } from '@bearing/testing/stack'
 import { Client } from 'pg'
 
-/** How much the erased organization has. */
+/** Size of the erased organization. */
 export interface Load {
   readonly devices: number
   readonly accessPoints: number
@@ -17,7 +17,7 @@ export interface LoadOutcome {
   readonly during: { readonly p50: number; readonly p99: number; readonly count: number }
 }
 
-/** How long look-ups are measured before the erasure, in milliseconds. */
+/** Time for which look-ups are measured before the erasure, in milliseconds. */
 const BEFORE_MS = 20_000
 /** Pause between two look-ups, in milliseconds. */
 const PAUSE_MS = 10

@@ -10,14 +10,14 @@ import { commit, prepare, put } from '../tools/uploading.js'
 import { deleteFirstDevice } from './delete-first-device.js'
 import { findMessages, recordMessages, sendAgain } from './late-messages.js'
 
-/** How long the deletion of each row takes, in seconds, so that processes can be killed in it. */
+/** Duration of the deletion of each row, in seconds, so that processes can be killed in it. */
 const SLOW_S = 0.15
 const SETTLED_MS = 120_000
 
-/** What a campaign has found. */
+/** The outcome of a campaign. */
 export interface ErasureOutcome {
   readonly kills: number
-  /** What is wrong, in words. */
+  /** Faults that were found, in words. */
   readonly faults: readonly string[]
 }
 
@@ -70,7 +70,7 @@ export async function eraseUnderFire({ what, isKilledAt, report }: ErasureOption
         .filter((line) => line.includes('"level":50'))
       throw new Error(`${String(error)}\n${errors.slice(-3).join('\n')}`)
     })
-    // What was erased must not come back with a server that has not written everything down.
+    // Erased data must not come back with a server that has not written everything down.
     await stack.part('nats').kill()
     await stack.part('nats').start()
     await sendAgain(stack, late)

@@ -18,7 +18,7 @@ import { versionFaults } from '../hosts/versions.js'
 import { lineOf, type Row } from './results.js'
 import { ROOT } from '../tools/root.js'
 
-/** How long processes are killed, in milliseconds. */
+/** Time for which processes are killed, in milliseconds. */
 const KILLING_MS = 120_000
 const DISKS = { n1: DISK_MEBIBYTES, n2: DISK_MEBIBYTES, n3: DISK_MEBIBYTES }
 
@@ -37,10 +37,10 @@ function faultsOf(former: string): readonly Fault[] {
   ]
 }
 
-/** Where the logs of a fault are whose bar was missed. */
+/** Folder for the logs of a fault whose bar was missed. */
 const LOGS = join(ROOT, '.bearing', 'hosts')
 
-/** Which faults, and how. */
+/** Options of the campaign. */
 export interface HostsOptions {
   /** Names of faults; none for all. */
   readonly names: readonly string[]
@@ -92,7 +92,7 @@ async function writeLogs(stack: HostStack, { fault, failures }: Outcome): Promis
   await writeFile(join(folder, 'failures.log'), lines.join('\n'))
 }
 
-/** Whether nothing was lost, and the bar held. */
+/** Returns true if nothing was lost, and the bar held. */
 export function hasHeld({ missed, wrong }: Outcome): boolean {
   return missed.length === 0 && wrong.length === 0
 }

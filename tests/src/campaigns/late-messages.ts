@@ -19,7 +19,7 @@ export interface Recorded {
 /** Records what services store in streams. */
 export function recordMessages(connection: Connection): Recorded[] {
   const recorded: Recorded[] = []
-  // What a feed has comes from management, which stores nothing there after an erasure.
+  // Messages of a feed come from management, which stores nothing there after an erasure.
   for (const { subject } of WORK_STREAMS.filter(({ feed }) => feed !== true))
     connection.raw.subscribe(`${subject}.>`, {
       callback: (_, { subject, data, headers }) => {

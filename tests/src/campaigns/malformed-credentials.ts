@@ -9,7 +9,7 @@ export interface RightCredentials {
   readonly organizationToken: string
   /** Tokens that come from others: derived, or exchanged for that of a workload. */
   readonly furtherTokens: readonly string[]
-  /** What a workload exchanges. It is no credential itself. */
+  /** The token that a workload exchanges. It is no credential itself. */
   readonly workloadToken: string
   readonly email: string
   readonly userKey: string
@@ -121,14 +121,14 @@ function noise(random: Random, longest: number): string {
   ).join('')
 }
 
-/** What can stand in a header at all: everything else no HTTP client sends. */
+/** Replaces characters that cannot stand in a header: no HTTP client sends them. */
 function visible(text: string): string {
   return text.replaceAll(/[^\x20-\x7e\x80-\xff]/g, '?').trim()
 }
 
-/** What came of a campaign. */
+/** The outcome of a campaign. */
 export interface Outcome {
-  /** How many answers had which status. */
+  /** Number of answers, by status. */
   readonly statuses: ReadonlyMap<number, number>
   /** Answers that must not be: what was sent, without the right credential it was made of, and the status. */
   readonly wrong: readonly { readonly number: number; readonly status: number }[]

@@ -17,7 +17,7 @@ const LONGEST_BOUNDARY = 70
 const MEASURE_EVERY = 50
 /** Bytes of a body whose cost is measured. */
 const MEASURED_BYTES = 128 * 1024
-/** What such a body may cost of the gateway's processor time, as a multiple of a body of one part that is as long. */
+/** Most processor time of the gateway for such a body, as a multiple of that for a body of one part that is as long. */
 const COST_RATIO = 20
 /** Requests of one measurement: processor time is counted in milliseconds. */
 const REPEATED = 8

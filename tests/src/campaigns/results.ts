@@ -4,22 +4,22 @@ import { join } from 'node:path'
 /** Something that a campaign did, and what came of it. What a campaign does not count is left out. */
 export interface Row {
   readonly what: string
-  /** How often. */
+  /** Number of times. */
   readonly times: number
   /** Writes that were acknowledged to clients. */
   readonly acknowledged?: number
-  /** How many of these are not stored, and how many are stored more than once. */
+  /** Number of these that are not stored, and number that are stored more than once. */
   readonly lost?: number
   readonly doubled?: number
   /** Requests that were not served. */
   readonly refused?: number | string
   readonly seen: string
-  /** What must hold beside that nothing is lost or doubled. */
+  /** The condition that must hold, beside that nothing is lost or doubled. */
   readonly bar: string
   readonly held: boolean
 }
 
-/** What `pnpm campaign <name> --json <file>` writes. The files of tests/campaigns are those of the newest release. */
+/** The output of `pnpm campaign <name> --json <file>`. The files of tests/campaigns are those of the newest release. */
 export interface Results {
   readonly command: string
   /** Such as 2026-11-26. */

@@ -11,7 +11,7 @@ import fc from 'fast-check'
 
 /** Longest time until a message about a revocation is received, in milliseconds. */
 const RECEIVED_WITHIN_MS = 900
-/** What is promised, in milliseconds: with the message about it, and where every such message is lost. */
+/** Promised times, in milliseconds: with the message about it, and if every such message is lost. */
 const PROMISED_MS = { received: 1_000, lost: 30_000 }
 const START_MS = Date.UTC(2026, 0, 31)
 const GATEWAYS = 2
@@ -76,7 +76,7 @@ class World {
     ),
   )
 
-  /** Whether a gateway accepts a credential that is presented now; it takes its time to say so. */
+  /** Returns true if a gateway accepts a credential that is presented now; the reply takes its time. */
   async accepts(gateway: number, credential: number, way: Way): Promise<boolean> {
     const askedFor = { requestId: String(this.ways.push(way) - 1) }
     const { cache } = nth(this.gateways, gateway)
@@ -170,7 +170,7 @@ class World {
 
 type Ask = (credential: PresentedCredential, fresh: boolean, askedFor: AskedFor) => Promise<Introspected>
 
-/** Which process of identity a question goes to, and how long its parts take. */
+/** The process of identity that a question goes to, and the durations of its parts. */
 interface Way {
   readonly identity: number
   /** The service that claims are needed for. */
@@ -180,11 +180,11 @@ interface Way {
   readonly replyMs: number
 }
 
-/** What happens to the message about a change on its way to one node: it arrives some times, or never. */
+/** Arrivals of the message about a change at one node: several, one or none. */
 type Delivery = readonly number[]
 
 const node = (count: number) => fc.nat({ max: count - 1 })
-/** When the credential is revoked. Only what is before and after it matters. */
+/** Time at which the credential is revoked. Only times relative to it matter. */
 const REVOKED_AT_MS = 10_000
 /** Any time, but most often around the moments at which an earlier cache entry would expire. */
 const atMs = fc.oneof(
@@ -249,7 +249,7 @@ async function simulate({ asks, revocation, changes, outages }: History): Promis
     time.at(atMs + lastsMs, () => {
       nth(nodes, node).isConnected = true
       nth(nodes, node).cache.clear()
-      // What it caches is from after the change, if that was before.
+      // New entries of its cache are from after the change, if that was before.
       if (time.nowMs >= revocation.atMs) receivedBy.add(node)
     })
   }

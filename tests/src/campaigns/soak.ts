@@ -10,16 +10,16 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { Client } from 'pg'
 import { ChangefeedReader, chunksInStream } from './data-readers.js'
 
-/** What is killed. */
+/** Parts that are killed. */
 const PARTS = ['gateway-1', 'management', 'nats', 'postgres'] as const
 /** So many devices have one project: their chunks can be stored as one message. */
 const DEVICES_OF_PROJECT = 3
-/** After what time a device sends again what was not acknowledged, in milliseconds. */
+/** Time after which a device sends an unacknowledged chunk again, in milliseconds. */
 const AGAIN_MS = 50
-/** In which time everything is stored after the last kill, and what came back is gone again, in milliseconds. */
+/** Time limit for everything to be stored after the last kill, and for messages that came back to be gone again, in milliseconds. */
 const SETTLED_MS = 300_000
 
-/** How long and how hard. */
+/** Options of the campaign. */
 export interface SoakOptions {
   readonly devices: number
   /** Returns whether to continue, after so many kills and milliseconds. */
@@ -31,14 +31,14 @@ export interface SoakOptions {
   readonly report: (line: string) => void
 }
 
-/** What has come of it. */
+/** The outcome of the campaign. */
 export interface SoakOutcome {
   readonly kills: number
   readonly acknowledged: number
   /** Requests that were not acknowledged, and sent again. */
   readonly repeated: number
   readonly stored: number
-  /** What is wrong, in words. */
+  /** Faults that were found, in words. */
   readonly faults: readonly string[]
 }
 
@@ -112,7 +112,7 @@ export async function soak({
   const sent = Promise.all(devices.map((device) => device.run(() => sending)))
   let reading = true
   const read = Promise.all(readers.map((reader) => reader.run(() => reading)))
-  // Where it fails early, the error is thrown below.
+  // If it fails early, the error is thrown below.
   sent.catch(() => undefined)
   const kills = await killAtRandom(stack, { shouldContinue, random, partitions, report })
   sending = false
@@ -244,7 +244,7 @@ async function withClient<Value>(stack: Stack, work: (client: Client) => Promise
   }
 }
 
-/** What is stored of each device, in order. */
+/** Returns the stored chunks of each device, in order. */
 async function readStored(stack: Stack): Promise<Map<string, string[]>> {
   return withClient(stack, async (client) => {
     const { rows } = await client.query<{ serial: string; data: Buffer }>(

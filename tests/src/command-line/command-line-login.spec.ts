@@ -177,7 +177,7 @@ describe('a login of the command line', () => {
       expect(await other.ended).toMatchObject({ code: 0 })
       expect((await run('projects', 'list')).stderr).toContain('sso_required')
       expect(await run('context', 'use', new URL(gateway()).host)).toMatchObject({ code: 0 })
-      // What outlasts the session stays closed to it.
+      // The session may not create a credential that outlasts it.
       expect(await run('user-key', 'create')).toMatchObject({ code: 1 })
     } finally {
       await provider.stop()

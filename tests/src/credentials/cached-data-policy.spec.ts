@@ -33,7 +33,7 @@ describe('the cache of gateways for devices and quotas', () => {
     })
   const pathOf = (serial: string) => `/api/v0/chunks/${serial}`
 
-  /** What each gateway answers a device with. */
+  /** Returns the status that each gateway answers a device with. */
   async function answers(serial: string): Promise<number[]> {
     const replies: number[] = []
     for (const gateway of stack.gatewayUrls)

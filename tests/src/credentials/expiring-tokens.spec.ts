@@ -101,7 +101,7 @@ describe('organization tokens that are about to expire', () => {
       type: 'organization_token.expiring',
       data: { organization_id: own.id, project_id: elsewhere.id, days_left: 7 },
     })
-    // What is sent contains neither the secret nor the name of the token.
+    // The requests contain neither the secret nor the name of the token.
     for (const { body } of receiver.received) expect(body).not.toMatch(/brgo_|nightly|firmware/)
 
     await leave(0.9, everywhere.id)

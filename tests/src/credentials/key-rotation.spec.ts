@@ -107,7 +107,7 @@ describe('rotating the keys of identity, with the command line, one deployment a
     return (json?.['keys'] as { kid: string }[]).map(({ kid }) => kid)
   }
 
-  /** How many connections have their client secret under which pepper. */
+  /** Returns the number of connections that have their client secret under each pepper. */
   async function connectionsUnder(): Promise<Record<string, number>> {
     const { peppers } = await callAsOperator(reportPeppers, {}, stack)
     const used = peppers.filter(({ sso_connections = 0 }) => sso_connections > 0)

@@ -17,7 +17,7 @@ describe('chunks', () => {
   const device = () => new TestDevice(gateway(), own, own.project)
   const mixed = (boundary: string) => [`Content-Type: multipart/mixed; boundary=${boundary}`]
 
-  /** What small clients need of a reply. */
+  /** Asserts that a reply is as short and simple as small clients need it. */
   function expectShort(reply: RawReply, status: number): void {
     expect(reply.status).toBe(status)
     expect(reply.statusLine).toMatch(/^HTTP\/1\.1 /)
@@ -144,7 +144,7 @@ describe('chunks', () => {
     const one = device()
     const path = `/api/v0/chunks/${one.serial}?hardware_version=evt&software_type=main&software_version=1.0.0%2B7`
     await one.send('abc', [], path)
-    // What is left empty is not said.
+    // An empty value counts as left out.
     await one.send(
       'defgh',
       [],

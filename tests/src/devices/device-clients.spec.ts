@@ -10,7 +10,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { basic } from '../tools/http.js'
 import { md5 } from '../tools/uploading.js'
 
-/** What HTTP libraries add automatically from their user's own files. */
+/** A header that HTTP libraries add automatically from their user's own files. */
 const NETRC = `Authorization: ${basic('somebody', 'of-netrc')}`
 
 /** A reply as it stood on the wire. */

@@ -45,7 +45,7 @@ describe('the stream of device data', () => {
     while (!reading.signal.aborted) {
       const inbox = `_INBOX.test.${randomUUID()}`
       const messages = raw.subscribe(inbox)
-      // Where NATS is killed, the request never ends.
+      // If NATS is killed, the request never ends.
       const timer = setTimeout(() => messages.unsubscribe(), 3_000)
       const next = { batch: 500, expires: 1_000_000_000 }
       raw.publish(`$JS.API.CONSUMER.MSG.NEXT.${DEVICE_DATA_STREAM.name}.test`, JSON.stringify(next), {

@@ -12,9 +12,9 @@ import { ROOT } from '../tools/root.js'
 const EXAMPLES = join(ROOT, 'examples')
 const PYTHON = join(EXAMPLES, 'python', 'ask_identity.py')
 const GO = join(EXAMPLES, 'go', 'main.go')
-/** Where Debian installs libraries for Go. */
+/** Folder in which Debian installs libraries for Go. */
 const GOPATH = process.env['GOPATH'] ?? '/usr/share/gocode'
-/** How long an example may take, in milliseconds. It waits 3 s for an answer. */
+/** Time limit of an example, in milliseconds. It waits 3 s for an answer. */
 const MAX_MS = 120_000
 
 // Bearing needs neither language, so a machine without one, or without its NATS client, skips this and says so.

@@ -14,9 +14,9 @@ import { ROOT } from '../tools/root.js'
 
 const PAGE = readFileSync(join(ROOT, 'docs', 'internal-services.md'), 'utf8')
 const [, SECTION = ''] = PAGE.split('## Verifying claims yourself\n')
-/** How long a program may take, in milliseconds. Go compiles its libraries first. */
+/** Time limit of a program, in milliseconds. Go compiles its libraries first. */
 const MAX_MS = 120_000
-/** Where Debian installs libraries for Go. */
+/** Folder in which Debian installs libraries for Go. */
 const GOPATH = process.env['GOPATH'] ?? '/usr/share/gocode'
 const GO_LIBRARIES = ['github.com/golang-jwt/jwt/v5', 'github.com/MicahParks/keyfunc/v3']
 

@@ -19,7 +19,7 @@ const COMMAND_LINE = readFileSync(join(ROOT, 'docs', 'command-line.md'), 'utf8')
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Readonly<Record<string, string>>
 }
-/** Where the tutorial receives webhooks. */
+/** Port at which the tutorial receives webhooks. */
 const RECEIVER_PORT = '9797'
 /** Time in which `pnpm start` has to be ready on a busy machine, in milliseconds. */
 const START_MS = 240_000
@@ -42,7 +42,7 @@ const BLOCKS = [...PAGES.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ''])
 const [BEGINNING = '', ...EXAMPLES] = BLOCKS
 
 /**
- * What the examples find in a checkout: `npx pnpm <script>`, and curl, which fails here where the reply is an error.
+ * Commands that the examples find in a checkout: `npx pnpm <script>`, and curl, which fails here if the reply is an error.
  * Commands are printed before they run, so that the output of a failed example ends with it.
  */
 const PRELUDE = `

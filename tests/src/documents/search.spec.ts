@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals'
 import MiniSearch, { type Options } from 'minisearch'
 import { ROOT } from '../tools/root.js'
 
-/** What `apps/docs/searched.js` exports for the page and for this test. */
+/** Exports of `apps/docs/searched.js` for the page and for this test. */
 interface Searched {
   readonly OPTIONS: Options
   readonly find: (index: MiniSearch, question: string) => readonly { readonly url: string }[]

@@ -8,9 +8,9 @@ import { TestDevice } from '../tools/device-data.js'
 import { Tarpit } from '../tools/tarpit.js'
 import { RECEIVER_ADDRESS, WebhookReceiver, answering } from '../tools/webhook-receiver.js'
 
-/** What a receiver has for its reply, in milliseconds. */
+/** Time limit for the reply of a receiver, in milliseconds. */
 const TIMEOUT_MS = 3_000
-/** How long one has to refuse until it is paused, in seconds. */
+/** Time for which one has to refuse until it is paused, in seconds. */
 const PAUSE_AFTER_S = 15
 /** With as many webhooks as they may have: more than 200. */
 const PROJECTS = 12

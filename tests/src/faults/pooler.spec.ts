@@ -13,7 +13,7 @@ import { TestDatabase } from '@bearing/testing/test-database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { ROOT } from '../tools/root.js'
 
-/** Where Debian keeps libraries. */
+/** Folders in which Debian keeps libraries. */
 const LIBRARIES = ['usr/lib/x86_64-linux-gnu', 'usr/lib/aarch64-linux-gnu']
 /** PgBouncer does not run as root. */
 const NOBODY = { uid: 65_534, gid: 65_534 }

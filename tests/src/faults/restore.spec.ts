@@ -56,7 +56,7 @@ class Restorable {
 
   async startServices(): Promise<void> {
     await Promise.all(SERVICES.map((service) => this.stack.part(service).start()))
-    // What gateways cache is of before.
+    // The caches of gateways hold entries from before the restore.
     await this.stack.part('gateway-1').restart()
   }
 

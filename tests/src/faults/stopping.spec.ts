@@ -10,7 +10,7 @@ import { describe, expect, it, jest } from '@jest/globals'
 import { randomFrom } from '../campaigns/malformed-credentials.js'
 
 const CLIENTS = 100
-/** How long a gateway accepts requests after SIGTERM, in milliseconds. */
+/** Time for which a gateway accepts requests after SIGTERM, in milliseconds. */
 const DELAY_MS = 4_000
 
 const stack = stackForSuite({

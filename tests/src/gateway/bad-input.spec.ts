@@ -219,12 +219,12 @@ describe('bad input', () => {
     const nested = (field: string) => ask(name, `{"${field}":${'['.repeat(depth)}${']'.repeat(depth)}}`)
     for (const field of strictFieldsOf(name)) {
       const reply = await nested(field)
-      // What is wrong with one of a list that is counted costs no other.
+      // A mistake in one item of a list that is counted costs no other item.
       if (field === countsEach)
         expect(reply.json).toMatchObject({ results: [{ error: { code: 'invalid_input' } }] })
       else expectProblem(reply, 'invalid_input')
     }
-    // What is handed on is not written again: there it is a field that nobody knows.
+    // An input that is handed on is not written again: there it is an unknown field.
     const ignored = operation.batched && operation.lenient ? await ask(name, '{}') : undefined
     expectProblem(await nested('unknown'), ignored?.json?.code ?? 'invalid_input')
   })

@@ -23,7 +23,7 @@ describe('the request limit of an organization, at two gateways', () => {
       credential,
     })
   const succeeded = (replies: readonly Reply[]) => replies.filter(({ status }) => status === 200).length
-  /** How many requests of the API the organization has left; asking costs one. */
+  /** Returns the number of requests of the API that the organization has left; asking costs one. */
   async function left(organization: TestOrganization): Promise<number> {
     const { headers } = await projects(organization, organization.token.credential)
     return Number(/"organization";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])

@@ -130,7 +130,7 @@ describe('preconditions of requests', () => {
     )
     const changing = routes
       .filter((route) => route.method !== 'GET' && !route.hasController && readable.has(templateOf(route)))
-      // What is deleted last contains all others.
+      // The resource that is deleted last contains all others.
       .sort(
         (a, b) =>
           Number(a.method === 'DELETE') - Number(b.method === 'DELETE') || b.path.length - a.path.length,

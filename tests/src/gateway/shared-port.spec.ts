@@ -25,7 +25,7 @@ function sharing(): number[] {
   })
 }
 
-/** Whether a process with this id exists. */
+/** Returns true if a process with this id exists. */
 function exists(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -45,7 +45,7 @@ async function ask(): Promise<number | undefined> {
   return reply.statusCode
 }
 
-/** How many requests each process has answered with 404. */
+/** Returns the number of requests that each process has answered with 404. */
 async function answered(): Promise<number[]> {
   const [host = '', port = ''] = stack.healthAddress('gateway-1').split(':')
   const addresses = Array.from({ length: PROCESSES }, (_, index) => `${host}:${String(Number(port) + index)}`)

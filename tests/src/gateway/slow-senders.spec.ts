@@ -9,7 +9,7 @@ import { TestDevice } from '../tools/device-data.js'
 const MIB = 1024 * 1024
 const LARGEST = 4 * MIB
 const SLOW = 1_000
-/** What each slow connection sends, in bytes: all of them together send more than a gateway may hold. */
+/** Size of the upload of each slow connection, in bytes: all of them together send more than a gateway may hold. */
 const SENT = MIB
 
 describe('slow uploads', () => {

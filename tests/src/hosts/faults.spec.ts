@@ -13,7 +13,7 @@ import { openLab, runFault, type Fault, type Lab, type Outcome } from './run-fau
 
 /** So often a replacement is tried: requests may fail for no other reason than that the machine is busy. */
 const ATTEMPTS = 3
-/** How many times slower than in the campaign clients send. */
+/** Factor by which clients send slower than in the campaign. */
 const SLOWER = 3
 /** Logs of all processes after an outcome that is wrong on any machine. */
 const LOGS = join(ROOT, '.bearing', 'test-logs', 'hosts')

@@ -5,9 +5,9 @@ import type { Fault, Finding, Requests } from './run-fault.js'
 import { leaderOf, untilCaughtUp } from './streams.js'
 import { isDone } from './traffic.js'
 
-/** How long an operator takes to see that the primary is gone, in milliseconds. */
+/** Time that an operator takes to see that the primary is gone, in milliseconds. */
 const NOTICED_MS = 6_000
-/** In which time a gateway finds another NATS server on any machine, in milliseconds. */
+/** Time limit for a gateway to find another NATS server on any machine, in milliseconds. */
 const BACK_MS = 60_000
 const SECONDS = (value: number) => `${value.toFixed(1)} s`
 

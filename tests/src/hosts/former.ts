@@ -8,7 +8,7 @@ const run = promisify(execFile)
 const FOLDER = join(ROOT, '.bearing', 'former')
 /** Programs that run on hosts. */
 const APPS = ['gateway', 'identity', 'management', 'location'].map((app) => `apps/${app}`)
-/** What these consist of, for git. */
+/** The sources of these, for git. */
 const SOURCES = [
   ...APPS,
   'prisma',
@@ -60,7 +60,7 @@ async function beforeLastChange(): Promise<string | undefined> {
   return last === undefined ? undefined : await git('rev-parse', '--verify', `${last}^`)
 }
 
-/** What git prints; nothing where it fails. */
+/** Returns the output of git; nothing if it fails. */
 async function git(...args: string[]): Promise<string | undefined> {
   const printed = await run('git', args, { cwd: ROOT }).then(
     ({ stdout }) => stdout.trim(),

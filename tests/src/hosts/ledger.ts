@@ -10,21 +10,21 @@ const SHOWN = 5
 const WRITES = ['chunk', 'change', 'upload', 'observation'] as const
 const OBSERVATIONS_ASKED = 1_000
 
-/** What is stored, by kind: how often each id is there. */
+/** Stored writes, by kind: number of times that each id is there. */
 type Stored = Readonly<Record<(typeof WRITES)[number] | 'audit', ReadonlyMap<string, number>>>
 
-/** What became of the writes that were acknowledged to clients. */
+/** The outcome of the writes that were acknowledged to clients. */
 export interface Comparison {
   readonly acknowledged: number
-  /** How many of these are stored. */
+  /** Number of these that are stored. */
   readonly stored: number
-  /** How many ids are stored more than once. */
+  /** Number of ids that are stored more than once. */
   readonly doubled: number
-  /** What is lost, and what is there twice, in words. */
+  /** Writes that are lost, and writes that are there twice, in words. */
   readonly faults: readonly string[]
 }
 
-/** Compares what was acknowledged to clients with what is stored, by ids, as soon as all of it is there. */
+/** Compares the acknowledged writes with the stored ones, by ids, as soon as all of them are there. */
 export async function compare(
   stack: HostStack,
   own: TestOrganization,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostStack } from '@bearing/testing/hosts/host-stack'
 
-/** How often it asks each gateway whether it is ready, in milliseconds. */
+/** Interval at which it asks each gateway whether it is ready, in milliseconds. */
 const PROBE_MS = 250
 
 /** Chooses a gateway for each request, as a load balancer in front of them does: by turns, those that say that they are ready. */
@@ -42,7 +42,7 @@ export class LoadBalancer {
       const ready = urls.filter((url) =>
         hosts.some((host) => url.includes(`//${this.stack.hosts.addressOf(host)}:`)),
       )
-      // Where none is ready, any may answer.
+      // If none is ready, any may answer.
       this.ready = ready.length > 0 ? ready : urls
       await sleep(PROBE_MS)
     }

@@ -7,35 +7,35 @@ import { isDone, Traffic, type Kind, type Sent } from './traffic.js'
 
 /** Time before a fault, in which nothing may fail, and after it, in milliseconds. */
 const [BEFORE_MS, AFTER_MS] = [3_000, 2_000]
-/** What clients may see while something fails: "not now", or no answer from a gateway that was killed. Anything else is wrong. */
+/** Status that clients may see while something fails: "not now", or no answer from a gateway that was killed. Anything else is wrong. */
 const NOT_NOW = 503
 const SHOWN = 3
-/** Everything is served again where nothing failed for so long, and in which time that must be so on any machine, in milliseconds. */
+/** Everything is served again if nothing failed for so long, and the time limit for that on any machine, in milliseconds. */
 const [SERVED_MS, SERVED_WITHIN_MS] = [3_000, 120_000]
 
-/** Where a fault happens. */
+/** The environment of a fault. */
 export interface Lab {
   readonly stack: HostStack
   readonly own: TestOrganization
   /** Gives a number from 0 up to 1. */
   readonly random: () => number
-  /** How many times slower than usual clients send. */
+  /** Factor by which clients send slower than usual. */
   readonly slower: number
   readonly report: (line: string) => void
 }
 
-/** Something that fails, and what must hold meanwhile. */
+/** Something that fails, and the condition that must hold meanwhile. */
 export interface Fault {
   /** For the command line. */
   readonly name: string
   readonly title: string
-  /** What must hold, beside that nothing acknowledged is lost or stored twice. */
+  /** The condition that must hold, beside that nothing acknowledged is lost or stored twice. */
   readonly bar: string
   /** Makes it fail, and ends the fault. */
   readonly happen: (lab: Lab, requests: Requests) => Promise<Finding>
 }
 
-/** What was measured, and what of the bar was missed, which depends on how busy the machine is. */
+/** The measured values, and the missed parts of the bar, which depend on how busy the machine is. */
 export interface Finding {
   readonly measured: string
   readonly missed: readonly string[]
@@ -44,12 +44,12 @@ export interface Finding {
 /** The outcome of a fault. */
 export interface Outcome extends Finding {
   readonly fault: Fault
-  /** What may happen on no machine: writes that are lost or stored twice, and other answers than "not now". */
+  /** Faults that may happen on no machine: writes that are lost or stored twice, and other answers than "not now". */
   readonly wrong: readonly string[]
   readonly requests: number
   /** The requests that were not served. */
   readonly failures: readonly Sent[]
-  /** Writes that were acknowledged, and how many of these are stored. */
+  /** Number of writes that were acknowledged, and of those that are stored. */
   readonly acknowledged: number
   readonly stored: number
   /** Writes that are stored more than once. */
@@ -67,7 +67,7 @@ export class Requests {
     )
   }
 
-  /** How long after a moment the last request was answered that was not served, in seconds; 0 if all were. */
+  /** Returns the time from a moment to the answer of the last request that was not served, in seconds; 0 if all were. */
   lastFailedS(fromMs: number, kind?: Kind, gateway?: string): number {
     const failed = this.traffic.sent.filter(
       (sent) =>

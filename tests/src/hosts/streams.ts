@@ -6,7 +6,7 @@ import { NATS_HOSTS, type HostStack } from '@bearing/testing/hosts/host-stack'
 /** In which time a cluster of NATS is whole again, in milliseconds. */
 const WHOLE_MS = 120_000
 
-/** What JetStream says of a stream. */
+/** JetStream's description of a stream. */
 interface StreamInfo {
   readonly cluster?: {
     readonly leader?: string

@@ -6,21 +6,21 @@ import { LoadBalancer } from './load-balancer.js'
 
 /** Milliseconds between two of a kind. */
 const EVERY_MS = { read: 30, chunk: 60, change: 600, observation: 600, upload: 1_200 } as const
-/** How many of a kind can be under way: those of so many milliseconds. Without a bound a busy machine would never recover. */
+/** Bound of the requests of a kind under way: those of so many milliseconds. Without a bound a busy machine would never recover. */
 const UNDER_WAY_MS = 3_000
-/** What clients send. */
+/** The kinds of requests that clients send. */
 export type Kind = keyof typeof EVERY_MS
 const KINDS = Object.keys(EVERY_MS) as readonly Kind[] // of a literal
 const DEVICES = 10
 /** A client waits so long for an answer, in milliseconds. */
 const TIMEOUT_MS = 15_000
-/** After so long it sends again what was not acknowledged, in milliseconds; so often, and a read once. */
+/** After so long it sends an unacknowledged request again, in milliseconds; so often, and a read once. */
 const [AGAIN_MS, ATTEMPTS, READ_ATTEMPTS] = [1_000, 60, 2]
 
 /** One request, and what became of it. */
 export interface Sent {
   readonly kind: Kind
-  /** What it is about: the same in all attempts. */
+  /** Id of its object: the same in all attempts. */
   readonly id: string
   /** From 1. */
   readonly attempt: number
@@ -46,29 +46,29 @@ export class Traffic {
     stack: HostStack,
     private readonly own: TestOrganization,
     private readonly name: string,
-    /** How many times slower than usual. */
+    /** Factor by which it is slower than usual. */
     private readonly slower: number,
   ) {
     this.balancer = new LoadBalancer(stack)
     this.loops = KINDS.map((kind) => this.loop(kind))
   }
 
-  /** Ids of what was acknowledged, of one kind. */
+  /** Ids of the acknowledged requests of one kind. */
   acknowledged(kind: Kind): string[] {
     return this.sent.filter((sent) => sent.kind === kind && isDone(sent)).map(({ id }) => id)
   }
 
-  /** Whether an id is of this traffic. */
+  /** Returns true if an id is of this traffic. */
   isOurs(id: string): boolean {
     return id.startsWith(`${this.name}-`)
   }
 
-  /** How often a change was sent. */
+  /** Returns the number of times that a change was sent. */
   attempts(id: string): number {
     return this.sent.reduce((count, sent) => count + Number(sent.id === id), 0)
   }
 
-  /** Stops sending, and waits for what is under way: also for what is sent again until it is acknowledged. */
+  /** Stops sending, and waits for requests under way: also for those that are sent again until they are acknowledged. */
   async stop(): Promise<void> {
     this.isOver = true
     await Promise.all(this.loops)
@@ -161,7 +161,7 @@ export class Traffic {
   }
 }
 
-/** Whether a request was acknowledged. */
+/** Returns true if a request was acknowledged. */
 export function isDone({ status }: Pick<Sent, 'status'>): boolean {
   return status >= 200 && status < 300
 }

@@ -3,9 +3,9 @@ import type { HostStack, Placement } from '@bearing/testing/hosts/host-stack'
 import { boundedShare } from './faults.js'
 import type { Fault } from './run-fault.js'
 
-/** How long a mix of versions serves, in milliseconds. */
+/** Time for which a mix of versions serves, in milliseconds. */
 const MIX_MS = 15_000
-/** In how many requests none may fail while every process is replaced; and how long to wait for them, in milliseconds. */
+/** Number of requests of which none may fail while every process is replaced; and time to wait for them, in milliseconds. */
 const [REQUESTS, WITHIN_MS] = [3_000, 120_000]
 
 /** The folder of the checkout that a process is to be of; nothing for this one. */

@@ -12,7 +12,7 @@ export interface PodSpec {
   readonly containers: readonly Container[]
 }
 
-/** What Linux says of the process of a container. */
+/** The confinement of the process of a container, as Linux reports it. */
 export interface Confinement {
   readonly uid: string
   readonly capabilities: string
@@ -87,7 +87,7 @@ export class Pods implements AsyncDisposable {
     return await this.podman(name, 'exec', `${name}-${container}`, ...command)
   }
 
-  /** How the process of a container is confined. */
+  /** Returns the confinement of the process of a container. */
   async confinementOf(name: string, container: string): Promise<Confinement> {
     const pid = await this.podman(name, 'inspect', '--format', '{{.State.Pid}}', `${name}-${container}`)
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -9,7 +9,7 @@ const NEIGHBORHOODS = 20_000
 const BATCH = 100
 const PER_MINUTE = 120
 const MINUTE_MS = 60_000
-/** Where the target is: the last neighborhood that is asked. */
+/** The neighborhood of the target: the last one that is asked. */
 const TARGET = NEIGHBORHOODS - 1
 const BSSIDS = { companions: 0x02_e0_00_00_00_00, target: 0x02_e1_00_00_00_00 }
 

@@ -21,7 +21,7 @@ const CELL = {
   cellTowers: [{ mobileCountryCode: 262, mobileNetworkCode: 2, locationAreaCode: 5, cellId: 6 }],
 }
 
-/** What clients of public geolocation services send and read. */
+/** Requests and replies of clients of public geolocation services. */
 describe('POST /v1/geolocate', () => {
   const stack = stackForSuite({ oneProcess: true })
   const own = forSuite(() => newOrganization(stack))

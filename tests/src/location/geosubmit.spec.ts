@@ -6,7 +6,7 @@ import { forSuite } from '@bearing/testing/for-suite'
 import { describe, expect, it } from '@jest/globals'
 import { send } from '../tools/http.js'
 
-/** What clients of public geolocation services send, as written down from their sources. */
+/** Requests of clients of public geolocation services, as written down from their sources. */
 const own = forSuite(() => newOrganization())
 const gateway = () => testStack().gatewayUrls[0] ?? ''
 

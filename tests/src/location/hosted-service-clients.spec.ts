@@ -8,7 +8,7 @@ import { basic, send, type Reply } from '../tools/http.js'
 import { sendRaw, type RawReply } from '../tools/raw-http.js'
 import { prepare, put, sdkElfFile, type UploadTarget } from '../tools/uploading.js'
 
-/** What clients of a hosted service send, as written down from their sources. */
+/** Requests of clients of a hosted service, as written down from their sources. */
 describe('clients of the hosted service', () => {
   const stack = stackForSuite({
     gateways: 1,

@@ -18,7 +18,7 @@ const DATA = process.env['BEARING_SCANS'] ?? join(ROOT, '..', 'shared', 'data')
 const REASON = existsSync(DATA) ? '' : ` (skipped: no real scans at ${DATA}, set BEARING_SCANS)`
 const EARTH_RADIUS_M = 6_371_008.8
 const CONCURRENT = 16
-/** How long learning may take on a busy machine, in milliseconds. */
+/** Time limit for learning on a busy machine, in milliseconds. */
 const LEARNED_MS = 240_000
 
 interface Scan {

@@ -15,7 +15,7 @@ import pg from 'pg'
 import { RECEIVER_ADDRESS, WebhookReceiver } from '../tools/webhook-receiver.js'
 
 const PATIENCE = { withinMs: 60_000, everyMs: 500 }
-/** Where nobody listens. */
+/** URL at which no process listens. */
 const NOWHERE = 'http://127.0.0.1:1'
 
 describe('the metrics of a process', () => {
@@ -87,7 +87,7 @@ describe('the metrics of a process', () => {
     await stack.part('nats').stop()
     const holding = new pg.Client(stack.adminDatabaseUrl)
     await holding.connect()
-    // Where a check fails it is cut off, and the check is what counts.
+    // If a check fails, the connection is cut off; only the check counts.
     holding.on('error', () => {})
     await holding.query('BEGIN')
     await holding.query('SELECT FROM location.layers WHERE organization_id = $1 FOR UPDATE', [layer])

@@ -132,7 +132,7 @@ async function measure({ admin, slug, project }: TestOrganization): Promise<void
 
 /** Starts a visit with an empty cache. @returns how long ago it started, in milliseconds */
 async function coldVisit(page: Page, cdp: CDPSession, path: string): Promise<() => number> {
-  // What the page before still does is not part of the visit.
+  // Work that the page before still does is not part of the visit.
   await page.goto('about:blank')
   await cdp.send('Network.clearBrowserCache')
   const started = performance.now()

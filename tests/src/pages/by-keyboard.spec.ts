@@ -15,7 +15,7 @@ const text = (name: string, content: string) => ({
   buffer: Buffer.from(content),
 })
 
-// What other specs do by mouse, without one.
+// Repeats tasks that other specs do by mouse, without one.
 describeInBrowser('by keyboard alone', (visit) => {
   let organization: TestOrganization
   const admin = (path: string) => `/app/o/${organization.slug}/admin/${path}`

@@ -8,7 +8,7 @@ import { env } from 'node:process'
 import { promisify } from 'node:util'
 import { chromium, type Browser } from 'playwright-core'
 
-/** Where distributions install it. */
+/** Path at which distributions install it. */
 const INSTALLED = '/usr/bin/chromium'
 /** A library that Chromium needs and slim images lack. */
 const NSS = '/{usr/,}lib{64,}/{*/,}libnss3.so'

@@ -29,7 +29,7 @@ function axeOf({ page }: Visitor): AxeBuilder {
 }
 
 async function expectNone({ complaints }: Visitor, axe: AxeBuilder, what: string): Promise<void> {
-  // What was announced last names a button that may be gone meanwhile; it is emptied after some seconds.
+  // The last announcement names a button that may be gone meanwhile; it is emptied after some seconds.
   const { violations } = await axe.exclude('[data-live-announcer]').analyze()
   const found = violations.map(({ id, nodes }) => ({ id, at: nodes.map(({ html }) => html.slice(0, 160)) }))
   expect({ what, found }).toEqual({ what, found: [] })

@@ -8,7 +8,7 @@ import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSound, expectSoundInBoth } from './expect-sound.js'
 
 const DAY_MS = 86_400_000
-/** How long counts may take until they are shown. */
+/** Time limit for counts to be shown. */
 const WITHIN = { withinMs: 30_000 }
 
 describeInBrowser('the home page', (visit) => {

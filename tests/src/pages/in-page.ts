@@ -1,4 +1,4 @@
-// What runs inside a page. Tests compile without the types of browsers, which differ from those of Node where both have a name.
+// Code that runs inside a page. Tests compile without the types of browsers, which differ from those of Node where both have a name.
 
 declare const document: {
   readonly body: { append(element: Probe): void }
@@ -52,12 +52,12 @@ export function heightOf(): number {
   return document.documentElement.scrollHeight
 }
 
-/** How many requests the page has sent, itself included. */
+/** Returns the number of requests that the page has sent, itself included. */
 export function requestsOf(): number {
   return performance.getEntriesByType('resource').length + 1
 }
 
-/** Returns how many elements a page has. */
+/** Returns the number of elements of a page. */
 export function elementsOf(): number {
   return document.getElementsByTagName('*').length
 }

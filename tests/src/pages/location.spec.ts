@@ -13,7 +13,7 @@ import { colorOf } from './in-page.js'
 import { pressByKey } from './keyboard.js'
 import { colorOfPixel, FileServer, MAGENTA, MAGENTA_RGB, pmtilesOf, vectorTile } from './map-files.js'
 
-/** How long imported access points may take to be known everywhere. */
+/** Time limit for imported access points to be known everywhere, in milliseconds. */
 const KNOWN_MS = 120_000
 /** A style of MapLibre that is one color. */
 const STYLE = {

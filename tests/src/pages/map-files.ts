@@ -9,7 +9,7 @@ const HEADER_BYTES = 127
 const EXTENT = 4_096
 const NO_COMPRESSION = 1
 
-/** What tiles of an archive contain, as the header says it. */
+/** Types of the tiles of an archive, as its header names them. */
 const TILE_TYPES = { mvt: 1, png: 2 } as const
 
 /** A PNG of one pixel of {@link MAGENTA_RGB}, which no map of Bearing has. */

@@ -7,7 +7,7 @@ import { expect, it } from '@jest/globals'
 import type { Page } from 'playwright-core'
 import { describeInBrowser } from './describe-in-browser.js'
 
-/** How long imported access points may take to be known everywhere. */
+/** Time limit for imported access points to be known everywhere, in milliseconds. */
 const KNOWN_MS = 120_000
 /** Two access points of the organization, in a file. */
 const ADDRESSES = ['02:00:5e:00:c1:01', '02:00:5e:00:c1:02']

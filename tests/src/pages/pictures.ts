@@ -19,7 +19,7 @@ const WIDTHS = [1280, 390]
 const HEIGHT = 900
 /** Pixels that the borders of a map take at most, and that its canvas is rounded by. */
 const BORDERS = 3
-/** How long a map may take, in milliseconds. */
+/** Time limit for a map, in milliseconds. */
 const PATIENCE_MS = 120_000
 
 /** The upper part of a page: pictures of the documentation have at most 60 KB. */

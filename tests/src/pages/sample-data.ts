@@ -6,7 +6,7 @@ import { importTown } from '@bearing/start/demo/import-town'
 import type { StackAddresses } from '@bearing/testing/addresses'
 import { newMember, type TestOrganization } from '@bearing/testing/factories'
 
-/** What the pages of pictures are about. */
+/** The data that the pages of pictures show. */
 export const SAMPLE = {
   organization: 'acme',
   project: 'asset-tracker',

@@ -18,7 +18,7 @@ import { describeInBrowser } from './describe-in-browser.js'
 import type { Visitor } from './visitor.js'
 
 const CLI = join(ROOT, 'apps/cli/dist/main.js')
-/** How long imported access points may take to be known everywhere. */
+/** Time limit for imported access points to be known everywhere, in milliseconds. */
 const KNOWN_MS = 120_000
 /** Pages of one thing, which an organization without data does not have. */
 const OF_ONE_THING = /\$(?:serial|device|webhook)/

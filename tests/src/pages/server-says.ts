@@ -5,7 +5,7 @@ import type { Matrix } from '../authorization/authorization-matrix.js'
 import { send } from '../tools/http.js'
 import type { Visitor } from './visitor.js'
 
-/** What a reply says when the caller lacks the permission. Everything else was found out after it was allowed. */
+/** Codes of replies to a caller that lacks the permission. Any other error was found after the caller was allowed. */
 const REFUSALS: readonly ErrorCode[] = [
   'permission_denied',
   'organization_not_found',

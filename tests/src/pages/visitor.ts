@@ -4,14 +4,14 @@ import type { TestUser } from '@bearing/testing/factories'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 
 /**
- * How long a visitor waits for a state of a page, in milliseconds: far longer than a busy machine takes, and shorter than a test may
+ * Time that a visitor waits for a state of a page, in milliseconds: far longer than a busy machine takes, and shorter than a test may
  * take, so that the error names the state that did not come.
  */
 const PATIENCE_MS = 120_000
 /** Interval at which a visitor checks for open requests, in milliseconds. */
 const POLL_MS = 20
 
-/** How a visitor sees the pages. */
+/** Color scheme and size of the window of a visitor. */
 export interface Look {
   readonly scheme?: 'light' | 'dark'
   readonly width?: number
@@ -20,7 +20,7 @@ export interface Look {
 
 /** A person at a browser of their own: nothing is shared with other visitors. */
 export class Visitor {
-  /** What the console and the browser have complained about, violations of the security policy among it. */
+  /** Complaints of the console and the browser, violations of the security policy among them. */
   readonly complaints: string[] = []
   /** Everything that was written to the console of the browser. */
   readonly said: string[] = []

@@ -112,7 +112,7 @@ describe('the chain of an audit log', () => {
     const { rows } = await admin.query<{ column_name: string }>(
       "SELECT column_name FROM information_schema.columns WHERE table_schema = 'identity' AND table_name = 'audit_log'",
     )
-    // What says where the row stands is checked by the database itself, or below.
+    // The columns of the row's place are checked by the database itself, or below.
     const placed = ['organization_id', 'chain', 'sequence', 'format']
     // The order of all chains together, for sinks of operators. A row that one skips is missing between its sequences there.
     const unchained = ['position']

@@ -58,7 +58,7 @@ describe('the audit log, and the sinks that receive it,', () => {
   })
 
   const gateway = () => stack.gatewayUrls[0] ?? ''
-  /** What the sink of the organization has received of an action, each row once. */
+  /** Returns the rows of an action that the sink of the organization has received, each once. */
   const received = (action: string) => {
     const rows = receiver.received.flatMap(({ bytes }) => linesOf(bytes))
     const found = rows.filter((row) => row.organization_id === own.id && row.action === action)

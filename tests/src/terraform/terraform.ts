@@ -36,7 +36,7 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** How a run of Terraform has ended; the output has both streams. */
+/** The outcome of a run of Terraform; the output has both streams. */
 interface Ended {
   readonly code: number
   readonly output: string

@@ -15,7 +15,7 @@ export interface AuditRow {
   readonly details: unknown
 }
 
-/** What the audit log of a service has of an organization, oldest first. */
+/** Returns the rows of an organization in the audit log of a service, oldest first. */
 export async function auditedIn(
   service: 'identity' | 'management',
   { id }: { readonly id: string },
@@ -29,7 +29,7 @@ export async function auditedIn(
   return rows
 }
 
-/** How many rows the audit logs of all services have of a request. */
+/** Returns the number of rows of a request in the audit logs of all services. */
 export async function rowsOfRequest(requestId: string): Promise<number> {
   const counts = await Promise.all(
     SERVICES.map(async (service) => {
@@ -97,7 +97,7 @@ export async function untoldOf({ id }: { readonly id: string }): Promise<string[
   return untold
 }
 
-/** What identity's audit log has of what a user has done or was done to them, outside of organizations, oldest first. */
+/** Returns the rows of identity's audit log with a user as actor or target, oldest first. */
 export async function auditedOf({ id }: { readonly id: string }): Promise<AuditRow[]> {
   const rows = await queryIdentity(
     'SELECT * FROM audit_log WHERE actor_user_id = $1 OR target = $2 ORDER BY id',

@@ -7,7 +7,7 @@ import { ROOT } from './root.js'
 
 const CLI = join(ROOT, 'apps', 'cli', 'dist', 'main.js')
 
-/** How a run of the command line has ended. */
+/** The outcome of a run of the command line. */
 export interface Ended {
   readonly code: number | null
   readonly stdout: string

@@ -5,7 +5,7 @@ import { send, type Json, type Reply, type Sent } from './http.js'
 
 const COOKIE = '__Host-bearing_session'
 
-/** What of a user a browser signs in with. */
+/** The email address and password that a browser signs in with. */
 export interface Account {
   readonly email: string
   readonly password: string

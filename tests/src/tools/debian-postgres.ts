@@ -23,7 +23,7 @@ export function debianPostgres(): string | undefined {
     .toSorted((a, b) => Number(b.split('/')[4]) - Number(a.split('/')[4]))[0]
 }
 
-/** How a server differs from the usual. */
+/** Options of a server. */
 interface ServerOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** Fills the folder of its data, as a restore does, instead of `initdb`. */

@@ -18,7 +18,7 @@ export class TestDevice {
     private readonly project: Pick<TestProject, 'slug' | 'key'>,
   ) {}
 
-  /** Where it is, for calls. */
+  /** The slugs and the serial of the device, for calls. */
   get address(): { organization: string; project: string; device_serial: string } {
     return {
       organization: this.organization.slug,
@@ -66,7 +66,7 @@ export class TestDevice {
     return contents
   }
 
-  /** How many chunks are counted, once there are so many. */
+  /** Returns the number of counted chunks, once there are so many. */
   async count(atLeast: number): Promise<number> {
     return await eventually(
       async () => {

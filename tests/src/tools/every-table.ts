@@ -250,7 +250,7 @@ export async function findRows(client: Client, ids: readonly string[]): Promise<
   return found
 }
 
-/** What rows of an organization are there: a digest, or of tables that services change on their own the number. */
+/** The rows of an organization: a digest, or the number for tables that services change on their own. */
 export type Fingerprint = ReadonlyMap<string, string | number>
 
 /** Returns the fingerprint of all rows that contain one of some ids, by table. */

@@ -12,7 +12,7 @@ export interface Person {
   readonly [claim: string]: unknown
 }
 
-/** What the provider does that it must not. */
+/** Forbidden behavior of the provider. */
 export interface Lies {
   /** Issuer in the discovery document. */
   readonly discoveredIssuer?: string
@@ -24,16 +24,16 @@ export interface Lies {
   readonly claims?: Readonly<Record<string, unknown>>
   /** `none`: unsigned. `HS256`: with the public key as secret. `outsider`: with another key. */
   readonly signature?: 'none' | 'HS256' | 'outsider'
-  /** What the token endpoint answers instead of tokens. */
+  /** Answers a request to the token endpoint, instead of tokens. */
   readonly token?: (reply: ServerResponse) => void
 }
 
-/** How the provider is set up, which may change after it was connected. */
+/** Setup of the provider, which may change after it was connected. */
 export interface ProviderSetup {
   readonly algorithm?: 'ES256'
   /** Path below which the endpoints are, except the discovery document. */
   readonly path?: string
-  /** What the userinfo endpoint returns besides the subject. Missing: there is no such endpoint. */
+  /** Claims that the userinfo endpoint returns besides the subject. Missing: there is no such endpoint. */
   readonly userinfo?: Readonly<Record<string, unknown>>
   readonly clientAuthentication?: readonly string[]
 }
@@ -57,7 +57,7 @@ export class FakeProvider {
   setup: ProviderSetup = {}
   readonly clientId = 'bearing'
   readonly clientSecret = `secret-${randomUUID()}`
-  /** What came to the authorization endpoint last. */
+  /** Parameters of the last request to the authorization endpoint. */
   lastRequest = new URLSearchParams()
   /** Every code and token that it has given out, and what came with the codes. */
   readonly secrets: string[] = []

@@ -13,7 +13,7 @@ interface Attribute {
   readonly value: Value
 }
 
-/** What OTLP/HTTP sends as JSON: https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
+/** A request of OTLP/HTTP as JSON: https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
 interface Sent {
   readonly resourceSpans: readonly {
     readonly resource: { readonly attributes: readonly Attribute[] }
@@ -52,10 +52,10 @@ const KINDS: Readonly<Record<number, ReceivedSpan['kind']>> = { 2: 'server', 3: 
 /** A collector of OpenTelemetry traces: OTLP/HTTP with JSON, on this machine. */
 export class OtlpReceiver {
   readonly spans: ReceivedSpan[] = []
-  /** What came, as it came. */
+  /** Bodies of the requests, as they came. */
   readonly bodies: string[] = []
   readonly headers: IncomingHttpHeaders[] = []
-  /** Whether it takes requests and never answers. */
+  /** True if it takes requests and never answers. */
   hangs = false
 
   private constructor(private readonly server: Server) {

@@ -26,7 +26,7 @@ export interface Prometheus {
    * @throws where Prometheus refuses it
    */
   query(expression: string): Promise<Sample[]>
-  /** What it says at a path of its API, such as `rules`. */
+  /** Returns the data at a path of its API, such as `rules`. */
   api(path: string): Promise<unknown>
   stop(): Promise<void>
 }

@@ -8,18 +8,18 @@ import { S3rver } from './s3rver.js'
 import { refusal } from './signature-v4.js'
 
 const BUCKET = 'bearing-files'
-/** How s3rver ends the files that objects are in. */
+/** End of the names of the files in which s3rver keeps objects. */
 const FILE = '._S3rver_object'
 /** The only one that s3rver knows. */
 const KEY = { id: 'S3RVER', secret: 'S3RVER' }
 
-/** What happens to a request before S3 sees it: true: nothing else does. */
+/** Handles a request before S3 sees it. True: S3 does not see it. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>
 
 /** A running server of S3. */
 export interface S3Server extends AsyncDisposable {
   readonly url: string
-  /** What management is started with to keep files there. */
+  /** Environment with which management keeps files there. */
   readonly environment: Readonly<Record<string, string>>
   /** Method and path of every request that was let in. */
   readonly requests: string[]

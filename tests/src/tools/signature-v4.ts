@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 
-/** What a server of S3 knows of who may use it. */
+/** An access key that a server of S3 accepts. */
 export interface AccessKey {
   readonly id: string
   readonly secret: string

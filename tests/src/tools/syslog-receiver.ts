@@ -6,14 +6,14 @@ import * as x509 from '@peculiar/x509'
 import { RECEIVER_ADDRESS } from './webhook-receiver.js'
 
 interface Message {
-  /** What stands before the text. */
+  /** The part before the text. */
   readonly header: string
   readonly text: string
 }
 
 /** A receiver of syslog over TLS, in frames that count bytes (RFC 5425). */
 export class SyslogReceiver {
-  /** Whether it resets a connection. */
+  /** Returns true if it resets a connection. */
   isRefused: () => boolean = () => false
   private readonly whole: Buffer[] = []
 

@@ -12,7 +12,7 @@ export interface UploadTarget {
   readonly credential: PresentedCredential
 }
 
-/** What a preparation gives. */
+/** The reply to a preparation. */
 export interface Prepared {
   readonly upload_url: string
   readonly token: string

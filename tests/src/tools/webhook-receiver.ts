@@ -15,7 +15,7 @@ export interface Received {
   readonly json: { readonly type: string; readonly timestamp: string; readonly data: Record<string, unknown> }
 }
 
-/** How a receiver answers. */
+/** Answers a request to a receiver. */
 export type Answer = (reply: ServerResponse, received: Received) => void
 
 /** Answers with a status and nothing else. */
@@ -65,7 +65,7 @@ export class WebhookReceiver {
     return `http://${(this.server.address() as AddressInfo).address}:${String(this.port)}/hook`
   }
 
-  /** What it got, once that is so many. */
+  /** Returns the received requests, once there are so many. */
   async got(atLeast: number, withinMs = 60_000): Promise<readonly Received[]> {
     return eventually(
       () => {
@@ -90,7 +90,7 @@ export class WebhookReceiver {
   }
 }
 
-/** Whether a request is signed with a secret, by the reference implementation of Standard Webhooks. */
+/** Returns true if a request is signed with a secret, by the reference implementation of Standard Webhooks. */
 export function isSignedWith({ headers, body }: Received, secret: string): boolean {
   try {
     new Webhook(secret).verify(body, headers as Record<string, string>)

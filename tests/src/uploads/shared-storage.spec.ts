@@ -10,7 +10,7 @@ import { send } from '../tools/http.js'
 import { prepareAt, put, type Prepared, type UploadTarget } from '../tools/uploading.js'
 
 const MIB = 1024 * 1024
-/** What NATS may store: a fifth of it is for chunks that wait. */
+/** Storage of NATS, in MiB: a fifth of it is for chunks that wait. */
 const STORE_MIB = 64
 const CHUNKS_BYTES = Math.floor((STORE_MIB * MIB) / 5)
 /** The share of dead letters: 4 %. */

@@ -8,9 +8,9 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { startS3 } from '../tools/s3-server.js'
 import { prepare, put, type UploadTarget } from '../tools/uploading.js'
 
-/** How long a client may send nothing, in milliseconds. */
+/** Time for which a client may send nothing, in milliseconds. */
 const IDLE_MS = 1_000
-/** How long the store stands still, in milliseconds. */
+/** Time for which the store stands still, in milliseconds. */
 const SLOW_MS = 3 * IDLE_MS
 const TIMES = { constants: { gateway: { REQUEST_TIMEOUT_MS: IDLE_MS } } }
 

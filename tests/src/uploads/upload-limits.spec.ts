@@ -163,7 +163,7 @@ describe('limits of uploads', () => {
     const bytes = elfFile(randomBytes(20), randomBytes(9_000))
     expect((await put(rest, bytes)).status).toBe(200)
     const full = { kind: 'coredump', size: 9_900 }
-    // What is not committed counts as well, or it could be any number of bytes.
+    // Uploads that are not committed count as well, or they could be any number of bytes.
     const quota = { ...QUOTA, limit: 50_000, used: 40_000 + bytes.length }
     expect(await tryPrepare(full)).toMatchObject({ status: 507, json: { ...EXCEEDED.json, quota } })
     const as = (path: string) => commit(byToken, `${project}/${path}`, { file: { token: rest.token } })
@@ -234,7 +234,7 @@ describe('limits of uploads', () => {
       both.map(({ token }) => commit(byKey, '/api/v0/upload/coredump', { file: { token } })),
     )
     expect(replies.map(({ status }) => status).sort()).toEqual([202, 507])
-    // What was refused is swept, and is no reason to refuse another one any more.
+    // Refused uploads are swept, and are no reason to refuse another one any more.
     for (const table of ['uploads', 'stored_objects'])
       await database.query(
         `UPDATE ${table} SET created_at = created_at - make_interval(secs => $2) WHERE project_id = $1`,

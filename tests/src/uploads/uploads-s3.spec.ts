@@ -153,7 +153,7 @@ describe('uploads with files in S3', () => {
     }
   })
 
-  /** How often objects were read and copied, and how many rows the project has of them, since the last call. */
+  /** Returns the numbers of reads and copies of objects since the last call, and of rows that the project has of them. */
   async function workDone() {
     const requests = s3.requests.splice(0)
     const reads = requests.filter((request) => request.startsWith('GET ')).length

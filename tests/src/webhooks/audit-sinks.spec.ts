@@ -75,7 +75,7 @@ describe('the audit log', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Line)
-  /** What each kind has accepted, in order. */
+  /** Rows that each kind has accepted, in order. */
   const received = {
     ndjson: () => Promise.resolve(receiver.received.flatMap(({ bytes }) => lines(bytes))),
     s3: async () => (await s3.contents(`audit/${own.slug}/`)).flatMap(({ bytes }) => lines(bytes)),

@@ -79,7 +79,7 @@ describe('what devices send', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as Item)
-  /** What each kind has received, in order. */
+  /** Items that each kind has received, in order. */
   const received = {
     ndjson: () => Promise.resolve(receiver.received.flatMap(({ bytes }) => texts(lines(bytes)))),
     s3: async () => {

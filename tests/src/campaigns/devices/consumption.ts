@@ -3,14 +3,14 @@ import { readFileSync, readdirSync } from 'node:fs'
 /** Of the kernel, on every architecture that Node runs on. */
 const TICKS_PER_SECOND = 100
 
-/** What a process has used, with its children: Postgres has one for each connection. */
+/** Consumption of a process with its children: Postgres has one for each connection. */
 export interface Consumption {
   readonly processorSeconds: number
   /** Memory in bytes; pages that several processes share are divided among them. */
   readonly memoryBytes: number
 }
 
-/** Reads what a process uses. @param pid of a process that runs */
+/** Reads the consumption of a process. @param pid of a process that runs */
 export function consumptionOf(pid: number): Consumption {
   const children = childrenOf(pid)
   const ticks = ticksOf(pid, true) + sum(children.map((child) => ticksOf(child, false)))

@@ -18,7 +18,7 @@ export function ratesOf(devices: number): { readonly chunks: number; readonly lo
   return { chunks: (devices * CHUNKS_PER_HOUR) / 3_600, lookUps: (devices * LOOK_UPS_PER_DAY) / DAY_S }
 }
 
-/** How devices send. */
+/** Options of the load. */
 export interface LoadOptions {
   readonly gateways: readonly string[]
   readonly projects: readonly FleetProject[]
@@ -39,7 +39,7 @@ export class DeviceLoad {
   revoked = 0
   /** Requests with a revoked key. */
   withRevoked = 0
-  /** How long after the reply to the revocation a revoked key was accepted, in milliseconds, at most. */
+  /** Longest time after the reply to the revocation at which a revoked key was accepted, in milliseconds. */
   acceptedMs = 0
   private sent = 0
   private underWay = new Set<Promise<unknown>>()

@@ -3,7 +3,7 @@ import { walkSql } from '@bearing/prisma/parse-sql'
 /** Tables that would be distributed by address (docs/scaling.md). */
 const BY_ADDRESS = new Set(['access_points', 'learned_access_points'])
 
-/** What a distributed Postgres may not support in a statement. */
+/** Constructs of a statement that a distributed Postgres may not support. */
 export interface Findings {
   /** In Citus, in statements about tables that are distributed by address. */
   readonly citus: readonly string[]
