@@ -111,7 +111,7 @@ async function lane(names) {
   for (const name of names) if (only.has(name)) await check(name)
 }
 
-/** Runs a check and counts it. What it prints is shown in one piece, when it has ended. */
+/** Runs a check and counts it. Its output is shown in one piece, when it has ended. */
 async function check(name) {
   say(`${name.padEnd(7)} …`)
   const start = performance.now()
@@ -178,7 +178,7 @@ async function runTests(stages) {
 
 /**
  * Runs failed suites a second time, with nothing else beside them and with the same seed: on a busy machine a suite of many
- * processes fails now and then. What passes then counts as passed, and is listed as unstable: its first failure stands in
+ * processes fails now and then. A suite that passes then counts as passed, and is listed as unstable: its first failure is in
  * the output, and is a fault to repair.
  *
  * @param suites SuiteResults of the first run

@@ -4,7 +4,7 @@ import { launch, type Child, type Launch } from './child.js'
 /** A Node program, or any other. */
 export type Program = Omit<Launch, 'command' | 'args'> & {
   readonly args?: readonly string[]
-  /** When the process counts as started (default: immediately). */
+  /** Condition for the process to count as started (default: immediately). */
   readonly ready?: Readiness
 } & (
     | {
@@ -18,7 +18,7 @@ export type Program = Omit<Launch, 'command' | 'args'> & {
     | { readonly command: string }
   )
 
-/** When a process counts as started: when this address answers with 200. */
+/** The condition for a process to count as started: this address answers with 200. */
 export interface Readiness {
   readonly url: string
   /** Time limit for that, in milliseconds (default: 30,000). */
@@ -26,8 +26,8 @@ export interface Readiness {
 }
 
 /**
- * Flags that services run with, here and in the images. Node accepts only the first one in `NODE_OPTIONS`. What each of them
- * is for: docs/operations.md#memory.
+ * Flags that services run with, here and in the images. Node accepts only the first one in `NODE_OPTIONS`. The purpose
+ * of each: docs/operations.md#memory.
  */
 export const SERVICE_FLAGS = [
   '--max-semi-space-size=16',

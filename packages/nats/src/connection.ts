@@ -90,7 +90,7 @@ export class Connection {
     return this.raw.info?.max_payload ?? 1_048_576
   }
 
-  /** Calls back after the connection came back. What was published in between has been missed. */
+  /** Calls back after the connection came back. Messages that were published in between were missed. */
   reconnected(callback: () => void): void {
     this.onReconnect.push(callback)
   }

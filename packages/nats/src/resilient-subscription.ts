@@ -9,7 +9,7 @@ export interface Listener {
   readonly received: (message: Msg) => void
   /** Called once when NATS refuses the subscription, and not again until it accepts it. */
   readonly refused?: (refusal: Error) => void
-  /** Called when NATS accepts it again. What was published in between has been missed. */
+  /** Called when NATS accepts it again. Messages that were published in between were missed. */
   readonly restored?: () => void
 }
 

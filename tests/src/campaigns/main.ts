@@ -1,6 +1,6 @@
 // `pnpm campaign <name> [count] [--seed <n>] [--slower <n>] [--json <file>]`, `pnpm campaign hosts [fault…] [--former <commit>]`: searches that
-// take too long for every test run. Prints the progress and the findings; the exit code is 1 if there are any. What --json writes into
-// tests/campaigns, `pnpm generate` writes into docs/reliability.md.
+// take too long for every test run. Prints the progress and the findings; the exit code is 1 if there are any. `pnpm generate`
+// writes the output of --json, in tests/campaigns, into docs/reliability.md.
 import { execFileSync } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { availableParallelism, loadavg } from 'node:os'

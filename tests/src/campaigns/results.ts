@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Something that a campaign did, and what came of it. What a campaign does not count is left out. */
+/** Something that a campaign did, and its outcome. Fields that a campaign does not count are left out. */
 export interface Row {
   readonly what: string
   /** Number of times. */

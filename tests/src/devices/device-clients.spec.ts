@@ -22,8 +22,8 @@ interface Wire {
 }
 
 /**
- * Existing clients, byte by byte and from their first request to their last: nothing here is made by a library. What of them is odd
- * about chunks alone is in chunks.spec.ts.
+ * Existing clients, byte by byte and from their first request to their last: nothing here is made by a library. Oddities of
+ * chunks alone are in chunks.spec.ts.
  */
 describe('clients that exist', () => {
   const stack = stackForSuite({

@@ -4,7 +4,7 @@ import type { HostStack } from '@bearing/testing/hosts/host-stack'
 import { Client } from 'pg'
 import type { Traffic } from './traffic.js'
 
-/** In which time everything that was acknowledged is stored, in milliseconds: NATS delivers again after half a minute. */
+/** Time limit for everything that was acknowledged to be stored, in milliseconds: NATS delivers again after half a minute. */
 const SETTLED_MS = 120_000
 const SHOWN = 5
 const WRITES = ['chunk', 'change', 'upload', 'observation'] as const

@@ -3,7 +3,7 @@ import { connectNats, type Connection } from '@bearing/nats/connection'
 import { eventually } from '@bearing/testing/eventually'
 import { NATS_HOSTS, type HostStack } from '@bearing/testing/hosts/host-stack'
 
-/** In which time a cluster of NATS is whole again, in milliseconds. */
+/** Time limit for a cluster of NATS to be whole again, in milliseconds. */
 const WHOLE_MS = 120_000
 
 /** JetStream's description of a stream. */

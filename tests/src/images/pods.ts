@@ -82,7 +82,7 @@ export class Pods implements AsyncDisposable {
     return await this.podman(name, 'logs', `${name}-${container}`)
   }
 
-  /** Runs a command in a container, like `kubectl exec`. @returns what it printed */
+  /** Runs a command in a container, like `kubectl exec`. @returns its output */
   async exec(name: string, container: string, ...command: readonly string[]): Promise<string> {
     return await this.podman(name, 'exec', `${name}-${container}`, ...command)
   }

@@ -25,7 +25,7 @@ interface Chunk {
 
 const manifest = JSON.parse(readFileSync(join(PAGES, 'manifest.json'), 'utf8')) as Record<string, Chunk>
 
-/** Returns the files that are loaded before modules can run. What they import dynamically is loaded later. */
+/** Returns the files that are loaded before modules can run. Their dynamic imports are loaded later. */
 function filesOf(...sources: readonly string[]): ReadonlySet<string> {
   const files = new Set<string>()
   const add = (key: string) => {

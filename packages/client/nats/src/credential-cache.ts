@@ -45,7 +45,7 @@ export interface CredentialCacheOptions {
    *
    * @param fresh true if an answer that identity has cached is not good enough
    * @param askedFor the caller that came first
-   * @param scope what claims are wanted for. Undefined: no claims are
+   * @param scope the audience and organization of claims. Undefined: no claims are
    */
   readonly introspect: (
     credential: PresentedCredential,

@@ -5,7 +5,7 @@ const LONGEST_FETCH_MS = 60_000
 
 /** Records when tags changed, so that replies from before a change are recognized. Times in milliseconds since any moment. */
 export class KnownChanges {
-  /** When each tag changed last, oldest first. */
+  /** Time of the last change of each tag, oldest first. */
   private readonly changedAtMs = new Map<string, number>()
   private allChangedAtMs = -Infinity
 

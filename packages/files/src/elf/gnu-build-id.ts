@@ -170,7 +170,7 @@ export function full(bytes: Buffer, at: number, { littleEndian }: Format): numbe
   return littleEndian ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)
 }
 
-/** An address or offset: as wide as the file's. What is too large for a number is no offset of any file. */
+/** An address or offset: as wide as the file's. A value that is too large for a number is no offset of any file. */
 export function word(bytes: Buffer, at: number, format: Format): number {
   if (format.bits === 32) return full(bytes, at, format)
   return Number(format.littleEndian ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at))

@@ -14,7 +14,7 @@ export interface CallContext {
   readonly principal?: Principal | undefined
   /** The organization that the call is about, where its input names one. */
   readonly organizationId?: string | undefined
-  /** When the caller stops waiting: milliseconds since 1970 on this machine's clock. */
+  /** Time at which the caller stops waiting, in milliseconds since 1970 on this machine's clock. */
   readonly deadlineMs: number
 }
 

@@ -14,7 +14,7 @@ export interface ConcurrencyOptions {
   readonly tooMany: string
   /** The error code if a share is used up (default: `overloaded`, as for the total). */
   readonly shareCode?: 'rate_limited' | 'overloaded'
-  /** When the client should retry, in seconds (default: 2). */
+  /** Time after which the client should retry, in seconds (default: 2). */
   readonly retryAfterS?: number
 }
 

@@ -5,7 +5,7 @@ import { JETSTREAM, isReplyInbox } from './inboxes.js'
 // that answers, then publishes to that reply subject with permissions of its own. So a message may arrive that its sender
 // could not have published (docs/decisions/0020-give-each-service-its-own-nats-user.md).
 
-/** Set by the publisher of an event or a stored message, with its id. What JetStream answers has no headers, or {@link STORED_IN}. */
+/** Set by the publisher of an event or a stored message, with its id. Answers of JetStream have no headers, or {@link STORED_IN}. */
 export const EVENT_ID = 'Nats-Msg-Id'
 /** Set by JetStream on a message that it reads from a stream. */
 const STORED_IN = 'Nats-Stream'

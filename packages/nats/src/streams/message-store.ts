@@ -15,7 +15,7 @@ export type { StoredMessage } from './stored-message.js'
 
 /** Time limit for JetStream to store a message, in milliseconds. No server takes it while a cluster elects a leader of the stream. */
 const TIMEOUT_MS = 5_000
-/** So long before the caller stops waiting it is answered that the outcome is unknown, in milliseconds. */
+/** Time before the caller stops waiting at which it is answered that the outcome is unknown, in milliseconds. */
 const REPLY_MS = 500
 /** Parts of a subject before its ids: `<service>.v1.<noun>.<verb>`. */
 const SUBJECT_PARTS = 4

@@ -27,7 +27,7 @@ export class StoredStream {
   ) {}
 
   /**
-   * When the stream was made, and its last number: all that was stored before this call.
+   * Returns the time at which the stream was created, and its last number: all that was stored before this call.
    *
    * @throws where NATS or the stream is not there
    */

@@ -24,7 +24,7 @@ export async function makeWorkConsumer(manager: JetStreamManager, { worker, stre
   })
 }
 
-/** Takes a consumer away and makes it again. What lies in its queue is handed out once more, what is under way included. */
+/** Deletes a consumer and creates it again. The messages in its queue are handed out once more, those under way included. */
 export async function renewWorkConsumer(manager: JetStreamManager, work: Work): Promise<void> {
   try {
     await manager.consumers.delete(work.stream, work.worker)

@@ -14,11 +14,11 @@ export interface QueuedMessage {
   /** Id that a message which comes twice is known by. */
   readonly id: string
   readonly body: Uint8Array
-  /** When the stream was made, in which {@link sequence} counts. */
+  /** Time at which the stream was created in which {@link sequence} counts. */
   readonly streamStartedAt: Date
   /** Place in the stream, from 1. */
   readonly sequence: number
-  /** When it was stored. */
+  /** Time at which it was stored. */
   readonly receivedAt: Date
   /** Number of times that it was handed out, this time included. */
   readonly deliveries: number
