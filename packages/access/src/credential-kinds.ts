@@ -10,7 +10,7 @@ export type CredentialKind = PresentedCredential['kind']
 interface Descriptor<Credential extends PresentedCredential> {
   /** The name in error messages. */
   readonly noun: string
-  /** Tells the caller what to do if the credential has expired. */
+  /** Advice to the caller for a credential that has expired. */
   readonly advice: string
   /** The Passport strategy that authenticates it. */
   readonly strategy: 'bearer' | 'basic' | 'project_key' | 'session' | 'device_certificate'

@@ -76,7 +76,7 @@ function ask(socket: Socket | undefined): Promise<string> {
   })
 }
 
-/** Returns the resident memory of the gateway, in bytes. */
+/** Returns the gateway's resident memory, in bytes. */
 function residentBytes(stack: Stack): number {
   const status = readFileSync(`/proc/${String(stack.part('gateway-1').pid)}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024
