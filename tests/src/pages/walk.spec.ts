@@ -57,7 +57,6 @@ const DIALOGS: Readonly<Record<string, readonly string[]>> = {
   '/account': [
     'Set up an authenticator',
     'Add a passkey',
-    'Rename the passkey',
     'Replace your API key',
     'Delete your API key?',
     'Delete your account?',
