@@ -11,6 +11,7 @@ import { StorageModule } from '../storage/storage.module.js'
 import { Database } from '../ground/database.js'
 import { AuditDeliveries } from './audit-deliveries.js'
 import { ChangeWebhook } from './change-webhook.js'
+import { CreateAuditSink } from './create-audit-sink.js'
 import { CreateWebhook } from './create-webhook.js'
 import { DataDeliveries } from './data-deliveries.js'
 import { DeleteWebhook } from './delete-webhook.js'
@@ -21,6 +22,7 @@ import { ForwardFile } from './forward-file.js'
 import { ListWebhookDeliveries } from './list-webhook-deliveries.js'
 import { ListWebhooks } from './list-webhooks.js'
 import { LocationConsumer } from './location-consumer.js'
+import { NewWebhook } from './new-webhook.js'
 import { QueueBatch } from './queue-batch.js'
 import { RecordAttempt } from './record-attempt.js'
 import { RedeliverWebhook } from './redeliver-webhook.js'
@@ -48,6 +50,7 @@ const LEASE_MARGIN_MS = 20_000
   imports: [FeedModule, StorageModule],
   controllers: [
     ChangeWebhook,
+    CreateAuditSink,
     CreateWebhook,
     DeleteWebhook,
     ListWebhookDeliveries,
@@ -66,6 +69,7 @@ const LEASE_MARGIN_MS = 20_000
     ForwardFile,
     IdempotentCalls,
     LocationConsumer,
+    NewWebhook,
     QueueBatch,
     SendAudit,
     SendData,

@@ -9,28 +9,10 @@ import { decodeRadioCell } from '@bearing/positioning/learning/statistics/radio-
 import type { KnownCell as Known } from '@bearing/positioning/cells/locate-cells'
 import { Readings } from '@bearing/service/audit/readings'
 import { Controller } from '@nestjs/common'
-import { invalidInput } from '@bearing/contracts/errors'
 import { ReadPool } from '../../ground/read-pool.js'
 import { keyColumns, sameKey } from '../../ground/stations/key-sql.js'
 import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
-
-/** A page of an export begins behind a cell. */
-interface Cursor {
-  readonly learned: boolean
-  readonly after: readonly number[]
-}
-
-const LEARNED_FIRST: Cursor = { learned: true, after: [0, 0, 0, 0, 0] }
-
-function writeCursor({ learned, after }: Cursor): string {
-  return [learned ? 'l' : 'i', ...after].join('.')
-}
-
-function readCursor(text: string): Cursor {
-  const found = /^([il])\.(\d)\.(\d{1,3})\.(\d{1,3})\.(\d{1,8})\.(\d{1,11})$/.exec(text)
-  if (found) return { learned: found[1] === 'l', after: found.slice(2).map(Number) }
-  throw invalidInput('/cursor', 'must be the `next` of the previous reply')
-}
+import { LEARNED_FIRST, readCursor, writeCursor, type Cursor } from './export-cursor.js'
 
 /** Entries of the primary key of imported cells that are looked at for one part: those of other layers lie between ours. */
 const SCANNED = 100_000
