@@ -11,9 +11,10 @@ import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
 import { FormActions } from '../parts/form-actions.js'
 import { Form } from '../parts/form.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
-import { AsCommand } from '../parts/command.js'
+import { AsCommand, quoted } from '../parts/command.js'
 import { createPasskey } from '../parts/passkey.js'
 import { Time } from '../parts/time.js'
 import { RecoveryCodes } from './recovery-codes.js'
@@ -118,14 +119,13 @@ function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; readonl
     void queryClient.invalidateQueries({ queryKey: ['passkeys'] })
   })
   return (
-    <Dialog title="Rename the passkey" isLocked={action.isPending} onClose={onClose}>
-      <Form error={action.error} onSubmit={() => void action.run()}>
-        <Field label="Name" name="name" isRequired autoFocus value={name} onChange={setName} />
-        <FormActions action={action} onCancel={onClose}>
-          Rename
-        </FormActions>
-      </Form>
-    </Dialog>
+    <FormDialog title="Rename the passkey" action={action} verb="Rename" onClose={onClose}>
+      <Field label="Name" name="name" isRequired autoFocus value={name} onChange={setName} />
+      <AsCommand
+        bearing={`bearing passkeys rename ${passkey.id} ${quoted(name)}`}
+        call={['renamePasskey', { passkey_id: passkey.id, name }]}
+      />
+    </FormDialog>
   )
 }
 
