@@ -43,7 +43,7 @@ describeInBrowser('a passkey', (visit) => {
     await dialog.getByLabel('Name').fill('Work laptop')
     await expectSound(visitor, 'Rename the passkey')
     await dialog.getByRole('button', { name: 'Rename' }).click()
-    await page.getByText('Work laptop').waitFor()
+    await page.getByText('Work laptop', { exact: true }).waitFor()
 
     // The authenticator takes the offer in the email field immediately.
     const signedIn = page.waitForResponse(

@@ -1,6 +1,5 @@
 import type { AuditAction } from '@bearing/contracts/identity/audit/audit-actions'
-import { nameOfRadio, type Radio } from '@bearing/contracts/location/cells/cell-identity'
-import { EXPORTED_CELLS, exportCells, type KnownCell } from '@bearing/contracts/location/cells/known-cell'
+import { EXPORTED_CELLS, exportCells } from '@bearing/contracts/location/cells/known-cell'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
@@ -12,12 +11,11 @@ import { Controller } from '@nestjs/common'
 import { ReadPool } from '../../ground/read-pool.js'
 import { keyColumns, sameKey } from '../../ground/stations/key-sql.js'
 import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
+import { exportedCell, type CellRow } from './exported-cell.js'
 import { LEARNED_FIRST, readCursor, writeCursor, type Cursor } from './export-cursor.js'
 
 /** Entries of the primary key of imported cells that are looked at for one part: those of other layers lie between ours. */
 const SCANNED = 100_000
-
-type CellRow = [radio: Radio, mcc: number, mnc: number, area: number, cell: number]
 
 const CELL_COLUMNS = keyColumns(RADIO_CELL)
 
@@ -136,22 +134,4 @@ export class ExportCells {
 
 function importedOf([lat, lon, rangeMeters, samples]: Place | None): Known | undefined {
   return lat === null ? undefined : { lat, lon, rangeMeters, samples }
-}
-
-function exportedCell(
-  row: readonly [...CellRow, ...unknown[]],
-  { rangeMeters: range, ...place }: Known,
-  { learned, updatedAt }: { readonly learned: boolean; readonly updatedAt: Date },
-): KnownCell {
-  return { ...identityOf(row), ...place, range, learned, updated_at: updatedAt.toISOString() }
-}
-
-function identityOf([radio, mcc, mnc, area, cell]: readonly [...CellRow, ...unknown[]]) {
-  return {
-    radioType: nameOfRadio(radio),
-    mobileCountryCode: mcc,
-    mobileNetworkCode: mnc,
-    locationAreaCode: area,
-    cellId: cell,
-  } satisfies Partial<KnownCell>
 }
