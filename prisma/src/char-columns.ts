@@ -20,7 +20,7 @@ export function charColumns(): {
   class Client extends pg.Client {
     constructor(config?: string | pg.ClientConfig) {
       super(config)
-      // The connection shows pg of the columns of a result; its types do not show it.
+      // The connection reports the columns of a result, which its types lack.
       const { connection } = this as unknown as { connection: EventEmitter }
       connection.prependListener('rowDescription', ({ fields }: { fields: pg.FieldDef[] }) => {
         columns = new Set()
