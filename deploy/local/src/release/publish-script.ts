@@ -48,7 +48,8 @@ export function publishScript({ version, registry, files }: Destination): string
     '',
     ...images,
     '',
-    `helm push bearing-${version}.tgz oci://${registry}/charts 2>&1 | tee chart`,
+    // Without a pipe, which would hide that it failed.
+    `helm push bearing-${version}.tgz oci://${registry}/charts > chart 2>&1 || { cat chart; exit 1; }`,
     `cosign sign --yes ${registry}/charts/bearing@$(sed -n 's/^Digest: //p' chart)`,
     ...['cli', 'client', 'client-nats', 'nestjs'].map(
       (name) => `npm publish bearing-${name}-${version}.tgz --access public --provenance`,

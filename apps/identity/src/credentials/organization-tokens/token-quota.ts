@@ -28,7 +28,7 @@ export class TokenQuota {
     return {
       ...{ resource: 'organization_tokens', limit, raised_by: 'nobody' as const },
       has: 'The organization has too many auth tokens that work',
-      remedy: 'Delete one that nobody uses',
+      remedy: 'Delete an unused one',
     }
   }
 }
