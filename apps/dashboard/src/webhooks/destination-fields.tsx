@@ -49,13 +49,11 @@ export function destinationOf(draft: DestinationDraft): Destination | undefined 
       return { kind, ...contents }
     case 's3':
       return {
-        ...{
-          kind,
-          region: option.trim(),
-          access_key_id: keyId.trim(),
-          secret_access_key: secret,
-          ...contents,
-        },
+        kind,
+        region: option.trim(),
+        access_key_id: keyId.trim(),
+        secret_access_key: secret,
+        ...contents,
         ...(contents && lockDays.trim() !== '' && { object_lock_days: Number(lockDays) }),
       }
     case 'syslog':
