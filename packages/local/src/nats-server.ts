@@ -106,8 +106,8 @@ function natsConfiguration(settings: {
     `server_name: "${cluster?.serverName ?? 'local'}"`,
     ...(cluster ? [clusterConfiguration(host, cluster), ...LAME_DUCK] : []),
     // As deploy/nats.conf has it.
-    'ping_interval: "2s"',
-    'ping_max: 2',
+    'ping_interval: "1s"',
+    'ping_max: 3',
     'write_deadline: "2s"',
     // Without a list of users, everybody would be let in. A busy machine takes its time to prove who it is.
     `authorization { timeout: 20, users: [${users.join('\n')}] }`,
