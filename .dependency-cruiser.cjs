@@ -94,6 +94,13 @@ module.exports = {
         path: '^(apps/|@bearing/(gateway|identity|management|location|cli|dashboard|docs|terraform-provider)(/|$))',
       },
     },
+    {
+      name: 'one-cache',
+      comment: 'Everything that is cached is bounded in one way.',
+      severity: 'error',
+      from: { path: '^(apps|packages|deploy)/', pathNot: '^packages/client/nats/(src|dist)/cache\\.' },
+      to: { path: npm('lru-cache') },
+    },
     only(
       'contracts-only-zod',
       'Contracts are values that every program can load, in a browser too.',

@@ -1,11 +1,10 @@
-import { atMost } from '@bearing/client-nats/at-most'
 import {
   MAX_REPORTED_DEVICE_KEY_USES,
   recordDeviceKeyUses,
 } from '@bearing/contracts/identity/devices/device-key'
 import type { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/observe/logger'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 import { BatchReport } from './batch-report.js'
 
 /** Keys whose uses wait for the next report, at about 150 bytes each. */
@@ -15,7 +14,7 @@ const TIMEOUT_MS = 2_000
 
 /** Reports to identity when keys of devices were last used. A request only pays for memory. */
 export class DeviceKeyUses extends BatchReport {
-  private readonly uses = new LRUCache<string, number>(atMost(MAX_NOTED))
+  private readonly uses = new Cache<number>(MAX_NOTED)
 
   constructor(
     private readonly client: NatsClient,

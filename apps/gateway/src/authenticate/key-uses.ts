@@ -1,9 +1,8 @@
 import { DeviceSketch } from '@bearing/access/device-sketch'
-import { atMost } from '@bearing/client-nats/at-most'
 import { MAX_REPORTED_KEY_USES, recordKeyUses } from '@bearing/contracts/identity/credentials/project-key'
 import type { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/observe/logger'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 import { BatchReport } from './batch-report.js'
 
 /** Keys whose uses wait for the next report, at about 1.5 KB each. */
@@ -19,7 +18,7 @@ interface Use {
 
 /** Reports to identity when project keys were last used, and by how many devices. A request only pays for memory. */
 export class KeyUses extends BatchReport {
-  private readonly uses = new LRUCache<string, Use>(atMost(MAX_NOTED))
+  private readonly uses = new Cache<Use>(MAX_NOTED)
 
   constructor(
     private readonly client: NatsClient,

@@ -1,4 +1,3 @@
-import { atMost } from '@bearing/client-nats/at-most'
 import {
   MAX_REPORTED_USES,
   MAX_USER_AGENT_LENGTH,
@@ -6,7 +5,7 @@ import {
 } from '@bearing/contracts/identity/tokens/organization-token'
 import type { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/observe/logger'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 import { BatchReport } from './batch-report.js'
 
 /** The limit of the contract. An IP address is shorter, but a proxy may send any text. */
@@ -24,7 +23,7 @@ interface Use {
 
 /** Reports to identity when and from where organization tokens were last used. A request only pays for memory. */
 export class TokenUses extends BatchReport {
-  private readonly uses = new LRUCache<string, Use>(atMost(MAX_NOTED))
+  private readonly uses = new Cache<Use>(MAX_NOTED)
 
   constructor(
     private readonly client: NatsClient,

@@ -1,5 +1,5 @@
 import { backoffMs } from '@bearing/contracts/backoff'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 
 /** The delay before an import is retried. */
 const DELAY = { firstMs: 1_000, maxMs: 60_000 }
@@ -8,7 +8,7 @@ const MOST = 1_000
 
 /** Imports to retry with backoff, so that others are committed first. */
 export class ImportBackoff {
-  private readonly delays = new LRUCache<string, { failures: number; untilMs: number }>({ max: MOST })
+  private readonly delays = new Cache<{ failures: number; untilMs: number }>(MOST)
 
   constructor(private readonly now: () => Date) {}
 

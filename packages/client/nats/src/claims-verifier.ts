@@ -4,7 +4,7 @@ import type { Output } from '@bearing/contracts/operation'
 import { Principal } from '@bearing/contracts/principal'
 import { withOwnTime } from '@bearing/nats/call-context'
 import { decodeProtectedHeader, importJWK, jwtVerify, type CryptoKey } from 'jose'
-import { LRUCache } from 'lru-cache'
+import { Cache } from './cache.js'
 
 /** The most verified claims that are cached, and the most characters of all of them together. */
 const MAX_CACHED_CLAIMS = 10_000
@@ -32,9 +32,8 @@ export class ClaimsVerifier {
   private keys = new Map<string, CryptoKey>()
   private refreshedAtMs = -Infinity
   private refreshing: Promise<void> | undefined
-  private readonly cache = new LRUCache<string, CachedClaims>({
+  private readonly cache = new Cache<CachedClaims>(MAX_CACHED_CHARACTERS, {
     max: MAX_CACHED_CLAIMS,
-    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_, claims) => claims.length,
   })
 

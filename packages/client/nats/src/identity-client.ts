@@ -20,8 +20,7 @@ import { NatsClient } from '@bearing/nats/client'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
 import { validate } from '@bearing/nats/validate'
-import { LRUCache } from 'lru-cache'
-import { atMost } from './at-most.js'
+import { Cache } from './cache.js'
 import { ClaimsVerifier } from './claims-verifier.js'
 import { CredentialCache, type AskedFor, type ClaimsScope } from './credential-cache.js'
 import type { CacheFigures } from './remote-cache.js'
@@ -65,10 +64,7 @@ export class IdentityClient {
   private readonly cache: CredentialCache
   private readonly claims: ClaimsVerifier
   /** Organization and project. Projects do not move, so it only has to end some time after one is deleted. */
-  private readonly projects = new LRUCache<string, true>({
-    ...atMost(MAX_PROJECTS),
-    ttl: MAX_CACHED_MS,
-  })
+  private readonly projects = new Cache<true>(MAX_PROJECTS, { ttl: MAX_CACHED_MS })
   private readonly now: () => number
   private readonly name: string
 

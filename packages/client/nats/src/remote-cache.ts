@@ -1,5 +1,4 @@
-import { LRUCache } from 'lru-cache'
-import { atMost } from './at-most.js'
+import { Cache } from './cache.js'
 import { KnownChanges } from './known-changes.js'
 import { SharedFetches, type Lookup } from './shared-fetches.js'
 import { TaggedEntries, type Entry, type TaggedEntriesOptions } from './tagged-entries.js'
@@ -63,7 +62,7 @@ const RENEW_AGAIN_MS = 1_000
  */
 export class RemoteCache<Value extends object | string | number | boolean> {
   private readonly entries: TaggedEntries<Value>
-  private readonly failures: LRUCache<string, { readonly error: unknown; readonly untilMs: number }>
+  private readonly failures: Cache<{ readonly error: unknown; readonly untilMs: number }>
   private readonly flights: SharedFetches<Value>
   private readonly changes = new KnownChanges()
   private hits = 0
@@ -75,7 +74,7 @@ export class RemoteCache<Value extends object | string | number | boolean> {
     this.elapsed = options.elapsed ?? (() => performance.now())
     this.flights = new SharedFetches(this.elapsed)
     this.entries = new TaggedEntries(options)
-    this.failures = new LRUCache(atMost(options.maxEntries))
+    this.failures = new Cache(options.maxEntries)
   }
 
   get figures(): CacheFigures {

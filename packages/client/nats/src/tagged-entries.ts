@@ -1,5 +1,4 @@
-import { LRUCache } from 'lru-cache'
-import { atMost } from './at-most.js'
+import { Cache } from './cache.js'
 
 /** `lru-cache` counts in integers. */
 const WEIGHT_UNIT = 1_000
@@ -28,14 +27,13 @@ export interface TaggedEntriesOptions<Value> {
 
 /** Cached values by key, and the keys by tag. The least recently used ones are evicted. */
 export class TaggedEntries<Value> {
-  private readonly positive: LRUCache<string, Entry<Value>>
-  private readonly negative: LRUCache<string, Entry<Value>> | undefined
+  private readonly positive: Cache<Entry<Value>>
+  private readonly negative: Cache<Entry<Value>> | undefined
   private readonly keysByTag = new Map<string, Set<string>>()
 
   constructor(private readonly options: TaggedEntriesOptions<Value>) {
     const { maxEntries, weightOf, tagsOf, negative } = options
-    this.positive = new LRUCache({
-      maxSize: maxEntries * WEIGHT_UNIT,
+    this.positive = new Cache(maxEntries * WEIGHT_UNIT, {
       sizeCalculation: ({ value }) => Math.ceil(Math.max(1, weightOf?.(value) ?? 1) * WEIGHT_UNIT),
       ...(tagsOf && {
         dispose: ({ value }: Entry<Value>, key: string) => {
@@ -43,7 +41,7 @@ export class TaggedEntries<Value> {
         },
       }),
     })
-    this.negative = negative && new LRUCache(atMost(negative.maxEntries))
+    this.negative = negative && new Cache(negative.maxEntries)
   }
 
   get size(): number {

@@ -1,6 +1,5 @@
-import { atMost } from '@bearing/client-nats/at-most'
 import { currentCall } from '@bearing/nats/call-context'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 import type { Clock } from '../ground/clock.js'
 import type { Actor, AuditRecord, Details } from './audit-row.js'
 
@@ -22,7 +21,7 @@ interface Reader {
  * and details, in each process.
  */
 export class Readings<Action extends string> {
-  private readonly readers = new LRUCache<string, Reader>(atMost(MAX_READERS))
+  private readonly readers = new Cache<Reader>(MAX_READERS)
 
   /** @param record stores an audit event in a transaction of its own */
   constructor(

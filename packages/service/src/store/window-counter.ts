@@ -1,5 +1,4 @@
-import { atMost } from '@bearing/client-nats/at-most'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 
 /** Keys of one limit, at about 150 bytes each; the one that was counted longest ago is evicted. */
 const MAX_KEYS = 100_000
@@ -11,7 +10,7 @@ interface Window {
 
 /** Counts by key in fixed windows, in the memory of this process. */
 export class WindowCounter {
-  private readonly windows = new LRUCache<string, Window>(atMost(MAX_KEYS))
+  private readonly windows = new Cache<Window>(MAX_KEYS)
 
   /** @param nowMs a clock that never goes back */
   constructor(

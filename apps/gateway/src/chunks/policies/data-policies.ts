@@ -1,4 +1,3 @@
-import { atMost } from '@bearing/client-nats/at-most'
 import { RemoteCache, type CacheFigures } from '@bearing/client-nats/remote-cache'
 import { DAY_MS } from '@bearing/contracts/durations'
 import { OperationError } from '@bearing/contracts/errors'
@@ -8,7 +7,7 @@ import type { NatsClient } from '@bearing/nats/client'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
 import type { Limit, RateLimits } from '@bearing/service/store/rate-limits'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 import { KnownDevices, type SendingDevice } from './known-devices.js'
 
 export interface ChunkRequest extends SendingDevice {
@@ -44,7 +43,7 @@ const UNLIMITED = 2 ** 31
  */
 export class DataPolicies {
   private readonly projects: RemoteCache<CachedPolicy>
-  private readonly organizations = new LRUCache<string, Usage>(atMost(MAX_PROJECTS))
+  private readonly organizations = new Cache<Usage>(MAX_PROJECTS)
   private readonly perProject: Limit
   private readonly perDevice: Limit
   private readonly known: KnownDevices

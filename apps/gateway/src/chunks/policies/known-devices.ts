@@ -1,5 +1,4 @@
 import { clientNetwork } from '@bearing/access/client-network'
-import { atMost } from '@bearing/client-nats/at-most'
 import { RemoteCache, type CacheFigures } from '@bearing/client-nats/remote-cache'
 import { OperationError } from '@bearing/contracts/errors'
 import { deviceKnownChanged, isDeviceKnown } from '@bearing/contracts/management/devices/device'
@@ -7,7 +6,7 @@ import type { NatsClient } from '@bearing/nats/client'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
 import type { Limit, RateLimits } from '@bearing/service/store/rate-limits'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 import { LimitReached } from '../../ground/limits/limit-reached.js'
 
 /** A device that sends data, and the IP address of its request. */
@@ -43,7 +42,7 @@ export class KnownDevices {
     freshMs: (known) => (known ? KNOWN_MS : UNKNOWN_MS),
     negative: { is: (known) => !known, maxEntries: MAX_UNKNOWN },
   })
-  private readonly recent = new LRUCache<string, true>({ ...atMost(MAX_DEVICES), ttl: RECENT_MS })
+  private readonly recent = new Cache<true>(MAX_DEVICES, { ttl: RECENT_MS })
   private readonly limit: Limit
 
   constructor(

@@ -1,7 +1,6 @@
 import { clientNetwork } from '@bearing/access/client-network'
-import { atMost } from '@bearing/client-nats/at-most'
 import type { Limit, RateLimits } from '@bearing/service/store/rate-limits'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 import { LimitReached } from './limit-reached.js'
 
 const WINDOW_S = 600
@@ -20,8 +19,8 @@ const RIGHT_TTL_MS = 24 * 3600 * 1_000
  */
 export class FailedCredentials {
   private readonly limit: Limit | undefined
-  private readonly wrong = new LRUCache<string, true>({ ...atMost(MAX_WRONG), ttl: WINDOW_S * 1_000 })
-  private readonly right = new LRUCache<string, true>({ ...atMost(MAX_RIGHT), ttl: RIGHT_TTL_MS })
+  private readonly wrong = new Cache<true>(MAX_WRONG, { ttl: WINDOW_S * 1_000 })
+  private readonly right = new Cache<true>(MAX_RIGHT, { ttl: RIGHT_TTL_MS })
 
   /** @param perNetwork different wrong credentials in ten minutes; 0 for no limit */
   constructor(limits: RateLimits, perNetwork: number) {

@@ -5,7 +5,7 @@ import { currentCall } from '@bearing/nats/call-context'
 import { Clock } from '@bearing/service/ground/clock'
 import { RateLimits, type Limit } from '@bearing/service/store/rate-limits'
 import { Injectable } from '@nestjs/common'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 import { readCertificate, type ReadCertificate } from '../../ground/device-certificates/read-certificate.js'
 import { isIssuedBy, leadsTo } from '../../ground/device-certificates/verify-path.js'
 
@@ -25,10 +25,7 @@ export interface Anchor {
 @Injectable()
 export class VerifyDeviceCertificate {
   /** The end of a verified path, in milliseconds since 1970. */
-  private readonly verified = new LRUCache<string, number>({
-    maxSize: CACHE_BYTES,
-    sizeCalculation: () => ENTRY_BYTES,
-  })
+  private readonly verified = new Cache<number>(CACHE_BYTES / ENTRY_BYTES)
   private readonly limit: Limit
 
   constructor(

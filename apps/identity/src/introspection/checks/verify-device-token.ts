@@ -4,7 +4,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import { currentCall } from '@bearing/nats/call-context'
 import { RateLimits, type Limit } from '@bearing/service/store/rate-limits'
 import { Injectable } from '@nestjs/common'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 import { hasSignedToken, type DeviceToken } from '../../ground/device-tokens.js'
 
 /** Signatures that are verified per minute for one key and client network: a device signs a token at most for each request. */
@@ -16,10 +16,7 @@ const ENTRY_BYTES = 256
 /** Verifies the signatures of tokens, each once. */
 @Injectable()
 export class VerifyDeviceToken {
-  private readonly verified = new LRUCache<string, true>({
-    maxSize: CACHE_BYTES,
-    sizeCalculation: () => ENTRY_BYTES,
-  })
+  private readonly verified = new Cache<true>(CACHE_BYTES / ENTRY_BYTES)
   private readonly limit: Limit
 
   constructor(limits: RateLimits) {

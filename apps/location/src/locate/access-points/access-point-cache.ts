@@ -5,7 +5,7 @@ import type { CacheFigures } from '@bearing/client-nats/remote-cache'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
 import type { Logger } from '@bearing/service/observe/logger'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 import { BASE_LAYER } from '../../ground/layer.js'
 import { AccessPointTable, type TableLimits } from './table/access-point-table.js'
 
@@ -29,7 +29,7 @@ export interface CacheLimits extends TableLimits {
  * Readers keep the view that they asked and write to it. An invalidated view is no longer used, so old rows cannot come back.
  */
 export class AccessPointCache {
-  private readonly views: LRUCache<string, AccessPointTable>
+  private readonly views: Cache<AccessPointTable>
   private hits = 0
   private misses = 0
   private checks = 0
@@ -37,7 +37,7 @@ export class AccessPointCache {
   private checkedUntilMs = 0
 
   constructor(private readonly limits: CacheLimits) {
-    this.views = new LRUCache({ max: limits.organizations })
+    this.views = new Cache(limits.organizations)
   }
 
   get figures(): CacheFigures {

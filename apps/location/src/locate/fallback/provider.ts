@@ -7,7 +7,7 @@ import {
   circuitBreaker,
   handleAll,
 } from 'cockatiel'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 import { keyPlaceOf, type FallbackRow } from './fallback-row.js'
 import type { Outcome, ProviderTools } from './provider-tools.js'
 import { fromGroundFix, groundFixBody, isGroundFix } from './rules/ground-fix-shape.js'
@@ -31,7 +31,7 @@ type Tools = Pick<ProviderTools, 'http' | 'room' | 'limit' | 'count'>
 
 /** The provider of one organization, with its cache and circuit breaker. Organizations share nothing but the concurrency limit. */
 export class Provider {
-  private readonly answers = new LRUCache<string, ProviderAnswer>({ max: MOST_ANSWERS })
+  private readonly answers = new Cache<ProviderAnswer>(MOST_ANSWERS)
   private readonly underWay = new Map<string, Promise<ProviderAnswer | undefined>>()
   private readonly breaker: CircuitBreakerPolicy
   private readonly requests = new ConcurrencyLimit({

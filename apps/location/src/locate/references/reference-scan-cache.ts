@@ -6,7 +6,7 @@ import { onEvent } from '@bearing/nats/events'
 import { ReferenceScans } from '@bearing/positioning/references/reference-scans'
 import type { Clock } from '@bearing/service/ground/clock'
 import type { Logger } from '@bearing/service/observe/logger'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 import type { ReadPool } from '../../ground/read-pool.js'
 import type { Scope } from '../../ground/scope.js'
 import type { ReferenceThread } from './reference-thread.js'
@@ -60,8 +60,7 @@ interface Entry {
  * in a thread, one project after the other. If they cannot be read, look-ups continue without them and report wider radii.
  */
 export class ReferenceScanCache {
-  private readonly entries = new LRUCache<string, Entry>({
-    max: MOST_PROJECTS,
+  private readonly entries = new Cache<Entry>(MOST_PROJECTS, {
     dispose: ({ held }) => {
       held.then(releaseLater, () => undefined)
     },

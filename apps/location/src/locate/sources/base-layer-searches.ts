@@ -6,7 +6,7 @@ import type { Scan } from '@bearing/positioning/scans/scan'
 import type { UsableNumbers } from '@bearing/positioning/scans/usable-numbers'
 import type { Clock } from '@bearing/service/ground/clock'
 import type { Limit, RateLimits } from '@bearing/service/store/rate-limits'
-import { LRUCache } from 'lru-cache'
+import { Cache } from '@bearing/client-nats/cache'
 import type { Creators } from './creators.js'
 
 /** Cached creators that have reached the limit. */
@@ -45,14 +45,11 @@ export class BaseLayerSearches {
   private readonly limit: Limit
   private readonly targets: Limit
   /** Until when creators are limited, in milliseconds. Only searches ask the store, so other look-ups do not wait for it. */
-  private readonly limitedUntilMs = new LRUCache<string, number>({ max: MOST_LIMITED })
+  private readonly limitedUntilMs = new Cache<number>(MOST_LIMITED)
   /** By creator, until when access points answer as if they were unknown. */
-  private readonly hidden = new LRUCache<string, Map<number, number>>({ max: MOST_LIMITED })
+  private readonly hidden = new Cache<Map<number, number>>(MOST_LIMITED)
   /** Places at which access points were asked for, so that the same neighborhood counts once. */
-  private readonly askedAt = new LRUCache<string, readonly Vector[]>({
-    max: MOST_TARGETS,
-    ttl: DAY_S * 1_000,
-  })
+  private readonly askedAt = new Cache<readonly Vector[]>(MOST_TARGETS, { ttl: DAY_S * 1_000 })
 
   constructor(
     limits: Pick<RateLimits, 'limit'>,
