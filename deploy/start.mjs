@@ -9,17 +9,10 @@ import { fingerprint } from './fingerprint.mjs'
 const ROOT = join(import.meta.dirname, '..')
 /** The state of the checkout that was built last. */
 const STAMP = join(ROOT, 'node_modules', '.cache', 'bearing', 'built')
-/** Compiled without checking types, which takes most of the time of `pnpm build`. Tests and benchmarks are not compiled. */
-const PROGRAMS = [
-  ...['gateway', 'identity', 'management', 'location', 'one', 'cli', 'docs', 'terraform-provider'].map(
-    (app) => `apps/${app}`,
-  ),
-  'deploy/local',
-]
 /** What is built: a name and a command line. */
 const STEPS = [
   ['models', 'node prisma/generate.mjs'],
-  ['programs', `tsc --build --noCheck ${PROGRAMS.join(' ')}`],
+  ['programs', 'node deploy/transpile.mjs'],
   ['dashboard', 'node apps/dashboard/build.mjs'],
   ['docs', 'node apps/docs/build.mjs'],
 ]
