@@ -122,7 +122,7 @@ export function rowOf(outcome: Outcome): Row {
     acknowledged,
     lost: acknowledged - stored,
     doubled,
-    refused: `${String(failures.length)} of ${String(requests)}`,
+    refused: `${failures.length.toLocaleString('en')} of ${requests.toLocaleString('en')}`,
     seen: [measured, ...wrong, ...missed].filter((text) => text !== '').join('; '),
     bar: fault.bar,
     held: hasHeld(outcome),

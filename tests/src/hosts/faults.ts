@@ -14,7 +14,7 @@ const SECONDS = (value: number) => `${value.toFixed(1)} s`
 /** The three servers of NATS are restarted in good order, one after the other. */
 export const NATS_ROLLING: Fault = {
   name: 'nats-rolling',
-  title: 'NATS rolling restart',
+  title: 'NATS servers restarted one right after the other',
   bar: '503 ≤ 0.5 %',
   happen: async ({ stack }, requests) => {
     const beganMs = performance.now()
@@ -29,7 +29,7 @@ export const NATS_ROLLING: Fault = {
 /** The leader of the stream of chunks is killed. NATS itself waits 4 to 9 s before it elects another one. */
 export const NATS_LEADER: Fault = {
   name: 'nats-leader',
-  title: 'leader of CHUNKS killed',
+  title: 'leader of the stream of chunks killed',
   bar: 'chunks accepted again ≤ 10 s',
   happen: async ({ stack }, requests) => {
     const leader = await leaderOf(stack)
@@ -48,7 +48,7 @@ export const NATS_LEADER: Fault = {
 export function natsCut(awayMs: number): Fault {
   return {
     name: 'nats-cut',
-    title: `NATS host cut for ${String(awayMs / 1_000)} s`,
+    title: `NATS host cut off for ${String(awayMs / 1_000)} s`,
     bar: 'last failed read ≤ 10 s; every gateway back while the host is away',
     happen: async ({ stack }, requests) => {
       const metrics = async () => await (await stack.ask('gateway', 'g1', '/metrics')).text()
@@ -90,7 +90,7 @@ export const DISK_MEBIBYTES = 128
 /** The disk of the NATS server that leads the stream of chunks is full for a while. An operator makes room and restarts the server. */
 export const FULL_DISK: Fault = {
   name: 'full-disk',
-  title: 'disk of the server that leads CHUNKS full for 30 s',
+  title: 'disk full for 30 s at the NATS server that leads the stream of chunks',
   bar: 'chunks accepted again ≤ 10 s',
   happen: async ({ stack }, requests) => {
     const leader = await leaderOf(stack)

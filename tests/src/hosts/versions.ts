@@ -27,10 +27,10 @@ export function versionFaults(former: string): readonly Fault[] {
   const isGateway = ({ process }: Placement) => process === 'gateway'
   const isFirst = ({ host }: Placement) => host.endsWith('1')
   return [
-    mix('rollback', 'rolling replacement N → N−1', () => former),
+    mix('rollback', 'every process replaced by version N−1', () => former),
     {
       name: 'upgrade',
-      title: 'rolling replacement N−1 → N',
+      title: 'every process of N−1 replaced by version N',
       bar: `no request of ≥ ${String(REQUESTS)} fails`,
       happen: async ({ stack }, requests) => {
         await arrange(stack, () => former)
