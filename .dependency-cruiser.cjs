@@ -271,6 +271,7 @@ module.exports = {
     ...wings('gateway', [
       ['uploads', 'chunks', 'geosubmit', 'sessions', 'reference', 'dashboard'],
       ['forward'],
+      ['pass-through'],
       ['authorize'],
       ['authenticate'],
       ['server'],

@@ -1,4 +1,5 @@
 import { MAX_CACHED_MS } from '@bearing/client-nats/identity-client'
+import { Id } from '@bearing/contracts/primitives'
 import {
   PUBLIC_URL_SETTING,
   REDIS_URL_SETTING,
@@ -13,6 +14,23 @@ const list = (text: string): string[] =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
+
+/** Reads `<project id>=<origin>` pairs. */
+function readOrigins(text: string, context: z.RefinementCtx): ReadonlyMap<string, URL> {
+  const origins = list(text).map((pair): [string, URL] => {
+    const [id = '', origin = ''] = pair.split('=')
+    const url = URL.canParse(origin) ? new URL(origin) : undefined
+    const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK.test(url.hostname))
+    if (url?.origin === origin && isSafe && Id.safeParse(id).success) return [id, url]
+    context.addIssue(
+      'must be pairs such as 01910000-0000-7000-8000-000000000000=https://chunks.example.com, comma separated, without a path; http only to this machine',
+    )
+    return z.NEVER
+  })
+  return new Map(origins)
+}
 
 /** Settings of the gateway. */
 export const CONFIG = {
@@ -81,6 +99,12 @@ export const CONFIG = {
     description: 'Text below the map that names the source of `MAP_URL` or `MAP_FILE`',
     default: '',
   },
+  PASS_THROUGH: {
+    schema: z.string().transform(readOrigins),
+    description:
+      'For a trial beside another service: `<project id>=<origin>`, comma separated. Requests with the project key of such a project are passed through to the origin, and chunks are stored as well',
+    default: '',
+  },
   REDIS_URL: REDIS_URL_SETTING,
   OTEL_TRACES_SAMPLER_ARG: {
     schema: z.coerce.number().min(0).max(1),
@@ -118,6 +142,10 @@ export const CONSTANTS = {
   CREDENTIAL_CACHE_TTL_MS: MAX_CACHED_MS,
   /** Milliseconds between reports to identity of token uses and of refusals by rules; a crash loses one report. */
   REPORT_INTERVAL_MS: 60_000,
+  /** Milliseconds that a device waits for the service of `PASS_THROUGH`. */
+  PASS_THROUGH_TIMEOUT_MS: 5_000,
+  /** Requests of a process that wait for services of `PASS_THROUGH`: so many whose copy is stored, and as many others. */
+  CONCURRENT_PASS_THROUGHS: 64,
   /** Milliseconds in which a client has to send its whole request; uploads get more with their size. */
   REQUEST_TIMEOUT_MS: 30_000,
 } satisfies Constants

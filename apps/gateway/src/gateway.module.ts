@@ -6,6 +6,7 @@ import { DashboardModule } from './dashboard/dashboard.module.js'
 import { ForwardModule } from './forward/forward.module.js'
 import { GeosubmitModule } from './geosubmit/geosubmit.module.js'
 import { GroundModule } from './ground/ground.module.js'
+import { PassThroughModule } from './pass-through/pass-through.module.js'
 import { ProblemsModule } from './problems/problems.module.js'
 import { ReferenceModule } from './reference/reference.module.js'
 import { ServerModule } from './server/server.module.js'
@@ -22,6 +23,7 @@ import { UploadsModule } from './uploads/uploads.module.js'
     ReferenceModule,
     DashboardModule,
     ForwardModule,
+    PassThroughModule,
     AuthorizeModule,
     AuthenticateModule,
     ServerModule,

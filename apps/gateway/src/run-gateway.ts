@@ -17,6 +17,8 @@ import { allowOtherOrigins } from './ground/cross-origin.js'
 import { forwardRoutes } from './forward/forward-routes.js'
 import { Forwarding } from './forward/forward.js'
 import { GatewayModule } from './gateway.module.js'
+import { PassThrough } from './pass-through/pass-through.js'
+import { serveOtherRoutes } from './pass-through/serve-other-routes.js'
 import { serveDocumentation } from './reference/serve-documentation.js'
 import { serveWellKnown } from './sessions/serve-well-known.js'
 import { SameOriginCheck } from './authenticate/browser/same-origin.js'
@@ -127,7 +129,9 @@ async function createApp(
   serveDocumentation(server)
   serveWellKnown(server, runtime.client, app.get(SameOriginCheck))
   serveDashboard(server, settings)
-  forwardRoutes(server, app.get(Forwarding))
+  const passThrough = app.get(PassThrough)
+  forwardRoutes(server, app.get(Forwarding), passThrough)
+  serveOtherRoutes(server, passThrough, settings)
   app.get(ByteRoutes).addTo(server)
   await app.init()
   return app

@@ -11,6 +11,7 @@ import { copyDatabase, createMigratedDatabase, dropDatabase, type Database } fro
 import { ownNats, ownPostgres, ownRedis, type NatsInfrastructure } from './infrastructure.js'
 import { Part, type Launch } from './part.js'
 import { requireNoRefusals } from './refusals.js'
+import { all } from './all.js'
 import {
   newSecrets,
   serviceEnvironment,
@@ -141,10 +142,12 @@ export class Stack implements StackAddresses, AsyncDisposable {
     return { signingKeys, peppers }
   }
 
-  /** Starts one more process of a service, `<service>-2` and so on. */
-  async addReplica(service: ServiceName): Promise<Part> {
+  /** Starts one more process of a service, `<service>-2` and so on, or of the gateway: the last one of {@link gatewayUrls}. */
+  async addReplica(service: ServiceName | 'gateway', environment: Environment = {}): Promise<Part> {
     const replicas = [...this.parts.keys()].filter((name) => name.startsWith(service))
-    return await this.startService(service, `${service}-${replicas.length + 1}`)
+    if (service === 'gateway') this.gatewayPorts.push(await freePort())
+    const port = service === 'gateway' ? this.gatewayPorts.at(-1) : undefined
+    return await this.startService(service, `${service}-${replicas.length + 1}`, port, environment)
   }
 
   /**
@@ -332,12 +335,4 @@ export class Stack implements StackAddresses, AsyncDisposable {
     await part.start()
     return part
   }
-}
-
-/** Waits for all even where one fails: nothing may still be starting while the rest is stopped. */
-async function all<const Work extends readonly Promise<unknown>[]>(
-  work: Work,
-): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> {
-  await Promise.allSettled(work)
-  return await Promise.all(work)
 }

@@ -8,6 +8,7 @@ export const RECEIVER_ADDRESS = '127.0.0.2'
 
 /** One request that a receiver got. */
 export interface Received {
+  readonly method: string
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -40,7 +41,7 @@ export class WebhookReceiver {
         const bytes = Buffer.concat(chunks)
         const body = bytes.toString()
         const received = {
-          ...{ path: request.url ?? '', headers: request.headers, body, bytes },
+          ...{ method: request.method ?? '', path: request.url ?? '', headers: request.headers, body, bytes },
           get json() {
             return JSON.parse(body) as Received['json']
           },

@@ -4,7 +4,6 @@ import type { ClaimsScope } from '@bearing/client-nats/credential-cache'
 import { OperationError } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
 import { ORGANIZATION_TOKEN, isOrganizationToken, type Principal } from '@bearing/contracts/principal'
-import type { RouteName } from '@bearing/contracts/routes'
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RequestQuotas, type AnonymousKind } from '../ground/limits/request-quotas.js'
@@ -26,7 +25,7 @@ import { KeyUses } from './key-uses.js'
 import { TokenUses } from './token-uses.js'
 
 /** Routes whose anonymous requests have a limit of their own. */
-const ANONYMOUS_KINDS: ReadonlyMap<RouteName, AnonymousKind> = new Map([
+const ANONYMOUS_KINDS: ReadonlyMap<RouteConfig['name'], AnonymousKind> = new Map([
   ['startSession', 'sign-in'],
   ['challengePasskey', 'sign-in'],
   ['listSignInOptions', 'sign-in'],

@@ -9,6 +9,7 @@ import { warnSeldom } from '@bearing/service/observe/warn-seldom'
 import { Module } from '@nestjs/common'
 import { AuthenticateModule } from '../authenticate/authenticate.module.js'
 import { ForwardModule } from '../forward/forward.module.js'
+import { PassThroughModule } from '../pass-through/pass-through.module.js'
 import { ChunkQueue } from './chunk-queue.js'
 import { DataPolicies } from './policies/data-policies.js'
 import { ReadChunkRoute } from './read-chunk-route.js'
@@ -20,7 +21,7 @@ import { SendChunksRoute } from './send-chunks-route.js'
  * Management consumes the messages; this wing never calls it for a chunk. May import `forward` and lower wings.
  */
 @Module({
-  imports: [AuthenticateModule, ForwardModule],
+  imports: [AuthenticateModule, ForwardModule, PassThroughModule],
   controllers: [SendChunksRoute, ReadChunkRoute],
   providers: [
     {

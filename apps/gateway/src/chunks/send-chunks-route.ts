@@ -15,6 +15,7 @@ import { randomFromPool } from '../ground/random-pool.js'
 import { authorizedOf } from '../authorize/authorization.js'
 import { render } from '../forward/forward.js'
 import { HandleRoute } from '../forward/handle-route.js'
+import { PassThrough } from '../pass-through/pass-through.js'
 import { messageOf } from './message-of.js'
 import { readChunks } from './read-chunks.js'
 
@@ -28,6 +29,7 @@ export class SendChunksRoute {
     private readonly queue: ChunkQueue,
     private readonly policies: DataPolicies,
     private readonly keyUses: KeyUses,
+    private readonly passThrough: PassThrough,
   ) {}
 
   @HandleRoute('sendChunks')
@@ -70,7 +72,8 @@ export class SendChunksRoute {
       const traced = { ...message, traceparent: request.traceparent }
       await this.queue.add(partition, key.organization_id, traced)
       stored = message.body.length
-      render(reply, ROUTES.sendChunks, { chunks: chunks.length })
+      if ((await this.passThrough.copied(request, reply)) !== 'answered')
+        render(reply, ROUTES.sendChunks, { chunks: chunks.length })
     } finally {
       // Counts only stored chunks, without the multipart lines around them.
       this.policies.notStored({ ...accepted, bytes: accepted.bytes - stored })

@@ -9,7 +9,8 @@ export type Caller = Extract<Introspected, { active: true }>
 
 /** A route of the table, and what follows from it. */
 export interface RouteConfig extends Route {
-  readonly name: RouteName
+  /** `passThrough`: every device route that Bearing does not have. */
+  readonly name: RouteName | 'passThrough'
   /** True if anonymous callers may use the route. A credential that they send is ignored. */
   readonly open: boolean
   /** The service that receives claims. Undefined: none does. */

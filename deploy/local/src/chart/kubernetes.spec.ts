@@ -162,6 +162,13 @@ describe('NetworkPolicies', () => {
       expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])
   })
 
+  it('let the gateway out only if it passes requests through to another service', () => {
+    const PASS_THROUGH = '01910000-0000-7000-8000-000000000000=https://chunks.example.com'
+    const passing = edges({ gateway: { settings: { PASS_THROUGH } } })
+    expect(passing['gateway']?.out).toEqual([53, 4222, 6379, 'internet'])
+    expect({ ...passing, gateway: undefined }).toEqual({ ...edges({}), gateway: undefined })
+  })
+
   it('open private ranges to the service whose setting names them, and to no other', () => {
     const ranges = { management: { settings: { WEBHOOK_PRIVATE_RANGES: '10.1.0.0/16,fd00::1' } } }
     const open = ofKind(helm.render(ranges), 'NetworkPolicy').filter((one) =>
