@@ -23,6 +23,14 @@ export interface StackAddresses {
 export interface SharedStack extends StackAddresses {
   /** A migrated database without rows, to copy. */
   readonly templateDatabase: string
+  /** Where workers ask for the stacks of `named-stacks.ts`. */
+  readonly namedStacksUrl: string
+}
+
+/** Returns what can be passed to another process. */
+export function addressesOf(stack: StackAddresses): StackAddresses {
+  const { gatewayUrls, natsUrl, nkeySeeds, databaseUrls, adminDatabaseUrl } = stack
+  return { gatewayUrls, natsUrl, nkeySeeds, databaseUrls, adminDatabaseUrl }
 }
 
 /** Workers of Jest inherit the environment of the process that ran the global set-up. */

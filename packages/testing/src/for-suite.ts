@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from '@jest/globals'
+import type { StackAddresses } from './addresses.js'
+import { readNamedStack, type StackName } from './named-stacks.js'
 import { startStack, type Stack, type StackOptions } from './stack.js'
 
 /** Functions that end what is open, the last opened last. */
@@ -67,6 +69,11 @@ async function dispose(opened: Closable): Promise<void> {
 /** Starts a stack of its own for the suite in which it is called: see {@link startStack}. */
 export function stackForSuite(options?: StackOptions): Stack {
   return forSuite(() => startStack(options))
+}
+
+/** Returns the stack of this name, which other suites use at the same time: see `named-stacks.ts`. */
+export function namedStack(name: StackName): StackAddresses {
+  return forSuite(() => readNamedStack(name))
 }
 
 /** Returns a new temporary folder for the suite in which it is called. */

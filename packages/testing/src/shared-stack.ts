@@ -1,8 +1,10 @@
-import { publishSharedStack } from './addresses.js'
+import { addressesOf, publishSharedStack } from './addresses.js'
+import { NamedStacks } from './named-stacks.js'
 import { startStack, type Stack } from './stack.js'
 
 /** Jest loads its global set-up and tear-down in one process, outside of the workers. */
 let shared: Stack | undefined
+let named: NamedStacks | undefined
 
 /**
  * Starts the stack that all suites share, and passes its addresses to the workers. Where it cannot be started, suites that do
@@ -14,15 +16,9 @@ let shared: Stack | undefined
 export async function startSharedStack(logDirectory: string): Promise<Error | undefined> {
   try {
     shared = await startStack({ postgres: 'own', logDirectory })
-    const { gatewayUrls, natsUrl, nkeySeeds, databaseUrls, adminDatabaseUrl, templateDatabase } = shared
-    publishSharedStack({
-      gatewayUrls,
-      natsUrl,
-      nkeySeeds,
-      databaseUrls,
-      adminDatabaseUrl,
-      templateDatabase,
-    })
+    named = await NamedStacks.serve(logDirectory)
+    const { templateDatabase } = shared
+    publishSharedStack({ ...addressesOf(shared), templateDatabase, namedStacksUrl: named.url })
     return undefined
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error))
@@ -32,10 +28,14 @@ export async function startSharedStack(logDirectory: string): Promise<Error | un
 }
 
 /**
- * Stops it, where it was started.
+ * Stops it, where it was started, and the named stacks, whose databases are on its Postgres.
  *
  * @throws where NATS has refused a service something
  */
 export async function stopSharedStack(): Promise<void> {
-  await shared?.stop()
+  try {
+    await named?.stop()
+  } finally {
+    await shared?.stop()
+  }
 }

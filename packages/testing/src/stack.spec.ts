@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { callAsOperator } from './call-as-operator.js'
 import { eventually } from './eventually.js'
 import { clientFor, newMember, newOrganization, newProject, newUser } from './factories.js'
+import { readNamedStack } from './named-stacks.js'
 import { startStack, testStack, type Stack } from './stack.js'
 
 describe('the shared stack', () => {
@@ -48,6 +49,17 @@ describe('the shared stack', () => {
     })
     await connection.drain()
   })
+})
+
+it('a named stack is the same for all suites that ask for it at the same time, and is not the shared one', async () => {
+  const [stack, again] = await Promise.all([readNamedStack('small-limits'), readNamedStack('small-limits')])
+  expect(again).toEqual(stack)
+  expect(stack.natsUrl).not.toBe(testStack().natsUrl)
+  const user = await newUser(stack)
+  for (const gateway of [0, 1])
+    expect(await clientFor(user.credential, stack, gateway).call('whoAmI', {})).toMatchObject({
+      user_id: user.id,
+    })
 })
 
 describe('a stack of its own', () => {

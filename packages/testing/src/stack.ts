@@ -39,8 +39,8 @@ export interface StackOptions {
   /** Number of gateways (default: 2; 1 in one process). */
   readonly gateways?: number
   /**
-   * True if the gateway and all services are one process, the part `one`: for suites that change settings, and neither stop nor
-   * replace anything. It starts in a third of the processor time (default: false).
+   * True if the first gateway and all services are one process, the part `one`: for suites that change settings, and neither stop
+   * nor replace anything. It starts in a third of the processor time (default: false).
    */
   readonly oneProcess?: boolean
   /** Services to start (default: all). */
@@ -194,12 +194,11 @@ export class Stack implements StackAddresses, AsyncDisposable {
     const [database, nats, redisUrl] = await all([this.startDatabase(), this.startNats(), this.startRedis()])
     this.surroundings = { database, nats, redisUrl, ...newSecrets() }
     for (let number = 1; number <= gateways; number++) this.gatewayPorts.push(await freePort())
-    if (oneProcess) await this.startOne()
-    else
-      await all([
-        ...services.map((service) => this.startService(service, service)),
-        ...this.gatewayPorts.map((port, index) => this.startService('gateway', `gateway-${index + 1}`, port)),
-      ])
+    const apart = this.gatewayPorts.map((port, index) => [`gateway-${index + 1}`, port] as const)
+    await all([
+      ...(oneProcess ? [this.startOne()] : services.map((service) => this.startService(service, service))),
+      ...apart.slice(oneProcess ? 1 : 0).map(([name, port]) => this.startService('gateway', name, port)),
+    ])
   }
 
   /**

@@ -21,8 +21,7 @@ describe('an organization token that administers', () => {
   beforeAll(async () => {
     mails = await MailServer.start()
     const identity = { SMTP_URL: mails.url, MAIL_FROM: 'bearing@example.com' }
-    const services = ['identity', 'management', 'location'] as const
-    stack = await startStack({ services: [...services], gateways: 2, environment: { identity } })
+    stack = await startStack({ oneProcess: true, gateways: 2, environment: { identity } })
     own = await newOrganization(stack)
     organization = own.slug
   })

@@ -15,7 +15,7 @@ const CONCURRENT = 10
 const BEFORE_EXPIRY_MS = 4_500
 
 describe('the cache of gateways for devices and quotas', () => {
-  const stack = stackForSuite()
+  const stack = stackForSuite({ oneProcess: true, gateways: 2 })
   const own = forSuite(() => newOrganization(stack))
   let project: TestProject
 

@@ -16,7 +16,7 @@ import {
 } from '@bearing/testing/certificates'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestProject } from '@bearing/testing/factories'
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import * as x509 from '@peculiar/x509'
 import { newIdentityProject } from '../tools/device-signer.js'
@@ -41,11 +41,7 @@ const sequence = (one: Issued) => `:${base64(one)}:`
 const serialNumber = () => `DEVICE-${randomUUID()}`
 
 describe('a device with a client certificate', () => {
-  const stack = stackForSuite({
-    gateways: 2,
-    services: ['identity', 'management'],
-    environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1', CLIENT_CERTIFICATES: 'rfc9440' } },
-  })
+  const stack = namedStack('small-limits')
   const own = forSuite(() => newOrganization(stack))
   const project = forSuite(() => newIdentityProject(own))
   const ca = forSuite(() => newCa())

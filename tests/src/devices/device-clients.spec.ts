@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization } from '@bearing/testing/factories'
 import { elfFile } from '@bearing/start/demo/elf-file'
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { basic } from '../tools/http.js'
 import { md5 } from '../tools/uploading.js'
@@ -26,11 +26,7 @@ interface Wire {
  * chunks alone are in chunks.spec.ts.
  */
 describe('clients that exist', () => {
-  const stack = stackForSuite({
-    gateways: 1,
-    services: ['identity', 'management'],
-    environment: { gateway: { PROJECT_KEY_HEADERS: 'Service-Project-Key,Vendor-Project-Key' } },
-  })
+  const stack = namedStack('small-limits')
   const own = forSuite(() => newOrganization(stack))
   let project: string
 

@@ -9,6 +9,8 @@ const PER_CREDENTIAL = 60
 
 describe('the request limit of an organization, at two gateways', () => {
   const stack = stackForSuite({
+    oneProcess: true,
+    gateways: 2,
     redis: true,
     environment: { gateway: { REQUESTS_PER_ORGANIZATION: String(PER_ORGANIZATION) } },
     constants: { gateway: { REQUESTS_PER_CREDENTIAL: PER_CREDENTIAL } },

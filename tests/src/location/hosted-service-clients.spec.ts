@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { ROUTES } from '@bearing/contracts/routes'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject } from '@bearing/testing/factories'
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { basic, send, type Reply } from '../tools/http.js'
 import { sendRaw, type RawReply } from '../tools/raw-http.js'
@@ -10,10 +10,7 @@ import { prepare, put, sdkElfFile, type UploadTarget } from '../tools/uploading.
 
 /** Requests of clients of a hosted service, as written down from their sources. */
 describe('clients of the hosted service', () => {
-  const stack = stackForSuite({
-    gateways: 1,
-    environment: { gateway: { PROJECT_KEY_HEADERS: 'Service-Project-Key,Vendor-Project-Key' } },
-  })
+  const stack = namedStack('small-limits')
   const own = forSuite(() => newOrganization(stack))
   let project: string
   const gateway = () => stack.gatewayUrls[0] ?? ''

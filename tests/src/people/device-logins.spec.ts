@@ -17,7 +17,10 @@ interface Login {
 }
 
 describe('the sign-in of a command line', () => {
-  const stack = stackForSuite({ environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1' } } })
+  const stack = stackForSuite({
+    services: ['identity', 'management'],
+    environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1' } },
+  })
   const own = forSuite(() => newOrganization(stack))
   const browser = forSuite(() => Browser.signIn(gateway(), own.admin))
 

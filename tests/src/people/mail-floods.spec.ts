@@ -17,7 +17,7 @@ describe('a flood of mails', () => {
   beforeAll(async () => {
     mails = await MailServer.start()
     const identity = { SMTP_URL: mails.url, MAIL_FROM: 'bearing@example.com' }
-    stack = await startStack({ services: ['identity', 'management'], gateways: 1, environment: { identity } })
+    stack = await startStack({ oneProcess: true, environment: { identity } })
     own = await newOrganization(stack)
     database = new pg.Client(stack.databaseUrls.identity)
     await database.connect()

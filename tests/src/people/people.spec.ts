@@ -22,7 +22,7 @@ describe('accounts of people', () => {
   beforeAll(async () => {
     mails = await MailServer.start()
     const identity = { SMTP_URL: mails.url, MAIL_FROM: 'bearing@example.com' }
-    stack = await startStack({ services: ['identity', 'management'], environment: { identity } })
+    stack = await startStack({ oneProcess: true, gateways: 2, environment: { identity } })
     own = await newOrganization(stack)
     database = new pg.Client(stack.databaseUrls.identity)
     await database.connect()

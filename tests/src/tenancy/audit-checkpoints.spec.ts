@@ -14,7 +14,11 @@ import { runBearing } from '../tools/bearing.js'
 const patience = { withinMs: 30_000, everyMs: 100 }
 
 describe('a signed checkpoint of the audit log', () => {
-  const stack = stackForSuite({ gateways: 1, constants: { identity: { CHECKPOINT_INTERVAL_S: 1 } } })
+  const stack = stackForSuite({
+    gateways: 1,
+    services: ['identity', 'management'],
+    constants: { identity: { CHECKPOINT_INTERVAL_S: 1 } },
+  })
   const admin = forSuite(() => connectTo(stack.adminDatabaseUrl))
   const directory = folderForSuite()
   let own: TestOrganization

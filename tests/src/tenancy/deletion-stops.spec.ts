@@ -2,12 +2,12 @@ import { connectTo } from '@bearing/testing/connect-to'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { Browser } from '../tools/browser.js'
 import { send, type Reply } from '../tools/http.js'
 import { prepare, put, type UploadTarget } from '../tools/uploading.js'
-import { RECEIVER_ADDRESS, WebhookReceiver } from '../tools/webhook-receiver.js'
+import { WebhookReceiver } from '../tools/webhook-receiver.js'
 
 /** Long enough for due deliveries to be sent, in milliseconds. */
 const QUIET_MS = 2_000
@@ -20,13 +20,7 @@ const SCAN = {
 
 describe.each(['organization', 'project'] as const)('deleting: %s', (what) => {
   const code = `${what}_deleted`
-  const stack = stackForSuite({
-    gateways: 2,
-    environment: { management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` } },
-    constants: {
-      management: { WEBHOOK_RETRY_DELAYS_S: [1, 1, 1, 1, 1, 1, 1, 1], ERASURE_SETTLE_S: 1 },
-    },
-  })
+  const stack = namedStack('small-limits')
   const database = forSuite(() => connectTo(stack.databaseUrls.management))
   let own: TestOrganization
   const gateways = () => stack.gatewayUrls

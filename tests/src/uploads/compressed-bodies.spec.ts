@@ -1,20 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { stackForSuite } from '@bearing/testing/for-suite'
+import { namedStack } from '@bearing/testing/for-suite'
 import { describe, expect, it } from '@jest/globals'
 import { prepare, put, type UploadTarget } from '../tools/uploading.js'
 
 const MIB = 1_048_576
 const GZIP = { 'content-encoding': 'gzip' }
-const PER_DAY = 64 * MIB
 
 describe('compressed uploads', () => {
-  const stack = stackForSuite({
-    gateways: 1,
-    services: ['identity', 'management'],
-    constants: { gateway: { ORGANIZATION_COMPRESSED_BYTES_PER_DAY: PER_DAY } },
-  })
+  const stack = namedStack('small-limits')
 
   function targetOf(own: TestOrganization): UploadTarget {
     return {

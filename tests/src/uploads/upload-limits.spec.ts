@@ -23,8 +23,7 @@ describe('limits of uploads', () => {
 
   beforeAll(async () => {
     stack = await startStack({
-      gateways: 1,
-      services: ['identity', 'management'],
+      oneProcess: true,
       environment: {
         management: {
           UPLOAD_MAX_BYTES: 'mar=1000,default=20000',

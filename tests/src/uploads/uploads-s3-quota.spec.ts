@@ -12,8 +12,7 @@ describe('the quota of an organization with files in S3', () => {
   const s3 = forSuite(() => startS3())
   const stack = forSuite(() =>
     startStack({
-      services: ['identity', 'management'],
-      gateways: 1,
+      oneProcess: true,
       environment: { management: { ...s3.environment, ORGANIZATION_FILES_MAX_BYTES: '1500' } },
     }),
   )

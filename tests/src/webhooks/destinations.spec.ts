@@ -22,6 +22,7 @@ describe('what devices send', () => {
   const s3 = forSuite(() => startS3())
   const stack = stackForSuite({
     gateways: 1,
+    services: ['identity', 'management'],
     environment: {
       management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32,127.0.0.1/32` },
     },

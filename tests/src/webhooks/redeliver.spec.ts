@@ -14,8 +14,7 @@ const LONG_AGO = '2026-01-01T00:00:00.000Z'
 
 describe('redelivery', () => {
   const stack = stackForSuite({
-    gateways: 1,
-    services: ['identity', 'management'],
+    oneProcess: true,
     environment: { management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` } },
     constants: { management: { WEBHOOK_RETRY_DELAYS_S: [1], WEBHOOK_PAUSE_AFTER_S: 600 } },
   })

@@ -1,4 +1,4 @@
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { describe, expect, it } from '@jest/globals'
 import { showAccessPointStatistics } from '@bearing/contracts/location/access-points/access-point'
 import { appendToImport } from '@bearing/contracts/location/access-points/access-point-import'
@@ -15,7 +15,7 @@ import {
   type ShownImport,
 } from '../testing/test-caller.js'
 
-const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0 })
+const stack = namedStack('location')
 const callers = forSuite(() => Callers.open(stack.natsUrl))
 
 type Organization = Caller & { readonly organizationId: string }

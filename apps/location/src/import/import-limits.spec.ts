@@ -1,4 +1,4 @@
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { Callers, append, begin, type Caller } from '../testing/test-caller.js'
@@ -8,11 +8,7 @@ const IMPORTS = 3
 const BYTES = 1_000_000
 
 describe('open imports of an organization', () => {
-  const stack = stackForSuite({
-    services: ['identity', 'location'],
-    gateways: 0,
-    constants: { location: { IMPORT_BYTES_PER_ORGANIZATION: BYTES, IMPORTS_PER_ORGANIZATION: IMPORTS } },
-  })
+  const stack = namedStack('small-limits')
   const callers = forSuite(() => Callers.open(stack.natsUrl))
 
   const codeOf = (attempt: Promise<unknown>) =>

@@ -3,7 +3,7 @@ import { listLatestPositions } from '@bearing/contracts/location/positions/lates
 import { deleteDevicePositions } from '@bearing/contracts/location/positions/device-position'
 import { changePositionPolicy } from '@bearing/contracts/location/positions/position-policy'
 import type { Output, Request } from '@bearing/contracts/operation'
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
@@ -13,7 +13,7 @@ import { latestSql, type LatestQuery } from './latest-sql.js'
 type Options = Omit<Request<typeof listLatestPositions>, 'organization_id' | 'project_id'>
 type Page = Extract<Output<typeof listLatestPositions>, { data: unknown }>
 
-const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0 })
+const stack = namedStack('location')
 const callers = forSuite(() => Callers.open(stack.natsUrl))
 const owner = forSuite(() => callers.newOrganization())
 const database = forSuite(() => connectTo(stack.databaseUrls.location))

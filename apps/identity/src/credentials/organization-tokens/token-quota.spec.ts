@@ -9,24 +9,14 @@ import { createProjectKey } from '@bearing/contracts/identity/credentials/projec
 import { setProjectMember } from '@bearing/contracts/identity/members/project-member'
 import { MAX_OPEN_INVITATIONS, MAX_PROJECT_ROLES_OF_MEMBER, MAX_SSO_DOMAINS } from '@bearing/contracts/quota'
 import { addSsoDomain } from '@bearing/contracts/identity/sso/sso-domain'
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
 
 const LIMIT = 5
 
 describe('what an organization may have in identity', () => {
-  const stack = stackForSuite({
-    services: ['identity'],
-    gateways: 0,
-    environment: {
-      identity: {
-        SMTP_URL: 'log:',
-        PUBLIC_URL: 'http://localhost',
-      },
-    },
-    constants: { identity: { TOKENS_PER_ORGANIZATION: LIMIT } },
-  })
+  const stack = namedStack('small-limits')
   const identity = forSuite(() => TestIdentity.connect(stack))
 
   const create = ({ organizationId: organization_id, claims }: TestAdmin, more: object = {}) =>

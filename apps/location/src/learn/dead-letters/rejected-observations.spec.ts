@@ -1,5 +1,5 @@
 import { connectTo } from '@bearing/testing/connect-to'
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { describe, expect, it } from '@jest/globals'
 import { DEAD_LETTER_HEADERS } from '@bearing/contracts/dead-letters'
 import {
@@ -21,7 +21,7 @@ import { Callers } from '../../testing/test-caller.js'
 import { observationRetention } from './dead-letters.js'
 import { testPools } from '../../testing/test-pools.js'
 
-const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0 })
+const stack = namedStack('location')
 const callers = forSuite(() => Callers.open(stack.natsUrl))
 const nats = forSuite(
   () => connectNats({ url: stack.natsUrl, name: 'rejected-observations-spec' }),

@@ -10,12 +10,12 @@ import { packCells } from '@bearing/contracts/location/cells/packed-cells'
 import { appendToImport } from '@bearing/contracts/location/access-points/access-point-import'
 import { decodeContribution } from '@bearing/positioning/learning/evidence/contribution-codec'
 import { eventually } from '@bearing/testing/eventually'
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { begin, Callers, commit, importAll, show, type Caller } from '../../testing/test-caller.js'
 
-const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0 })
+const stack = namedStack('location')
 const callers = forSuite(() => Callers.open(stack.natsUrl))
 const database = forSuite(() => connectTo(stack.databaseUrls.location))
 

@@ -4,7 +4,7 @@ import { explainLocation, type Explanation } from '@bearing/contracts/location/l
 import { resolveGroundFix } from '@bearing/contracts/location/lookups/ground-fix'
 import { changePositionPolicy } from '@bearing/contracts/location/positions/position-policy'
 import type { Request } from '@bearing/contracts/operation'
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { v7 } from 'uuid'
@@ -13,12 +13,7 @@ import { Callers, importAll } from '../../testing/test-caller.js'
 
 type Heard = Omit<Request<typeof explainLocation>, 'organization_id' | 'project_id'>
 
-const stack = stackForSuite({
-  services: ['identity', 'location'],
-  gateways: 0,
-  postgres: 'own',
-  constants: { location: { LOCATION_CACHE_TTL_MS: 1, LOCATION_CACHE_CHECKED_TTL_MS: 1 } },
-})
+const stack = namedStack('location')
 const callers = forSuite(() => Callers.open(stack.natsUrl))
 const owner = forSuite(() => callers.newOrganization())
 const database = forSuite(() => connectTo(stack.databaseUrls.location))

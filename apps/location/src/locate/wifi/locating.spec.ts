@@ -1,5 +1,5 @@
 import { connectTo } from '@bearing/testing/connect-to'
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import type { OperationError } from '@bearing/contracts/errors'
 import { resolveCellLocation } from '@bearing/contracts/location/cells/cell'
@@ -17,12 +17,7 @@ import { Callers, importAll } from '../../testing/test-caller.js'
 type Sent = NonNullable<Request<typeof resolveWifiLocation>['accessPoints']>
 type Heard = NonNullable<Sent[number]>
 
-const stack = stackForSuite({
-  services: ['identity', 'location'],
-  gateways: 0,
-  postgres: 'own',
-  constants: { location: { LOCATION_CACHE_TTL_MS: 500, LOCATION_CACHE_CHECKED_TTL_MS: 500 } },
-})
+const stack = namedStack('location')
 const callers = forSuite(() => Callers.open(stack.natsUrl))
 const organization = forSuite(() => callers.newOrganization())
 const database = forSuite(() => connectTo(stack.databaseUrls.location))

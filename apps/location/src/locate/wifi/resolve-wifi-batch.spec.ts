@@ -4,7 +4,7 @@ import { listLatestPositions } from '@bearing/contracts/location/positions/lates
 import { resolveWifiBatch, type ScanOutcome } from '@bearing/contracts/location/lookups/wifi-batch'
 import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
 import type { Request } from '@bearing/contracts/operation'
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { v7 } from 'uuid'
@@ -13,7 +13,7 @@ import { problemOf } from '../scan-problem.js'
 
 type Scan = Omit<Request<typeof resolveWifiLocation>, 'organization_id' | 'project_id'>
 
-const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0 })
+const stack = namedStack('location')
 const callers = forSuite(() => Callers.open(stack.natsUrl))
 const owner = forSuite(() => callers.newOrganization())
 let scope: { organization_id: string; project_id: string }

@@ -5,7 +5,7 @@ import type { BoundingBox } from '@bearing/contracts/location/positions/latest-p
 import { formatMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import { submitObservations } from '@bearing/contracts/location/observations/observation'
 import { eventually } from '@bearing/testing/eventually'
-import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
+import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
@@ -18,7 +18,7 @@ const textOf = ({ west, south, east, north }: BoundingBox) => [west, south, east
 const PROJECT = v7()
 const mac = (number: number) => formatMacAddress(0x02_00_00_00_00_00 + number)
 
-const stack = stackForSuite({ services: ['identity', 'location'], gateways: 0 })
+const stack = namedStack('location')
 const callers = forSuite(() => Callers.open(stack.natsUrl))
 const owner = forSuite(() => callers.newOrganization())
 const other = forSuite(() => callers.newOrganization())
