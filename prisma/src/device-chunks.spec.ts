@@ -245,6 +245,26 @@ describe('a day of chunks', () => {
     await service.query('RESET statement_timeout')
   })
 
+  it('is judged without reading it, if another project has all of its chunks', async () => {
+    await admin.query(`ANALYZE ${nameOf(80)}`)
+    await rows(`INSERT INTO project_usage (project_id, day, bytes, chunks) VALUES ($1, $2, 90000, 30000)`, [
+      PROJECT,
+      dayOf(80).slice(0, 10),
+    ])
+    const pagesOf = async () => {
+      const { rows: plans } = await admin.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) SELECT is_chunk_day_kept('${nameOf(80)}', '${dayOf(90)}')`,
+      )
+      const { 'Shared Hit Blocks': hit = NaN, 'Shared Read Blocks': read = NaN } =
+        plans[0]?.['QUERY PLAN'][0].Plan ?? {}
+      return hit + read
+    }
+    // The first time the connection reads the catalog, too. The partition has more than 400 pages.
+    await pagesOf()
+    expect(await pagesOf()).toBeLessThan(200)
+    expect(await drop(nameOf(80), dayOf(90))).toEqual({ dropped: true })
+  })
+
   it('cannot be created with tables of the service in the place of the real ones', async () => {
     await rows('CREATE TEMPORARY TABLE device_chunks_default (received_at timestamptz, marker int)')
     await create(dayOf(71))
