@@ -100,8 +100,7 @@ describe.each([
     beforeAll(async () => {
       directory = await mkdtemp(join(tmpdir(), `bearing-${name}-`))
       stack = await startStack({
-        gateways: 1,
-        services: ['identity', 'management'],
+        oneProcess: true,
         environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1', CLIENT_CERTIFICATES: form } },
       })
       const own = await newOrganization(stack)

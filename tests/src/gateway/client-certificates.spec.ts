@@ -55,8 +55,7 @@ describe.each([
 
   beforeAll(async () => {
     stack = await startStack({
-      gateways: 1,
-      services: ['identity', 'management'],
+      oneProcess: true,
       environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1', CLIENT_CERTIFICATES: form } },
     })
     own = await newOrganization(stack)
@@ -111,8 +110,7 @@ describe('a gateway that ends TLS and asks for client certificates', () => {
     await writeFile(files.TLS_CERT_FILE, server.pem)
     await writeFile(files.TLS_KEY_FILE, server.keyPem)
     stack = await startStack({
-      gateways: 1,
-      services: ['identity', 'management'],
+      oneProcess: true,
       environment: {
         gateway: { ...files, CLIENT_CERTIFICATES: 'tls' },
       },

@@ -60,8 +60,7 @@ ${withGateway(exampleOf('caddyfile'), ports).replace('bearing.example.com', `htt
 
 describe('the configurations of docs/reverse-proxies.md', () => {
   const stack = stackForSuite({
-    gateways: 1,
-    services: ['identity', 'management'],
+    oneProcess: true,
     environment: { gateway: { TRUSTED_PROXIES: '127.0.0.1' } },
   })
   const own = forSuite(() => newOrganization(stack))

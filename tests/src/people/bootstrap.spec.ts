@@ -11,7 +11,7 @@ import { send } from '../tools/http.js'
 const BOOTSTRAP = ['admin', 'bootstrap', '--json']
 
 describe('the first user', () => {
-  const stack = stackForSuite({ services: ['identity', 'management'], gateways: 1 })
+  const stack = stackForSuite({ oneProcess: true })
 
   const query = async <Row extends object>(sql: string): Promise<Row[]> => {
     await using client = await connectTo(stack.databaseUrls.identity)

@@ -41,7 +41,7 @@ const TABLES = {
 }
 
 describe('the statements of hot paths', () => {
-  const stack = stackForSuite({ postgres: 'own', gateways: 1 })
+  const stack = stackForSuite({ postgres: 'own', oneProcess: true })
   const own = forSuite(() => newOrganization(stack))
   const parsed: { readonly key: string; readonly tables: readonly string[]; readonly node: unknown }[] = []
 
