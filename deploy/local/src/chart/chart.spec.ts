@@ -272,17 +272,29 @@ describe.each(VALUES)('the chart with the values of %s', (name) => {
   })
 })
 
-describe('a Deployment that something scales', () => {
-  const scaled = { gateway: { autoscaling: { enabled: true, minReplicas: 4 } } }
+describe.each([
+  ['HorizontalPodAutoscaler', 'gateway', {}],
+  ['ScaledObject', 'management', { prometheusAddress: 'http://prometheus.example.com:9090' }],
+] as const)('a Deployment that a %s scales', (kind, service, more) => {
+  const scaled = { [service]: { autoscaling: { enabled: true, minReplicas: 4, ...more } } }
+  const seen = (manifests: readonly Manifest[]) => ({
+    replicas: named(manifests, 'Deployment', service).spec.replicas,
+    scalers: ofKind(manifests, kind).length,
+  })
 
   it('keeps the replicas that it has when autoscaling is switched on, and has none of its own before', async () => {
-    await using cluster = await fakeCluster({ 'bearing-gateway': 4 })
-    const replicas = (manifests: readonly Manifest[]) =>
-      named(manifests, 'Deployment', 'gateway').spec.replicas
-    expect(replicas(await helm.renderWith(cluster.kubeconfig, scaled))).toBe(4)
+    await using cluster = await fakeCluster({ [`bearing-${service}`]: 5 })
+    expect(seen(await helm.renderWith(cluster.kubeconfig, scaled))).toEqual({ replicas: 5, scalers: 1 })
     await using empty = await fakeCluster({})
-    expect(replicas(await helm.renderWith(empty.kubeconfig, scaled))).toBeUndefined()
-    expect(replicas(helm.render(scaled))).toBeUndefined()
+    const first = { replicas: undefined, scalers: 1 }
+    expect(seen(await helm.renderWith(empty.kubeconfig, scaled))).toEqual(first)
+    expect(seen(helm.render(scaled))).toEqual(first)
+  })
+
+  it('has the replicas of the values when autoscaling is switched off', async () => {
+    await using cluster = await fakeCluster({ [`bearing-${service}`]: 6 })
+    const values = { [service]: { replicas: 5 } }
+    expect(seen(await helm.renderWith(cluster.kubeconfig, values))).toEqual({ replicas: 5, scalers: 0 })
   })
 })
 

@@ -43,6 +43,7 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   v1: ['Service', 'ServiceAccount'],
   'apps/v1': ['Deployment'],
   'batch/v1': ['Job'],
+  'keda.sh/v1alpha1': ['ScaledObject'],
   'autoscaling/v2': ['HorizontalPodAutoscaler'],
   'networking.k8s.io/v1': ['NetworkPolicy'],
   'policy/v1': ['PodDisruptionBudget'],
