@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatToken } from '@bearing/access/token-format'
-import { HEADERS } from '@bearing/contracts/headers'
+import { OperationError } from '@bearing/contracts/errors'
+import { toFailure } from '@bearing/contracts/failure'
+import { ERROR_HEADERS, HEADERS } from '@bearing/contracts/headers'
 import {
   credentialChanged,
   introspectCredential,
@@ -45,6 +47,7 @@ function answer(expiresAt: string | null = null) {
 interface Asked {
   readonly header: (name: string) => string | undefined
   readonly respond: (body: unknown) => void
+  readonly refuse: (error: OperationError) => void
 }
 
 // A fake identity, because it has to be slow, to send nonsense, and to record what it was asked. The real one is
@@ -87,6 +90,11 @@ describe('a client of identity', () => {
         const question: Asked = {
           header: (name) => message.headers?.get(name),
           respond: (body) => message.respond(JSON.stringify(body)),
+          refuse: (error) => {
+            const { headers } = message
+            headers?.set(ERROR_HEADERS.code, String(error.status))
+            message.respond(JSON.stringify(toFailure(error)), { ...(headers && { headers }) })
+          },
         }
         asked.push(question)
         reply(question)
@@ -181,6 +189,21 @@ describe('a client of identity', () => {
     const question = { credential, permission: 'project:list', organization_id: ID } as const
     await expect(soon(() => client.introspect(credential))).rejects.toMatchObject({ status: 503 })
     await expect(soon(() => client.authorize(question))).rejects.toMatchObject({ status: 503 })
+  })
+
+  it('cannot verify a kind of credential that identity of a former version does not know', async () => {
+    const client = new IdentityClient(calling)
+    reply = ({ refuse }) => {
+      refuse(new OperationError('invalid_input', 'kind: is not known'))
+    }
+    const part = (text: object) => Buffer.from(JSON.stringify(text)).toString('base64url')
+    const token = `${part({ alg: 'ES256' })}.${part({ sub: 'D' })}.AAAA`
+    for (const device of [
+      { kind: 'device_token', token },
+      { kind: 'device_certificate', certificate: 'AAAA' },
+    ] as const)
+      await expect(client.introspect(device)).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(asked).toHaveLength(2)
   })
 
   it('grants nothing for permissions, roles and reasons that only a newer identity knows', async () => {
