@@ -7,6 +7,12 @@ import { SERVICES } from './services.js'
 /** The variable that holds the URL a service connects with. */
 const variableOf = (service: string) => `${service.toUpperCase()}_DATABASE_URL`
 
+// As the first process of a container Node ignores the signal without this. Postgres rolls back what is under way.
+process.once('SIGTERM', () => {
+  console.error('Interrupted. Run this again: it continues with the migration that it did not finish.')
+  process.exit(143)
+})
+
 const names = process.argv.slice(2)
 const wanted = SERVICES.filter((service) => names.length === 0 || names.includes(service))
 const unknown = names.filter((name) => !SERVICES.some((service) => service === name))

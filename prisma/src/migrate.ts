@@ -34,7 +34,7 @@ const PATIENCE: Patience = { waitMs: 2_000, pauseMs: 5_000, attempts: 30 }
 const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Key of the advisory lock that lets one program migrate at a time. Any number does, if nobody else uses it. */
-const LOCK = 6_238_117_240
+export const LOCK = 6_238_117_240
 /** Interval between attempts to take the lock, in milliseconds. */
 const LOCK_MS = 200
 

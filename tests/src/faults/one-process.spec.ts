@@ -4,9 +4,13 @@ import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
 import { describe, expect, it } from '@jest/globals'
 
 const CLIENTS = 20
+const DELAY_MS = 1_000
 
 describe('a Bearing in one process', () => {
-  const stack = stackForSuite({ oneProcess: true, environment: { gateway: { SHUTDOWN_DELAY_MS: '1000' } } })
+  const stack = stackForSuite({
+    oneProcess: true,
+    environment: { gateway: { SHUTDOWN_DELAY_MS: String(DELAY_MS) } },
+  })
   const own = forSuite(() => newOrganization(stack))
 
   it('is ready when the gateway and every service are, and measures each of them', async () => {
@@ -59,5 +63,11 @@ describe('a Bearing in one process', () => {
     ).toHaveLength(4)
     await stack.part('one').start()
     expect(await own.token.client.call('whoAmI', {})).toMatchObject({ kind: 'organization_token' })
+  })
+
+  it('ends within 3 s of SIGTERM and its SHUTDOWN_DELAY_MS if it has no work', async () => {
+    const beganMs = performance.now()
+    await stack.part('one').stop()
+    expect(performance.now() - beganMs).toBeLessThan(DELAY_MS + 3_000)
   })
 })

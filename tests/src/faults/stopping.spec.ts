@@ -1,17 +1,26 @@
 import { once } from 'node:events'
+import { join } from 'node:path'
 import { Agent, request, type IncomingMessage } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { startProcess } from '@bearing/local/process'
+import { LOCK } from '@bearing/prisma/migrate'
+import { readSharedStack } from '@bearing/testing/addresses'
+import { createEmptyDatabase, dropDatabase } from '@bearing/testing/databases'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization } from '@bearing/testing/factories'
 import { startStack } from '@bearing/testing/stack'
 import { stackForSuite } from '@bearing/testing/for-suite'
 import { describe, expect, it, jest } from '@jest/globals'
+import pg from 'pg'
 import { randomFrom } from '../campaigns/malformed-credentials.js'
+import { ROOT } from '../tools/root.js'
 
 const CLIENTS = 100
 /** Time for which a gateway accepts requests after SIGTERM, in milliseconds. */
 const DELAY_MS = 4_000
+/** The promise: so soon after SIGTERM a process without work ends, in milliseconds; a gateway after its SHUTDOWN_DELAY_MS. */
+const IDLE_MS = 3_000
 
 const stack = stackForSuite({
   gateways: 2,
@@ -101,6 +110,62 @@ describe('a gateway of the chart, whose SHUTDOWN_TIMEOUT_MS is long', () => {
     await stopped
     expect(performance.now() - beganMs).toBeLessThan(20_000)
   }, 90_000)
+})
+
+describe('a process without work ends within 3 s of SIGTERM', () => {
+  const idle = stackForSuite({ gateways: 1 })
+  const tookMs = async (stop: () => Promise<unknown>) => {
+    const beganMs = performance.now()
+    await stop()
+    return performance.now() - beganMs
+  }
+
+  it('if it is a gateway with connections that are idle, or have sent nothing', async () => {
+    const port = Number(new URL(idle.gatewayUrls[0] ?? '').port)
+    const agent = new Pinned(() => port)
+    await ask(agent)
+    const silent = connect({ host: '127.0.0.1', port })
+    await once(silent, 'connect')
+    const closed = once(silent, 'close')
+    expect(await tookMs(() => idle.part('gateway-1').stop())).toBeLessThan(IDLE_MS)
+    await closed
+    agent.destroy()
+  })
+
+  it.each(['identity', 'management', 'location'])('if it is %s', async (name) => {
+    expect(await tookMs(() => idle.part(name).stop())).toBeLessThan(IDLE_MS)
+  })
+
+  it('if it is a migration that waits, also as the first process of a container', async () => {
+    const { adminDatabaseUrl } = readSharedStack()
+    const database = await createEmptyDatabase(adminDatabaseUrl)
+    const other = new pg.Client(database.adminUrl)
+    await other.connect()
+    try {
+      await other.query('SELECT pg_advisory_lock($1)', [LOCK])
+      const urls = Object.entries(database.serviceUrls).map(([service, url]) => [
+        `${service.toUpperCase()}_DATABASE_URL`,
+        url,
+      ])
+      const migration = await startProcess({
+        name: 'migration',
+        script: join(ROOT, 'prisma', 'dist', 'main.js'),
+        env: { DATABASE_URL: database.adminUrl, ...(Object.fromEntries(urls) as Record<string, string>) },
+      })
+      await eventually(async () => {
+        const { rowCount } = await other.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'SELECT pg_try_advisory_lock%'`,
+        )
+        expect(rowCount).toBe(1)
+      })
+      expect(await tookMs(() => migration.stop())).toBeLessThan(IDLE_MS)
+      // It ended by itself: where it is the first process, the signal alone would do nothing.
+      expect(await migration.exited).toEqual({ code: 143, signal: null })
+    } finally {
+      await other.end()
+      await dropDatabase(adminDatabaseUrl, database)
+    }
+  })
 })
 
 /** Sends a request without a credential, which the gateway answers without a service. */
