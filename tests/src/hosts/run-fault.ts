@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import type { HostStack } from '@bearing/testing/hosts/host-stack'
+import { newOrganization } from '@bearing/testing/factories'
 import { compare } from './ledger.js'
-import { isDone, Traffic, type Kind, type Sent } from './traffic.js'
+import { newPrincipals } from './principals.js'
+import { isDone, Traffic, type Clients, type Kind, type Sent } from './traffic.js'
 
 /** Time before a fault, in which nothing may fail, and after it, in milliseconds. */
 const [BEFORE_MS, AFTER_MS] = [3_000, 2_000]
@@ -14,13 +14,9 @@ const SHOWN = 3
 const [SERVED_MS, SERVED_WITHIN_MS] = [3_000, 120_000]
 
 /** The environment of a fault. */
-export interface Lab {
-  readonly stack: HostStack
-  readonly own: TestOrganization
+export interface Lab extends Clients {
   /** Gives a number from 0 up to 1. */
   readonly random: () => number
-  /** Factor by which clients send slower than usual. */
-  readonly slower: number
   readonly report: (line: string) => void
 }
 
@@ -96,10 +92,10 @@ export class Requests {
 
 /** Runs a fault under traffic, and compares what was acknowledged with what is stored. */
 export async function runFault(lab: Lab, fault: Fault): Promise<Outcome> {
-  const { stack, own, slower, report } = lab
+  const { stack, own, report } = lab
   report(`${fault.title} …`)
   const name = `${fault.name}-${Math.floor(lab.random() * 2 ** 32).toString(36)}`
-  const traffic = new Traffic(stack, own, name, slower)
+  const traffic = new Traffic(lab, name)
   try {
     await sleep(BEFORE_MS)
     const early = traffic.sent.filter((sent) => !isDone(sent))
@@ -126,16 +122,16 @@ export async function runFault(lab: Lab, fault: Fault): Promise<Outcome> {
 }
 
 /** Makes the organization that the clients of a lab belong to, and waits until nothing is slow because it happens for the first time. */
-export async function openLab(settings: Omit<Lab, 'own'>): Promise<Lab> {
-  const { stack, slower } = settings
-  const own = await newOrganization(stack)
-  const traffic = new Traffic(stack, own, 'warm', slower)
+export async function openLab(settings: Omit<Lab, 'own' | 'principals'>): Promise<Lab> {
+  const own = await newOrganization(settings.stack)
+  const lab = { ...settings, own, principals: await newPrincipals(settings.stack, own) }
+  const traffic = new Traffic(lab, 'warm')
   try {
     await new Requests(traffic).untilServed()
   } finally {
     await traffic.stop()
   }
-  return { ...settings, own }
+  return lab
 }
 
 function wrongAnswers(requests: readonly Sent[]): string[] {

@@ -3,6 +3,7 @@ import type { HostStack } from '@bearing/testing/hosts/host-stack'
 import type { TestOrganization } from '@bearing/testing/factories'
 import { headersOf } from '../tools/http.js'
 import { LoadBalancer } from './load-balancer.js'
+import type { Device, Principals } from './principals.js'
 
 /** Milliseconds between two of a kind. */
 const EVERY_MS = { read: 30, chunk: 60, change: 600, observation: 600, upload: 1_200 } as const
@@ -11,7 +12,6 @@ const UNDER_WAY_MS = 3_000
 /** The kinds of requests that clients send. */
 export type Kind = keyof typeof EVERY_MS
 const KINDS = Object.keys(EVERY_MS) as readonly Kind[] // of a literal
-const DEVICES = 10
 /** A client waits so long for an answer, in milliseconds. */
 const TIMEOUT_MS = 15_000
 /** After so long it sends an unacknowledged request again, in milliseconds; so often, and a read once. */
@@ -31,6 +31,15 @@ export interface Sent {
   readonly status: number
 }
 
+/** The clients of an organization. */
+export interface Clients {
+  readonly stack: HostStack
+  readonly own: TestOrganization
+  readonly principals: Principals
+  /** Factor by which they send slower than usual. */
+  readonly slower: number
+}
+
 /**
  * Clients of one organization that read and write without a pause, whatever became of the former requests. A write that was not
  * acknowledged is sent again, under the same id, as devices do.
@@ -43,13 +52,10 @@ export class Traffic {
   private number = 0
 
   constructor(
-    stack: HostStack,
-    private readonly own: TestOrganization,
+    private readonly clients: Clients,
     private readonly name: string,
-    /** Factor by which it is slower than usual. */
-    private readonly slower: number,
   ) {
-    this.balancer = new LoadBalancer(stack)
+    this.balancer = new LoadBalancer(clients.stack)
     this.loops = KINDS.map((kind) => this.loop(kind))
   }
 
@@ -76,7 +82,7 @@ export class Traffic {
   }
 
   private async loop(kind: Kind): Promise<void> {
-    const everyMs = EVERY_MS[kind] * this.slower
+    const everyMs = EVERY_MS[kind] * this.clients.slower
     const underWay = new Set<Promise<void>>()
     let nextMs = performance.now()
     while (!this.isOver) {
@@ -105,21 +111,15 @@ export class Traffic {
   }
 
   private async send(kind: Kind, id: string, gateway: string): Promise<number> {
-    const { slug, project, token } = this.own
+    const { own, principals } = this.clients
+    const { slug, project, token } = own
     const place = `/api/v0/organizations/${slug}/projects`
     const byToken = headersOf(token.credential)
     switch (kind) {
       case 'read':
-        return await request(gateway, 'GET', place, byToken)
-      case 'chunk': {
-        const device = `${this.name}-device-${String(numberOf(id) % DEVICES)}`
-        const headers = {
-          'service-project-key': project.key,
-          'content-type': 'application/octet-stream',
-          'idempotency-key': id,
-        }
-        return await request(gateway, 'POST', `/api/v0/chunks/${device}`, headers, id)
-      }
+        return await request(gateway, 'GET', place, chosen(principals.readers, id))
+      case 'chunk':
+        return await sendChunk(gateway, chosen(principals.devices, id), id)
       case 'change':
         return await request(
           gateway,
@@ -142,7 +142,7 @@ export class Traffic {
   }
 
   private async upload(gateway: string, place: string, id: string): Promise<number> {
-    const headers = { ...headersOf(this.own.token.credential), 'content-type': 'application/json' }
+    const headers = { ...headersOf(this.clients.own.token.credential), 'content-type': 'application/json' }
     const prepared = await ask(gateway, 'POST', `${place}/upload`, headers, '{}')
     if (!prepared.ok) return prepared.status
     const { data } = (await prepared.json()) as { data: { upload_url: string; token: string } } // prepareUpload
@@ -164,6 +164,19 @@ export class Traffic {
 /** Returns true if a request was acknowledged. */
 export function isDone({ status }: Pick<Sent, 'status'>): boolean {
   return status >= 200 && status < 300
+}
+
+/** Sends a chunk of a device. @returns the status */
+export async function sendChunk(gateway: string, device: Device, id: string): Promise<number> {
+  const headers = { ...device.headers, 'content-type': 'application/octet-stream', 'idempotency-key': id }
+  return await request(gateway, 'POST', `/api/v0/chunks/${device.serial}`, headers, id)
+}
+
+/** Principals send by turns. */
+function chosen<Principal>(principals: readonly Principal[], id: string): Principal {
+  const principal = principals[numberOf(id) % principals.length]
+  if (principal === undefined) throw new Error('there is no principal')
+  return principal
 }
 
 function numberOf(id: string): number {

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { HostStack, Placement } from '@bearing/testing/hosts/host-stack'
+import { eventually } from '@bearing/testing/eventually'
 import { boundedShare } from './faults.js'
-import type { Fault } from './run-fault.js'
+import type { Fault, Lab } from './run-fault.js'
+import { sendChunk } from './traffic.js'
 
 /** Time for which a mix of versions serves, in milliseconds. */
 const MIX_MS = 15_000
@@ -16,11 +18,12 @@ export function versionFaults(former: string): readonly Fault[] {
   const mix = (name: string, title: string, arrangement: Arrangement): Fault => ({
     name,
     title,
-    bar: 'no request fails',
-    happen: async ({ stack }, requests) => {
+    bar: 'no request fails; a revoked device key stays revoked',
+    happen: async (lab, requests) => {
       const beganMs = performance.now()
-      await arrange(stack, arrangement)
+      await arrange(lab.stack, arrangement)
       await sleep(MIX_MS)
+      await requireRevoked(lab)
       return boundedShare(requests, beganMs, 0)
     },
   })
@@ -45,6 +48,15 @@ export function versionFaults(former: string): readonly Fault[] {
     mix('former-gateways', 'gateways N−1, services N', (one) => (isGateway(one) ? former : undefined)),
     mix('one-of-each', 'one of each process N, the other N−1', (one) => (isFirst(one) ? former : undefined)),
   ]
+}
+
+/** @throws if a gateway does not refuse the device whose key was revoked, with 403 */
+async function requireRevoked({ stack, principals }: Lab): Promise<void> {
+  for (const gateway of stack.gatewayUrls)
+    await eventually(async () => {
+      const status = await sendChunk(gateway, principals.revoked, 'revoked')
+      if (status !== 403) throw new Error(`a revoked device key was answered ${String(status)}`)
+    })
 }
 
 /** Replaces each process that is not of the checkout that it is to be of, one after the other. */

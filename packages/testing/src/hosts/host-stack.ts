@@ -189,6 +189,9 @@ export class HostStack implements StackAddresses, AsyncDisposable {
       ...(process === 'gateway' && {
         PORT: String(HTTP_PORT),
         DASHBOARD: 'no',
+        // The test process stands for a proxy that ends TLS.
+        TRUSTED_PROXIES: this.hosts.ownAddress,
+        CLIENT_CERTIFICATES: 'rfc9440',
         SHUTDOWN_DELAY_MS: '2000',
       }),
       ...environment,
