@@ -190,7 +190,10 @@ export function boundedShare(requests: Requests, fromMs: number, mostPercent: nu
   const again = failed.filter(({ attempt }) => attempt === 2)
   const kinds = [...new Set(failed.map(({ kind, status }) => `${kind} ${String(status)}`))].sort()
   return {
-    measured: `${String(failed.length)} of ${String(all.length)} requests failed (${[`${percent.toFixed(2)} %`, ...kinds].join(', ')}), ${String(again.length)} of them repeated once`,
+    measured:
+      failed.length === 0
+        ? 'no request failed'
+        : `${String(failed.length)} of ${String(all.length)} requests failed (${[`${percent.toFixed(2)} %`, ...kinds].join(', ')}), ${String(again.length)} of them repeated once`,
     missed: percent > mostPercent ? [`${percent.toFixed(2)} % failed`] : [],
   }
 }
