@@ -40,7 +40,7 @@ export interface StackOptions {
   readonly gateways?: number
   /**
    * True if the first gateway and all services are one process, the part `one`: for suites that change settings, and neither stop
-   * nor replace anything. It starts in a third of the processor time (default: false).
+   * nor replace anything. It starts in half of the processor time of four processes (default: false).
    */
   readonly oneProcess?: boolean
   /** Services to start (default: all). */
