@@ -57,7 +57,7 @@ describe('a passkey', () => {
     expect(await actionsOf(user)).toContain('passkey.added')
   })
 
-  it('is neither added nor removed by an API key', async () => {
+  it('is neither added, renamed nor removed by an API key', async () => {
     const { challenge } = await challengeOf(gateway())
     const withKey = { credential: user.credential }
     const body = { name: 'Key', ...passkey.create(challenge) }
@@ -67,9 +67,13 @@ describe('a passkey', () => {
     )
     const added = await browser.addPasskey(gateway(), new SoftwarePasskey())
     const { id } = added.json?.data as { id: string }
-    const removed = await send(gateway(), 'DELETE', `/auth/passkeys/${id}`, withKey)
-    expectProblem(removed, 'recent_sign_in_required')
-    expect(await rowsOf(user)).toHaveLength(1)
+    const path = `/auth/passkeys/${id}`
+    const before = await rowsOf(user)
+    const renamed = await send(gateway(), 'PATCH', path, { ...withKey, body: { name: 'Other' } })
+    expectProblem(renamed, 'recent_sign_in_required')
+    expectProblem(await send(gateway(), 'DELETE', path, withKey), 'recent_sign_in_required')
+    expect(await rowsOf(user)).toEqual(before)
+    expect(before).toHaveLength(1)
   })
 
   it('is renamed by its user and by no other', async () => {

@@ -7,6 +7,7 @@ import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { callingUser } from '../users/calling-user.js'
 import { SHOWN, toPasskey } from './list-passkeys.js'
+import { refuseApiKey } from './refuse-api-key.js'
 import { noSecondFactor } from './second-factor-errors.js'
 
 @Controller()
@@ -18,6 +19,7 @@ export class RenamePasskey {
     { passkey_id: id, name }: Input<typeof renamePasskey>,
     by: Principal,
   ): Promise<Output<typeof renamePasskey>> {
+    refuseApiKey(by)
     const { userId } = callingUser(by)
     return this.database.transaction(async (transaction) => {
       const [renamed] = await transaction.passkey.updateManyAndReturn({

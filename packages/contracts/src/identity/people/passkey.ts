@@ -97,7 +97,7 @@ export const renamePasskey = operation({
   summary: "Rename one of the caller's passkeys",
   input: z.object({ passkey_id: Id, name: Name }),
   output: Passkey,
-  errors: ['second_factor_not_found'],
+  errors: ['recent_sign_in_required', 'second_factor_not_found'],
   permission: 'second-factor:change',
 })
 
