@@ -7,7 +7,9 @@ import { newMember, newOrganization, type TestOrganization } from '@bearing/test
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import pg from 'pg'
+import type { Page } from 'playwright-core'
 import { TestDevice } from '../tools/device-data.js'
+import { SyslogReceiver } from '../tools/syslog-receiver.js'
 import { answering, isSignedWith, WebhookReceiver } from '../tools/webhook-receiver.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectGone } from './expect-gone.js'
@@ -162,13 +164,9 @@ describeInBrowser('the pages of webhooks', (visit) => {
     await page.getByRole('button', { name: 'Create', exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('URL').fill(sink.url)
-    const choose = async (label: string, option: string) => {
-      await dialog.getByRole('button', { name: label }).click()
-      await page.getByRole('option', { name: option }).click()
-    }
-    await choose('Destination', 'A receiver of batches')
-    await choose('What it receives', 'The audit log')
-    await choose('Form', 'OCSF')
+    await choose(page, 'Destination', 'A receiver of batches')
+    await choose(page, 'What it receives', 'The audit log')
+    await choose(page, 'Form', 'OCSF')
     await expectSound(visitor, 'sink')
     await dialog.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('button', { name: 'I have saved it' }).click()
@@ -180,4 +178,69 @@ describeInBrowser('the pages of webhooks', (visit) => {
     expect(JSON.parse(first)).toMatchObject({ class_uid: 6003, unmapped: { sequence: 1 } })
     await sink.stop()
   })
+
+  it('create sinks in a bucket and at a receiver of syslog, with every field of their forms', async () => {
+    const syslog = await SyslogReceiver.start()
+    const { visitor, page } = await visit(organization.admin, webhooks())
+    await visitor.sees('Webhooks')
+    const dialog = page.getByRole('dialog')
+    const open = async (url: string, destination: string) => {
+      await page.getByRole('button', { name: 'Create', exact: true }).click()
+      await dialog.getByLabel('URL').fill(url)
+      await choose(page, 'Destination', destination)
+    }
+    const create = async () => {
+      const request = page.waitForRequest(
+        (sent) => sent.method() === 'POST' && sent.url().endsWith('/webhooks'),
+      )
+      await dialog.getByRole('button', { name: 'Create' }).click()
+      await dialog.waitFor({ state: 'detached' })
+      return (await request).postDataJSON() as unknown
+    }
+    const bucket = new URL('/bucket/audit', receiver.url).href
+    await open(bucket, 'A bucket (S3)')
+    await choose(page, 'What it receives', 'The audit log')
+    await choose(page, 'Form', 'OCSF')
+    await dialog.getByLabel('Region').fill('eu-central-1')
+    await dialog.getByLabel('Access key id').fill('KEYID')
+    await dialog.getByLabel('Secret access key').fill('planted')
+    await dialog.getByLabel('Lock objects for days (optional)').fill('30')
+    await dialog.getByText('As a command').click()
+    await dialog.getByText('--lock-days 30').waitFor()
+    expect(await dialog.innerText()).not.toMatch(/planted|KEYID/)
+    await expectSound(visitor, 'sink in a bucket')
+    expect(await create()).toMatchObject({
+      destination: {
+        ...{ kind: 's3', source: 'audit_log', format: 'ocsf', region: 'eu-central-1' },
+        ...{ access_key_id: 'KEYID', secret_access_key: 'planted', object_lock_days: 30 },
+      },
+    })
+    await expectGone(visitor, 'planted')
+    await open(syslog.url, 'A receiver of syslog')
+    await choose(page, 'Form', 'OCSF')
+    await dialog.getByLabel('CA certificate (optional)').fill(syslog.certificate)
+    await expectSound(visitor, 'sink of syslog')
+    expect(await create()).toMatchObject({ destination: { kind: 'syslog', format: 'ocsf' } })
+    const { data } = await organization.admin.client.call('listWebhooks', {
+      ...{ organization: organization.slug, project: organization.project.slug },
+    })
+    expect(data).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ kind: 's3', url: bucket, events: ['audit_log.recorded'] }),
+        expect.objectContaining({ kind: 'syslog', url: syslog.url, events: ['audit_log.recorded'] }),
+      ]),
+    )
+    // Without the certificate of the form the receiver would not be trusted.
+    const text = await eventually(
+      () => syslog.messages()[0]?.text ?? Promise.reject(new Error('nothing came')),
+      { withinMs: 60_000 },
+    )
+    expect(JSON.parse(text)).toMatchObject({ class_uid: 6003 })
+    await syslog.stop()
+  })
 })
+
+async function choose(page: Page, label: string, option: string): Promise<void> {
+  await page.getByRole('dialog').getByRole('button', { name: label }).click()
+  await page.getByRole('option', { name: option }).click()
+}
