@@ -17,11 +17,18 @@ const POLE = -85
 const RANKS = [80, 350, 1200, 3000, 7000]
 /** Parts of an operation that pages do not use, and what stands in their places. */
 const UNUSED = { summary: "''", description: "''", subject: "''", errors: '[]' }
-/** Each file costs a page a request. Every page loads what `start.tsx` imports. Small modules of several pages join those of the most similar ones. */
+const START = join(HERE, 'src', 'start.tsx')
+/** Modules of so many pages are loaded with every page. */
+const MANY_PAGES = 3
+/**
+ * Each file costs a page a request. Every page loads `start.tsx` and what it imports, and inside the shell what it and many pages import.
+ * Small modules of several pages join those of the most similar ones.
+ */
 const CHUNKS = [
-  { name: named('first', importedBy(join(HERE, 'src', 'main.tsx'))), priority: 2 },
-  { name: named('common', importedBy(join(HERE, 'src', 'start.tsx'))), priority: 1 },
-  { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 1_024 },
+  { name: named('first', importedBy(join(HERE, 'src', 'main.tsx'))), priority: 3 },
+  { name: named('common', importedBy(START, START)), priority: 2 },
+  { name: named('inside', importedByMany(join(HERE, 'src', 'shell'))), priority: 1 },
+  { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 2_048 },
 ]
 const require = createRequire(import.meta.url)
 const FONTS = [
@@ -91,18 +98,37 @@ function named(name, isOf) {
   return (id, context) => (isOf(id, context) ? name : null)
 }
 
-/** Returns a function that is true for modules that an entry imports, directly or not. */
-function importedBy(entry) {
+/** Returns a function that is true for modules that an entry imports, directly or not, and for others. */
+function importedBy(entry, ...others) {
   let found
   return (id, context) => {
-    if (!found) {
-      found = new Set([entry])
-      // A set also visits what is added meanwhile.
-      for (const one of found)
-        context.getModuleInfo(one)?.importedIds.forEach((imported) => found.add(imported))
-    }
-    return id !== entry && found.has(id)
+    found ??= new Set([...importsOf(entry, context), ...others])
+    return found.has(id)
   }
+}
+
+/** Returns a function that is true for modules that the shell imports, or many pages. */
+function importedByMany(shell) {
+  let counts
+  return (id, context) => {
+    if (!counts) {
+      counts = new Map()
+      const { dynamicallyImportedIds } = context.getModuleInfo(join(shell, 'pages.ts'))
+      for (const page of dynamicallyImportedIds)
+        for (const imported of importsOf(page, context)) counts.set(imported, (counts.get(imported) ?? 0) + 1)
+      for (const imported of importsOf(join(shell, 'shell.tsx'), context)) counts.set(imported, MANY_PAGES)
+    }
+    return (counts.get(id) ?? 0) >= MANY_PAGES
+  }
+}
+
+/** Returns the ids of the modules that a module imports, directly or not. */
+function importsOf(entry, context) {
+  const found = new Set([entry])
+  // A set also visits what is added meanwhile.
+  for (const one of found) context.getModuleInfo(one)?.importedIds.forEach((imported) => found.add(imported))
+  found.delete(entry)
+  return found
 }
 
 /** Adds the paths of all modules that the bundle is made of. */
@@ -267,7 +293,7 @@ function preloadStart() {
     found.add(file)
     imports.forEach(add)
   }
-  add('src/start.tsx')
+  manifest['index.html'].dynamicImports.forEach(add)
   const page = join(NEXT, 'index.html')
   const links = [...found].map((file) => `<link rel="modulepreload" href="/${file}" />`).join('')
   writeFileSync(page, readFileSync(page, 'utf8').replace('</head>', `${links}</head>`))

@@ -14,12 +14,15 @@ const BASE_MAP_BROTLI = 400_000
 /** The fonts of Latin text: one for all weights, one for code. */
 const FONTS = 90_000
 const CSS_GZIP = 15_000
+/** The most files of a page: with its calls of the API a page has at most 30 requests. */
+const PAGE_FILES = 10
 
 /** A module of Vite's manifest. */
 interface Chunk {
   readonly file: string
   readonly src?: string
   readonly imports?: readonly string[]
+  readonly dynamicImports?: readonly string[]
   readonly isDynamicEntry?: boolean
 }
 
@@ -43,7 +46,7 @@ function bytesOf(files: ReadonlySet<string>, suffix: '.gz' | '.br'): number {
   return [...files].reduce((sum, file) => sum + statSync(join(PAGES, `${file}${suffix}`)).size, 0)
 }
 
-const START = ['index.html', 'src/start.tsx']
+const START = ['index.html', ...(manifest['index.html']?.dynamicImports ?? [])]
 const SHELL = [...START, 'src/shell/shell.tsx']
 
 /** Every page inside the shell, and what is loaded over pages. */
@@ -60,6 +63,11 @@ describe('the size of scripts', () => {
     expect(inside.length).toBeGreaterThan(10)
     const sizes = inside.map((key) => [key, bytesOf(filesOf(...SHELL, key), '.gz')] as const)
     expect(sizes.filter(([, bytes]) => bytes > PAGE_GZIP)).toEqual([])
+  })
+
+  it(`of each page without its map and chart is in at most ${String(PAGE_FILES)} files`, () => {
+    const files = inside.map((key) => [key, filesOf(...SHELL, key).size] as const)
+    expect(files.filter(([, count]) => count > PAGE_FILES)).toEqual([])
   })
 
   it(`of the fonts that Latin text needs is at most ${String(FONTS / 1_000)} kB`, () => {
