@@ -134,7 +134,7 @@ export function Fleet({ positions, state, change, bbox, onBox }: Props) {
 function useOwnEvidence(chosen: string, bbox: string) {
   const { data: config } = useQuery(installation)
   const isShown = chosen === '' ? config?.map_url === '' : chosen === 'yes'
-  const { areas, accessPoints: background } = useOwnAccessPoints(bbox, isShown && bbox !== '')
+  const { areas, accessPoints: background } = useOwnAccessPoints(bbox === '' ? undefined : bbox, isShown)
   const faint = useMemo(() => areas.map((area) => ({ ...area, share: area.share * FAINT })), [areas])
   return { isShown, areas: faint, background }
 }

@@ -29,13 +29,14 @@ export const coverageOf = (organization: string, bbox: string) =>
  * Reads where the organization's own access points are, for a map: a grid, and single ones where few are in view and the user may
  * list them.
  *
- * @param bbox what the map shows, as the API takes it; empty: everything
+ * @param bbox what the map shows, as the API takes it; empty: everything. Undefined: nothing yet
  * @param isShown nothing is read and returned otherwise
  */
-export function useOwnAccessPoints(bbox: string, isShown = true) {
+export function useOwnAccessPoints(bbox: string | undefined, isShown = true) {
   const { organizationSlug: organization, refused } = useScope()
-  const box = useSettled(bbox, STILL_MS)
-  const isOn = isShown && !refused('access-point:read')
+  const settled = useSettled(bbox, STILL_MS)
+  const box = settled ?? ''
+  const isOn = isShown && settled !== undefined && !refused('access-point:read')
   const coverage = useQuery({ ...coverageOf(organization, box), enabled: isOn })
   const grid = isOn ? coverage.data : undefined
   const isFew = grid?.sampled === 1 && grid.total.access_points <= MOST_POINTS
