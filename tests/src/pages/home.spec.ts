@@ -1,7 +1,9 @@
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization } from '@bearing/testing/factories'
 import { forSuite } from '@bearing/testing/for-suite'
+import { testStack } from '@bearing/testing/stack'
 import { expect, it } from '@jest/globals'
+import pg from 'pg'
 import type { Locator } from 'playwright-core'
 import { gateway } from '../tools/single-sign-on.js'
 import { describeInBrowser } from './describe-in-browser.js'
@@ -74,7 +76,9 @@ describeInBrowser('the home page', (visit) => {
     await chart.hover()
     await chart.locator('rect.chart-chosen').waitFor()
     await page.getByText('As a table').click()
-    expect(await page.getByRole('region', { name: 'Overview: table' }).getByRole('row').count()).toBe(25)
+    const table = page.getByRole('region', { name: 'Overview: table' })
+    await table.waitFor()
+    expect(await table.getByRole('row').count()).toBe(25)
     await page.getByLabel('Period').click()
     await page.getByRole('option', { name: 'Last 7 days' }).click()
     await page.getByRole('slider', { name: 'Devices seen per day' }).waitFor()
@@ -89,6 +93,26 @@ describeInBrowser('the home page', (visit) => {
     await page.keyboard.press('Enter')
     await page.waitForURL(/last_seen_after=.*last_seen_before=/)
     await page.getByText('2 devices', { exact: true }).waitFor()
+  })
+
+  it('names failing webhooks of every project, and reads only the webhooks of projects that have one', async () => {
+    const { admin, slug, project } = await newOrganization()
+    const other = await admin.client.call('createProject', { organization: slug, name: 'Other' })
+    const create = (of: string) =>
+      admin.client.call('createWebhook', {
+        ...{ organization: slug, project: of, url: 'https://hooks.example.com/x', description: `Of ${of}` },
+      })
+    const [failing] = await Promise.all([create(other.slug), create(project.slug)])
+    const database = new pg.Client(testStack().databaseUrls.management)
+    await database.connect()
+    await database.query('UPDATE webhooks SET failing_since = now() WHERE id = $1', [failing.id])
+    await database.end()
+    const { visitor, page } = await visit(admin, `/app/o/${slug}/p/${project.slug}/settings/general`)
+    await page.getByRole('link', { name: /^Home 1 needs attention/ }).click()
+    await page.getByText(`The webhook Of ${other.slug} of Other fails. Its deliveries are retried.`).waitFor()
+    expect(visitor.urls.filter((url) => new URL(url).pathname.endsWith('/webhooks'))).toEqual([
+      expect.stringContaining(`/${other.slug}/webhooks`),
+    ])
   })
 
   it('is where somebody with one project arrives, and asks for nothing that a member may not read', async () => {

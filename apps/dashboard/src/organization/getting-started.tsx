@@ -7,6 +7,7 @@ import { useScope } from '../ground/scope.js'
 import { Card } from '../parts/page.js'
 import { Time } from '../parts/time.js'
 import { totalOf, type Overview } from './overview.js'
+import { activeTokensOf } from './use-attention.js'
 
 interface Step {
   readonly path: string
@@ -92,11 +93,16 @@ function stepsOf(
 function useHasToken(): { readonly hasToken: boolean | undefined; readonly isKnown: boolean } {
   const { organizationSlug: organization, refused } = useScope()
   const isOn = !refused('organization-token:read')
+  const active = useQuery({ ...activeTokensOf(organization), enabled: isOn })
+  const hasActive = (active.data?.length ?? 0) > 0
   const tokens = useQuery({
     queryKey: ['tokens', organization, 'any'],
     queryFn: ({ signal }) => client.call('listOrganizationTokens', { organization, per_page: 1 }, { signal }),
-    enabled: isOn,
+    enabled: isOn && !active.isPending && !hasActive,
   })
   if (!isOn) return { hasToken: undefined, isKnown: true }
-  return { hasToken: (tokens.data?.data.length ?? 0) > 0, isKnown: !tokens.isPending }
+  return {
+    hasToken: hasActive || (tokens.data?.data.length ?? 0) > 0,
+    isKnown: hasActive || !tokens.isPending,
+  }
 }

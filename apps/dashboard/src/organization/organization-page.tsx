@@ -1,4 +1,5 @@
 import { refusal } from '@bearing/access/authorize'
+import { MAX_OVERVIEW_PROJECTS } from '@bearing/contracts/management/tenancy/overview'
 import { Period } from '@bearing/contracts/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -7,6 +8,7 @@ import { count } from '../ground/amounts.js'
 import { PAGE_PATHS } from '../ground/page-paths.js'
 import { useScope, type Named } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
+import { preloadChart } from '../parts/chart/chart.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page, Skeleton } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
@@ -17,7 +19,9 @@ import { OverviewTiles } from './overview-tiles.js'
 import { overviewOf, periodOf, PERIODS, shareText, type Overview } from './overview.js'
 import { ProjectsCard } from './projects-card.js'
 import { SmallMap } from './small-map.js'
-import { MAX_PROJECTS, useAttention } from './use-attention.js'
+import { useAttention } from './use-attention.js'
+
+preloadChart()
 
 /** `/app/o/:organization`: what happens in the organization, what needs attention, and the projects. */
 export function OrganizationPage() {
@@ -93,7 +97,7 @@ function NeedsAttention() {
               <span className="badge good">all well</span> Nothing needs attention.
               {isPartial && (
                 <span className="quiet">
-                  Checked: what you may read, and the webhooks of the first {MAX_PROJECTS} projects.
+                  Checked: what you may read, and the webhooks of the first {MAX_OVERVIEW_PROJECTS} projects.
                 </span>
               )}
             </p>

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { count, size } from '../ground/amounts.js'
-import { Chart, PointTable } from '../parts/chart/chart.js'
+import { Chart, ChartTable } from '../parts/chart/chart.js'
 import type { Tone } from '../parts/chart/chart-data.js'
 import { shareText, totalOf, type Overview, type OverviewPoint } from './overview.js'
 
@@ -49,32 +49,29 @@ export function OverviewTiles({ overview }: { readonly overview: Overview }) {
         />
       </div>
       {isWithData && (
-        <details>
-          <summary>As a table</summary>
-          <PointTable
-            label="Overview"
-            {...{ step, shape: 'bars', format: count }}
-            series={[
-              series('Devices', 'main'),
-              series('Located', 'main'),
-              series('Median radius', 'main', meters),
-              series('Look-ups', 'main'),
-              series('Refused', 'main'),
-              series('Data in', 'main', size),
-            ]}
-            points={points.map((point) => ({
-              at: point.at,
-              values: [
-                point.devices_seen,
-                located(point),
-                point.median_radius,
-                totalOf(point.lookups),
-                point.lookups.refused,
-                dataOf(point),
-              ],
-            }))}
-          />
-        </details>
+        <ChartTable
+          label="Overview"
+          {...{ step, shape: 'bars', format: count }}
+          series={[
+            series('Devices', 'main'),
+            series('Located', 'main'),
+            series('Median radius', 'main', meters),
+            series('Look-ups', 'main'),
+            series('Refused', 'main'),
+            series('Data in', 'main', size),
+          ]}
+          points={points.map((point) => ({
+            at: point.at,
+            values: [
+              point.devices_seen,
+              located(point),
+              point.median_radius,
+              totalOf(point.lookups),
+              point.lookups.refused,
+              dataOf(point),
+            ],
+          }))}
+        />
       )}
     </>
   )

@@ -1,11 +1,13 @@
-import { DAY_MS } from '@bearing/contracts/durations'
 import { refusal } from '@bearing/access/authorize'
+import { DAY_MS } from '@bearing/contracts/durations'
+import { MAX_OVERVIEW_PROJECTS } from '@bearing/contracts/management/tenancy/overview'
 import type { Permission } from '@bearing/contracts/permission'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQueries, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { projectsOf } from '../ground/queries.js'
-import { useScope, type Named } from '../ground/scope.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
 import {
   deletionNeeds,
   linkNeeds,
@@ -15,12 +17,24 @@ import {
   webhookNeeds,
   type Need,
 } from './needs.js'
+import { overviewOf } from './overview.js'
 
-/** The most projects whose webhooks are read: one request each. */
-export const MAX_PROJECTS = 10
+/** The most projects whose failing webhooks are read: one request each. */
+const MAX_PROJECTS = 10
 const TOKENS_READ = 1_000
 const SHOWN = 10
 const STALE_MS = 5 * 60_000
+/** The page reads the same at the same time. */
+const SHARED_MS = 1_000
+
+export const activeTokensOf = (organization: string) =>
+  queryOptions({
+    queryKey: ['tokens', organization, 'active'],
+    queryFn: async ({ signal }) => {
+      const input = { organization, state: 'active', per_page: TOKENS_READ } as const
+      return (await client.call('listOrganizationTokens', input, { signal })).data
+    },
+  })
 
 /** A part of what is looked at: one request. */
 interface Read {
@@ -32,9 +46,23 @@ const READS: readonly (Read & { readonly permission: Permission })[] = [
   {
     name: 'tokens',
     permission: 'organization-token:read',
-    read: async (organization, nowMs, signal) => {
-      const input = { organization, state: 'active', per_page: TOKENS_READ } as const
-      return tokenNeeds((await client.call('listOrganizationTokens', input, { signal })).data, nowMs)
+    read: async (organization, nowMs) =>
+      tokenNeeds(await queryClient.query({ ...activeTokensOf(organization), staleTime: SHARED_MS }), nowMs),
+  },
+  {
+    name: 'webhooks',
+    permission: 'project:list',
+    read: async (organization, _, signal) => {
+      const { projects } = await queryClient.query({
+        ...overviewOf(organization, '24h'),
+        staleTime: SHARED_MS,
+      })
+      const failing = projects.filter(({ failing_webhooks }) => (failing_webhooks ?? 0) > 0)
+      const needs = failing.slice(0, MAX_PROJECTS).map(async (project) => {
+        const input = { organization, project: project.slug, per_page: SHOWN }
+        return webhookNeeds((await client.call('listWebhooks', input, { signal })).data, project)
+      })
+      return (await Promise.all(needs)).flat()
     },
   },
   {
@@ -70,16 +98,6 @@ const READS: readonly (Read & { readonly permission: Permission })[] = [
   },
 ]
 
-function readWebhooks(project: Named): Read {
-  return {
-    name: `webhooks ${project.slug}`,
-    read: async (organization, _, signal) => {
-      const input = { organization, project: project.slug, per_page: SHOWN }
-      return webhookNeeds((await client.call('listWebhooks', input, { signal })).data, project)
-    },
-  }
-}
-
 export interface Attention {
   /** Worst first. */
   readonly needs: readonly Need[]
@@ -91,21 +109,18 @@ export interface Attention {
   readonly refetch: () => void
 }
 
-/** Returns what needs attention in the organization of the URL: at most 15 requests, and only for what the user may read. */
+/** Returns what needs attention in the organization of the URL, and reads only what the user may read. */
 export function useAttention(isEnabled = true): Attention {
   const { organizationSlug: organization, organization: scope, user, refused } = useScope()
-  const projects = useQuery({ ...projectsOf(organization), enabled: organization !== '' })
-  const watched = (projects.data ?? [])
-    .filter(
-      ({ id }) => user && !refusal(user, 'webhook:read', { organization_id: scope?.id, project_id: id }),
-    )
-    .slice(0, MAX_PROJECTS)
+  const projects = useQuery({ ...projectsOf(organization), enabled: organization !== '' }).data ?? []
+  const watched = projects.filter(
+    ({ id }) => user && !refusal(user, 'webhook:read', { organization_id: scope?.id, project_id: id }),
+  )
   const isOn = isEnabled && scope !== undefined
   const [now] = useState(() => Date.now())
   const allowed = READS.filter(({ permission }) => !refused(permission))
-  const reads = [...allowed, ...watched.map(readWebhooks)]
   const results = useQueries({
-    queries: reads.map(({ name, read }) => ({
+    queries: allowed.map(({ name, read }) => ({
       queryKey: ['attention', organization, name],
       queryFn: ({ signal }: { readonly signal: AbortSignal }) => read(organization, now, signal),
       enabled: isOn,
@@ -116,7 +131,10 @@ export function useAttention(isEnabled = true): Attention {
   const needs = results.flatMap(({ data }) => data ?? [])
   return {
     needs: [...needs.filter(({ look }) => look === 'bad'), ...needs.filter(({ look }) => look !== 'bad')],
-    isPartial: allowed.length < READS.length || watched.length < (projects.data?.length ?? 0),
+    isPartial:
+      allowed.length < READS.length ||
+      watched.length < projects.length ||
+      projects.length > MAX_OVERVIEW_PROJECTS,
     isPending: !isOn || results.some(({ isLoading }) => isLoading),
     error: results.find(({ error }) => error)?.error,
     refetch: () => {

@@ -22,6 +22,8 @@ import { Switcher } from './switcher.js'
 
 /** Everything below `/app`: navigation at the side, the page beside it. */
 export function Shell() {
+  // Reads organizations and projects beside the user, rather than after it.
+  useScope()
   const user = useQuery({ ...me, meta: { mayBeSignedOut: true } })
   const location = useLocation()
   const [isOpen, setOpen] = useState(false)

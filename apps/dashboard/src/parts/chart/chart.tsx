@@ -2,7 +2,13 @@ import { lazy, Suspense, useState } from 'react'
 import { dayText, pointText, type ChartData } from './chart-data.js'
 
 // Scales and axes are loaded with the first chart.
-const ChartBody = lazy(() => import('./chart-body.js'))
+const load = () => import('./chart-body.js')
+const ChartBody = lazy(load)
+
+/** Loads the drawing of charts beside the request for their values, rather than after it. */
+export function preloadChart(): void {
+  void load()
+}
 
 interface Props extends ChartData {
   /** A small line without axes, beside the figure that it is about. The page shows its values as a table elsewhere. */
@@ -37,7 +43,8 @@ export function Chart({ isSmall = false, onPick, ...data }: Props) {
   )
 }
 
-function ChartTable(data: ChartData) {
+/** The values of a chart, or of several, as a table that can be opened. */
+export function ChartTable(data: ChartData) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -47,8 +54,8 @@ function ChartTable(data: ChartData) {
   )
 }
 
-/** The values of a chart as a table, the newest first. */
-export function PointTable({ label, step, series, points, format }: ChartData) {
+/** The newest values first. */
+function PointTable({ label, step, series, points, format }: ChartData) {
   return (
     <div className="table-frame figures" role="region" aria-label={`${label}: table`} tabIndex={0}>
       <table>
