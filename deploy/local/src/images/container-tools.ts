@@ -1,17 +1,20 @@
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { findOnPath, unpackWithDependencies } from '@bearing/local/debian-package'
 
 const run = promisify(execFile)
 const LONGEST_MS = 30 * 60_000
-/** Packages of Debian; each is also the name of a program. */
-const PACKAGES = ['buildah', 'podman', 'runc', 'conmon', 'catatonit', 'mmdebstrap']
+/** Programs of Debian packages of the same name. */
+const PROGRAMS = ['buildah', 'podman', 'runc', 'conmon', 'catatonit', 'mmdebstrap', 'iptables']
+/** Starts networks of containers. It is not on PATH. */
+const NETAVARK = 'usr/lib/podman/netavark'
+const PACKAGES = [...PROGRAMS, 'netavark', 'aardvark-dns']
 /** Starts a copy of itself with an empty environment, so that it has to contain where its libraries are. */
 const FORGETFUL = 'usr/bin/buildah'
-const FOLDERS = ['usr/bin', 'usr/sbin', 'usr/libexec/podman']
+const FOLDERS = ['usr/bin', 'usr/sbin', 'usr/libexec/podman', dirname(NETAVARK)]
 
 /** Programs that build and run images. They have a storage of their own. */
 export interface ContainerTools {
@@ -19,6 +22,8 @@ export interface ContainerTools {
   readonly buildah: (...args: readonly string[]) => Promise<string>
   /** Runs podman in a network namespace. @returns what it printed */
   readonly podman: (network: string, ...args: readonly string[]) => Promise<string>
+  /** Runs a command that calls podman, in a network namespace. @returns what it printed */
+  readonly inNetwork: (network: string, ...command: readonly string[]) => Promise<string>
   /** Runs mmdebstrap, which makes a root file system of Debian. */
   readonly mmdebstrap: (
     args: readonly string[],
@@ -42,25 +47,32 @@ export function whyNoContainers(): string | undefined {
  */
 export async function findContainerTools(cache: string): Promise<ContainerTools> {
   const unpacked = join(cache, 'programs')
-  const missing = (await Promise.all(PACKAGES.map(findOnPath))).includes(undefined)
+  const onPath = await Promise.all(PROGRAMS.map(findOnPath))
+  const missing = onPath.includes(undefined) || !existsSync(join('/', NETAVARK))
   if (missing) await unpackTools(unpacked)
   const folders = missing ? FOLDERS.map((folder) => join(unpacked, folder)) : []
   const environment = {
     ...process.env,
     PATH: [...folders, process.env['PATH'], '/usr/sbin', '/sbin'].join(delimiter),
     LD_LIBRARY_PATH: missing ? globSync(join(unpacked, 'usr/lib/*-linux-gnu')).join(delimiter) : '',
+    ...(missing && { XTABLES_LIBDIR: globSync(join(unpacked, 'usr/lib/*-linux-gnu/xtables'))[0] }),
+    // Without systemd there is no timer that could check health.
+    DISABLE_HC_SYSTEMD: 'true',
     ...(await configure(cache, folders)),
   }
   const options = { env: environment, maxBuffer: 1 << 28, timeout: LONGEST_MS, encoding: 'utf8' } as const
   const print = async (command: string, args: readonly string[], more = {}) =>
     (await run(command, args, { ...options, env: { ...environment, ...more } })).stdout.trim()
+  const inNetwork = (network: string, ...command: readonly string[]) =>
+    print('nsenter', [`--net=/run/netns/${network}`, ...command])
   return {
     buildah: (...args) =>
       // One build at a time: the next then finds the stages that both have.
       ['build', 'rmi'].includes(args[0] ?? '')
         ? print('flock', [join(cache, 'lock'), 'buildah', ...args])
         : print('buildah', args),
-    podman: (network, ...args) => print('nsenter', [`--net=/run/netns/${network}`, 'podman', ...args]),
+    podman: (network, ...args) => inNetwork(network, 'podman', ...args),
+    inNetwork,
     mmdebstrap: async (args, more) => {
       // Programs of Debian's base system need its own libraries.
       await print('mmdebstrap', args, { ...more, LD_LIBRARY_PATH: '' })
@@ -70,12 +82,16 @@ export async function findContainerTools(cache: string): Promise<ContainerTools>
 
 async function unpackTools(folder: string): Promise<void> {
   const done = join(folder, 'unpacked-in')
-  if (existsSync(done) && readFileSync(done, 'utf8') === folder) return
+  const state = [folder, ...PACKAGES].join('\n')
+  if (existsSync(done) && readFileSync(done, 'utf8') === state) return
   await unpackWithDependencies(folder, [...PACKAGES, 'patchelf'])
   const libraries = globSync(join(folder, 'usr/lib/*-linux-gnu')).join(delimiter)
   const set = ['--force-rpath', '--set-rpath', libraries, join(folder, FORGETFUL)]
   await run(join(folder, 'usr/bin/patchelf'), set)
-  await writeFile(done, folder)
+  // An installation would choose between two kinds of iptables.
+  for (const name of ['iptables', 'ip6tables'])
+    await symlink('xtables-nft-multi', join(folder, 'usr/sbin', name))
+  await writeFile(done, state)
 }
 
 /** Writes the settings of the tools. @returns variables that name the files */
@@ -111,6 +127,9 @@ async function configure(cache: string, folders: readonly string[]): Promise<Rec
             '[engine.runtimes]',
             `runc = ${text(folders.map((folder) => join(folder, 'runc')))}`,
           ]),
+      '[network]',
+      'network_backend = "netavark"',
+      `network_config_dir = ${text(join(settings, 'networks'))}`,
     ],
     // Images are built here; none is pulled from an address that a short name could mean.
     'registries.conf': ['unqualified-search-registries = []'],
