@@ -159,7 +159,7 @@ describe('a process without work ends within 3 s of SIGTERM', () => {
         expect(rowCount).toBe(1)
       })
       expect(await tookMs(() => migration.stop())).toBeLessThan(IDLE_MS)
-      // It ended by itself: where it is the first process, the signal alone would do nothing.
+      // Its own exit code: if it is the first process, the signal alone would do nothing.
       expect(await migration.exited).toEqual({ code: 143, signal: null })
     } finally {
       await other.end()
