@@ -32,8 +32,14 @@ const home = createRoute({
   component: lazyRouteComponent(() => import('./organization/home-page.js'), 'HomePage'),
 })
 
-const pages: AnyRoute[] = PAGES.map(({ path, load }) =>
-  createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent(load) }),
+const pages: AnyRoute[] = PAGES.map(({ path, load, read }) =>
+  createRoute({
+    getParentRoute: () => shell,
+    path,
+    component: lazyRouteComponent(load),
+    loader: ({ params }: { readonly params: { readonly organization?: string } }) =>
+      read?.(params.organization ?? ''),
+  }),
 )
 
 export const router = createRouter({

@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router'
 import { addressOf } from '../ground/address-of.js'
 import { count } from '../ground/amounts.js'
 import { PAGE_PATHS } from '../ground/page-paths.js'
+import { queryClient } from '../ground/query-client.js'
 import { useScope, type Named } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { preloadChart } from '../parts/chart/chart.js'
@@ -22,6 +23,11 @@ import { SmallMap } from './small-map.js'
 import { useAttention } from './use-attention.js'
 
 preloadChart()
+
+/** Reads the overview before the page is shown. An error is shown by the page, which reads again. */
+export function readHome(organization: string): void {
+  queryClient.query(overviewOf(organization, '24h')).catch(() => undefined)
+}
 
 /** `/app/o/:organization`: what happens in the organization, what needs attention, and the projects. */
 export function OrganizationPage() {
@@ -71,7 +77,7 @@ function Home({ organization }: { readonly organization: Named }) {
           </>
         )}
       </Loaded>
-      <NeedsAttention />
+      <NeedsAttention isDue={!overview.isLoading} />
       {overview.data && (
         <div className="pair first-wide">
           {mapped && overview.data.has_positions && <SmallMap project={mapped} />}
@@ -83,8 +89,9 @@ function Home({ organization }: { readonly organization: Named }) {
   )
 }
 
-function NeedsAttention() {
-  const { needs, isPending, isPartial, error, refetch } = useAttention()
+/** Reads after the charts: on a small server they would wait for it. */
+function NeedsAttention({ isDue }: { readonly isDue: boolean }) {
+  const { needs, isPending, isPartial, error, refetch } = useAttention(isDue)
   return (
     <Card title="Needs attention">
       <Problem error={error} onRetry={refetch} />

@@ -18,6 +18,8 @@ export interface DashboardPage {
   /** Further words that the command palette finds it by. */
   readonly words?: string
   readonly load: () => Promise<{ readonly default: ComponentType }>
+  /** Begins to read what the page shows, beside what the shell reads. */
+  readonly read?: (organization: string) => Promise<void>
 }
 
 const PROJECT = '/o/$organization/p/$project'
@@ -34,6 +36,10 @@ export const PAGES: readonly DashboardPage[] = [
     section: 'home',
     words: 'projects attention overview',
     load: page('OrganizationPage', () => import('../organization/organization-page.js')),
+    read: async (organization) => {
+      const { readHome } = await import('../organization/organization-page.js')
+      readHome(organization)
+    },
   },
   {
     path: `${PROJECT}/location`,
