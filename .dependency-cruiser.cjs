@@ -246,7 +246,7 @@ module.exports = {
       name: 'errors-stand-below-the-nouns',
       comment: 'Every contract names its errors, so errors know no contract.',
       severity: 'error',
-      from: { path: String.raw`^packages/contracts/src/(errors|error-details|failure)\.ts$` },
+      from: { path: String.raw`^packages/contracts/src/errors(\.ts$|/)` },
       to: { path: '^packages/contracts/src/(identity|location|management)/' },
     },
     ...wings('dashboard', [

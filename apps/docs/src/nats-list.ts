@@ -1,10 +1,10 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { NATS_USER_NAMES, NATS_USERS, type NatsUser } from '@bearing/contracts/nats-users'
+import { NATS_USER_NAMES, NATS_USERS, type NatsUser } from '@bearing/contracts/nats/nats-users'
 import type { Event, Operation } from '@bearing/contracts/operation'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
-import { WORK_STREAMS } from '@bearing/contracts/streams'
+import { WORK_STREAMS } from '@bearing/contracts/nats/streams'
 import { code, codes, table } from './markdown.js'
 
 /** The folder of the checkout. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { MAX_CHUNK_PARTITIONS } from '@bearing/contracts/streams'
+import { MAX_CHUNK_PARTITIONS } from '@bearing/contracts/nats/streams'
 import { DEVICE_LOGINS } from '@bearing/contracts/principal'
 import { readNamedKeys } from '@bearing/service/ground/named-keys'
 import {

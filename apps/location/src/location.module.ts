@@ -1,4 +1,4 @@
-import { OBSERVATION_STREAM, OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_STREAM, OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/nats/streams'
 import { Connection } from '@bearing/nats/connection'
 import { streamBacklog } from '@bearing/nats/stream-backlog'
 import { Clock } from '@bearing/service/ground/clock'

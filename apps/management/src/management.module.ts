@@ -1,4 +1,8 @@
-import { DEAD_LETTER_STREAM, DEVICE_LOCATION_STREAM, TOKEN_NOTICE_STREAM } from '@bearing/contracts/streams'
+import {
+  DEAD_LETTER_STREAM,
+  DEVICE_LOCATION_STREAM,
+  TOKEN_NOTICE_STREAM,
+} from '@bearing/contracts/nats/streams'
 import { chunkStreams } from '@bearing/nats/chunk-partitions'
 import { WEBHOOK_KINDS } from '@bearing/contracts/management/webhook-destination'
 import { Connection } from '@bearing/nats/connection'

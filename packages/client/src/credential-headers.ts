@@ -1,5 +1,5 @@
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
-import { withoutLineEnd } from '@bearing/contracts/without-line-end'
+import { withoutLineEnd } from '@bearing/contracts/text/without-line-end'
 import type { ClientCredential, LoginCredential } from './client-options.js'
 import { UnusableInputError } from './errors.js'
 

@@ -1,4 +1,4 @@
-import type { Mistake } from '@bearing/contracts/mistake'
+import type { Mistake } from '@bearing/contracts/errors/mistake'
 
 /** A problem document (RFC 9457) of the gateway. */
 export interface Problem {

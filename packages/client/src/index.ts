@@ -24,7 +24,7 @@ export {
   type Problem,
 } from './errors.js'
 export type { Calls, ErrorCode, ListName, Permission, StreamName } from './generated/calls.js'
-export type { Mistake } from '@bearing/contracts/mistake'
+export type { Mistake } from '@bearing/contracts/errors/mistake'
 
 /** The calls by their names. */
 export type RouteName = keyof Calls

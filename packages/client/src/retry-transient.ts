@@ -1,4 +1,4 @@
-import { backoffMs } from '@bearing/contracts/backoff'
+import { backoffMs } from '@bearing/contracts/durations'
 import { OperationError } from '@bearing/contracts/errors'
 import type { RouteName } from '@bearing/contracts/routes'
 import type { CallInput, CallOutput } from './call-types.js'

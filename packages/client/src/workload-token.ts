@@ -1,4 +1,4 @@
-import { withoutLineEnd } from '@bearing/contracts/without-line-end'
+import { withoutLineEnd } from '@bearing/contracts/text/without-line-end'
 import { UnusableInputError } from './errors.js'
 
 /** A token of the platform that runs this program, and the variable that it comes from. */

@@ -1,7 +1,7 @@
-import type { AccessPointCounts, QuotaUse } from './error-details.js'
-import type { Mistake } from './mistake.js'
+import type { AccessPointCounts, QuotaUse } from './errors/error-details.js'
+import type { Mistake } from './errors/mistake.js'
 
-export type { Mistake } from './mistake.js'
+export type { Mistake } from './errors/mistake.js'
 
 /** Every error code, with its HTTP status and the title of its page in docs/errors. */
 export const ERRORS = {

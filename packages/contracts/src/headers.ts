@@ -17,5 +17,5 @@ export const HEADERS = {
   traceparent: 'traceparent',
 } as const
 
-/** Headers of an error reply (NATS services convention, ADR-32). The body is an {@link import('./failure.js')} object. */
+/** Headers of an error reply (NATS services convention, ADR-32). The body is an {@link import('./errors/failure.js')} object. */
 export const ERROR_HEADERS = { message: 'Nats-Service-Error', code: 'Nats-Service-Error-Code' } as const

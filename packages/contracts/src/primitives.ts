@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { withAsciiDomain } from './ascii-domain.js'
-import { humanText } from './human-text.js'
+import { withAsciiDomain } from './text/ascii-domain.js'
+import { humanText } from './text/human-text.js'
 
 /** A UUID; version 7 if Bearing created it (RFC 9562). Converted to lower case, because ids are compared as text. */
 export const Id = z.uuid().toLowerCase()

@@ -1,4 +1,4 @@
-import { backoffMs } from '@bearing/contracts/backoff'
+import { backoffMs } from '@bearing/contracts/durations'
 import type { Msg, Subscription } from '@nats-io/transport-node'
 import type { Connection } from './connection.js'
 

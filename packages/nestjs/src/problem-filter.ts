@@ -1,5 +1,5 @@
 import { ERRORS, OperationError } from '@bearing/contracts/errors'
-import { toFailure } from '@bearing/contracts/failure'
+import { toFailure } from '@bearing/contracts/errors/failure'
 import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import { HttpAdapterHost } from '@nestjs/core'
 import { throwError } from 'rxjs'

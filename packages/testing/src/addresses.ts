@@ -1,4 +1,4 @@
-import type { NatsUserName } from '@bearing/contracts/nats-users'
+import type { NatsUserName } from '@bearing/contracts/nats/nats-users'
 
 /** The services that a stack runs beside its gateways. */
 export const SERVICES = ['identity', 'management', 'location'] as const

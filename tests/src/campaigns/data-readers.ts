@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DeviceData } from '@bearing/contracts/management/data/device-data'
-import { DEVICE_DATA_STREAM } from '@bearing/contracts/streams'
+import { DEVICE_DATA_STREAM } from '@bearing/contracts/nats/streams'
 import { connectNats } from '@bearing/nats/connection'
 import { StoredStream } from '@bearing/nats/stored-stream'
 import type { TestOrganization } from '@bearing/testing/factories'

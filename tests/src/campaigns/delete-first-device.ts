@@ -1,4 +1,4 @@
-import { DEVICE_DATA_STREAM } from '@bearing/contracts/streams'
+import { DEVICE_DATA_STREAM } from '@bearing/contracts/nats/streams'
 import { connectNats } from '@bearing/nats/connection'
 import { StoredStream } from '@bearing/nats/stored-stream'
 import { eventually } from '@bearing/testing/eventually'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WORK_STREAMS } from '@bearing/contracts/streams'
+import { WORK_STREAMS } from '@bearing/contracts/nats/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { OBJECT_STORE } from '@bearing/nats/object-subjects'

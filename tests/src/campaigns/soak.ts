@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CHUNK_STREAMS } from '@bearing/contracts/streams'
+import { CHUNK_STREAMS } from '@bearing/contracts/nats/streams'
 import { chunkStreams } from '@bearing/nats/chunk-partitions'
 import { BUNDLE } from '@bearing/nats/bundle'
 import { connectNats } from '@bearing/nats/connection'

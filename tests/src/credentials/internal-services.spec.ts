@@ -8,7 +8,7 @@ import {
 } from '@bearing/contracts/identity/credentials/credential'
 import { getJwks } from '@bearing/contracts/identity/credentials/jwks'
 import { deleteUser } from '@bearing/contracts/identity/people/user'
-import { NATS_USERS } from '@bearing/contracts/nats-users'
+import { NATS_USERS } from '@bearing/contracts/nats/nats-users'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 import { permissionsOf } from '@bearing/nats/permissions'

@@ -1,4 +1,4 @@
-import { CHUNK_STREAM, chunkStream, type WorkStream } from '@bearing/contracts/streams'
+import { CHUNK_STREAM, chunkStream, type WorkStream } from '@bearing/contracts/nats/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { StoredStream } from '@bearing/nats/stored-stream'
 import { eventually } from '@bearing/testing/eventually'

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { DeviceData, deviceDataSubject } from '@bearing/contracts/management/data/device-data'
-import { DEVICE_DATA_STREAM } from '@bearing/contracts/streams'
+import { DEVICE_DATA_STREAM } from '@bearing/contracts/nats/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { makeFeedConsumer } from '@bearing/nats/feed-consumers'
 import { StoredStream } from '@bearing/nats/stored-stream'

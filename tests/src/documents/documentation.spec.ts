@@ -24,7 +24,7 @@ import {
   MAX_PROJECT_ROLES_OF_MEMBER,
   MAX_SSO_CONNECTIONS,
   MAX_SSO_DOMAINS,
-} from '@bearing/contracts/quota'
+} from '@bearing/contracts/counts/quota'
 import { ERRORS, ERROR_CODES } from '@bearing/contracts/errors'
 import { VERSION } from '@bearing/contracts/version'
 import { describe, expect, it } from '@jest/globals'

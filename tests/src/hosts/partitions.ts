@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CHUNK_STREAMS, chunkStream } from '@bearing/contracts/streams'
+import { CHUNK_STREAMS, chunkStream } from '@bearing/contracts/nats/streams'
 import { boundedShare } from './faults.js'
 import type { Fault } from './run-fault.js'
 import { leaderOf, untilCaughtUp } from './streams.js'

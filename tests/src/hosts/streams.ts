@@ -1,4 +1,4 @@
-import { CHUNK_STREAM, type WorkStream } from '@bearing/contracts/streams'
+import { CHUNK_STREAM, type WorkStream } from '@bearing/contracts/nats/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { eventually } from '@bearing/testing/eventually'
 import { NATS_HOSTS, type HostStack } from '@bearing/testing/hosts/host-stack'

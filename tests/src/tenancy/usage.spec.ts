@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { listRequestUsage, recordRequestUsage } from '@bearing/contracts/identity/credentials/request-usage'
-import { dayOf } from '@bearing/contracts/usage'
+import { dayOf } from '@bearing/contracts/counts/usage'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 import { eventually } from '@bearing/testing/eventually'

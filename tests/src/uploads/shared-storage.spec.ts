@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { CHUNK_STREAM, DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
+import { CHUNK_STREAM, DEAD_LETTER_STREAM } from '@bearing/contracts/nats/streams'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'

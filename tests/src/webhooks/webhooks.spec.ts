@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { randomBytes, randomUUID } from 'node:crypto'
-import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
+import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/nats/streams'
 import { connectNats } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { connectTo } from '@bearing/testing/connect-to'

@@ -4,7 +4,7 @@ import {
 } from '@bearing/contracts/location/observations/rejected-observation'
 import { listDeadLetters, replayDeadLetters } from '@bearing/contracts/management/data/dead-letter'
 import type { Output } from '@bearing/contracts/operation'
-import { MAX_DEAD_LETTERS } from '@bearing/contracts/dead-letters'
+import { MAX_DEAD_LETTERS } from '@bearing/contracts/nats/dead-letters'
 import { verb, NATS_URL } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { LIMIT, oneOf } from '../ground/arguments.js'

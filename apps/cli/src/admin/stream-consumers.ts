@@ -1,5 +1,5 @@
 import { DEVICE_DATA_KINDS, deviceDataSubject } from '@bearing/contracts/management/data/device-data'
-import { DEVICE_DATA_STREAM } from '@bearing/contracts/streams'
+import { DEVICE_DATA_STREAM } from '@bearing/contracts/nats/streams'
 import { NATS_URL, verb } from '../session/verb.js'
 import { idOf, parsed, type Taken } from '../ground/arguments.js'
 import { count } from '../ground/output/format.js'

@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path'
 import { findWorkload, type WorkloadVariables } from '@bearing/client/workload-token'
-import { withoutLineEnd } from '@bearing/contracts/without-line-end'
+import { withoutLineEnd } from '@bearing/contracts/text/without-line-end'
 
 /** Environment variables of the flags. Flags take precedence. */
 export const VARIABLES = {

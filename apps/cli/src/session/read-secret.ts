@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { withoutLineEnd } from '@bearing/contracts/without-line-end'
+import { withoutLineEnd } from '@bearing/contracts/text/without-line-end'
 import { UsageError } from '../ground/usage-error.js'
 
 /** Standard input: a pipe, a file or a terminal. */

@@ -1,4 +1,4 @@
-import { withAsciiDomain } from '@bearing/contracts/ascii-domain'
+import { withAsciiDomain } from '@bearing/contracts/text/ascii-domain'
 import type { CallOutput } from '@bearing/client/call-types'
 import { ORGANIZATION_ROLES, PROJECT_ROLES } from '@bearing/contracts/principal'
 import { InvalidArgumentError } from 'commander'

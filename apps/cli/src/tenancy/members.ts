@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { withAsciiDomain } from '@bearing/contracts/ascii-domain'
+import { withAsciiDomain } from '@bearing/contracts/text/ascii-domain'
 import { ORGANIZATION_ROLES, ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { listVerb, callVerb } from '../session/verb.js'
 import { oneOf } from '../ground/arguments.js'

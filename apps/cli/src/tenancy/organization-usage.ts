@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { USAGE_DAYS } from '@bearing/contracts/usage'
+import { USAGE_DAYS } from '@bearing/contracts/counts/usage'
 import { verb } from '../session/verb.js'
 import type { Cli } from '../session/cli.js'
 import { count, size } from '../ground/output/format.js'

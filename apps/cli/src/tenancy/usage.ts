@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { Period } from '@bearing/contracts/usage'
+import { Period } from '@bearing/contracts/counts/usage'
 import { InvalidArgumentError } from 'commander'
 import { idOf, parsed } from '../ground/arguments.js'
 import { count, counted, size } from '../ground/output/format.js'

@@ -1,4 +1,4 @@
-import { Period, type Step } from '@bearing/contracts/usage'
+import { Period, type Step } from '@bearing/contracts/counts/usage'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count } from '../ground/amounts.js'

@@ -1,6 +1,6 @@
 import { refusal } from '@bearing/access/authorize'
 import { MAX_OVERVIEW_PROJECTS } from '@bearing/contracts/management/tenancy/overview'
-import { Period } from '@bearing/contracts/usage'
+import { Period } from '@bearing/contracts/counts/usage'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { addressOf } from '../ground/address-of.js'

@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { Period } from '@bearing/contracts/usage'
+import { Period } from '@bearing/contracts/counts/usage'
 import { queryOptions } from '@tanstack/react-query'
 import { client } from '../ground/client.js'
 

@@ -3,7 +3,7 @@ import { columnsOf } from '@bearing/files/csv/columns'
 import { fieldsOf } from '@bearing/files/csv/read-csv'
 import { formatMacAddress, parseMacAddress } from '@bearing/contracts/location/access-points/mac-address'
 import { isOptedOut } from '@bearing/contracts/location/access-points/opted-out'
-import { parseJson } from '@bearing/contracts/parse-json'
+import { parseJson } from '@bearing/contracts/text/parse-json'
 
 /** An access point of a pasted scan. */
 interface HeardAccessPoint {

@@ -11,7 +11,7 @@ import {
 } from '@bearing/contracts/identity/credentials/request-usage'
 import type { Request } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { dayOf } from '@bearing/contracts/usage'
+import { dayOf } from '@bearing/contracts/counts/usage'
 import type { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/observe/logger'
 import { BatchReport } from '../authenticate/batch-report.js'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { chunkStream, type WorkStream } from '@bearing/contracts/streams'
+import { chunkStream, type WorkStream } from '@bearing/contracts/nats/streams'
 import { chunkStreams } from '@bearing/nats/chunk-partitions'
 import type { Connection } from '@bearing/nats/connection'
 import type { MessageStore, StoredMessage } from '@bearing/nats/message-store'

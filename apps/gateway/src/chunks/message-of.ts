@@ -5,7 +5,7 @@ import {
   messageId,
   type ChunkAddress,
 } from '@bearing/contracts/management/data/chunk-message'
-import type { WorkStream } from '@bearing/contracts/streams'
+import type { WorkStream } from '@bearing/contracts/nats/streams'
 import type { StoredMessage } from '@bearing/nats/message-store'
 
 /** The chunks of one request of a device. */

@@ -1,6 +1,6 @@
 import { ERRORS, type OperationError, type ErrorCode, type Mistake } from '@bearing/contracts/errors'
-import type { AccessPointCounts } from '@bearing/contracts/error-details'
-import type { QuotaUse } from '@bearing/contracts/error-details'
+import type { AccessPointCounts } from '@bearing/contracts/errors/error-details'
+import type { QuotaUse } from '@bearing/contracts/errors/error-details'
 import type { Route } from '@bearing/contracts/route'
 import { LimitReached } from '../ground/limits/limit-reached.js'
 

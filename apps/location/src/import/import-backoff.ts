@@ -1,4 +1,4 @@
-import { backoffMs } from '@bearing/contracts/backoff'
+import { backoffMs } from '@bearing/contracts/durations'
 import { Cache } from '@bearing/client-nats/cache'
 
 /** The delay before an import is retried. */

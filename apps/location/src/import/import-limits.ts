@@ -1,4 +1,4 @@
-import { refuseBeyond } from '@bearing/contracts/quota'
+import { refuseBeyond } from '@bearing/contracts/counts/quota'
 import type { Database, Transaction } from '../ground/database.js'
 import { BASE_LAYER } from '../ground/layer.js'
 

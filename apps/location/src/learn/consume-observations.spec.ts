@@ -3,7 +3,7 @@ import {
   OBSERVATIONS_SUBJECT,
   REJECTED_OBSERVATIONS_SUBJECT,
 } from '@bearing/contracts/location/observations/observation'
-import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/nats/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import type { Postpone, QueuedMessage } from '@bearing/nats/work-queue'

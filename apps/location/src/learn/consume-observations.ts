@@ -1,5 +1,5 @@
-import { DEAD_LETTER_HEADERS } from '@bearing/contracts/dead-letters'
-import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
+import { DEAD_LETTER_HEADERS } from '@bearing/contracts/nats/dead-letters'
+import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/nats/streams'
 import { groupsOf } from '@bearing/nats/groups-of'
 import { MessageStore } from '@bearing/nats/message-store'
 import type { Postpone, QueuedMessage } from '@bearing/nats/work-queue'

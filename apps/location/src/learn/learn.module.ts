@@ -1,4 +1,4 @@
-import { OBSERVATION_DEAD_LETTER_STREAM, OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_DEAD_LETTER_STREAM, OBSERVATION_STREAM } from '@bearing/contracts/nats/streams'
 import { Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { QueueShares } from '@bearing/nats/queue-shares'

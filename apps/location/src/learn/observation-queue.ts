@@ -1,4 +1,4 @@
-import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_STREAM } from '@bearing/contracts/nats/streams'
 import { Connection } from '@bearing/nats/connection'
 import { WorkQueue } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/observe/logger'

@@ -4,7 +4,7 @@ import {
   type DeviceDataScope,
 } from '@bearing/contracts/management/data/device-data'
 import { OperationError } from '@bearing/contracts/errors'
-import { DEVICE_DATA_STREAM } from '@bearing/contracts/streams'
+import { DEVICE_DATA_STREAM } from '@bearing/contracts/nats/streams'
 import { Connection } from '@bearing/nats/connection'
 import { MessageStore, type StoredMessage } from '@bearing/nats/message-store'
 import { StoredStream } from '@bearing/nats/stored-stream'

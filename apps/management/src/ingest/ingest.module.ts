@@ -1,4 +1,4 @@
-import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
+import { DEAD_LETTER_STREAM } from '@bearing/contracts/nats/streams'
 import { Connection } from '@bearing/nats/connection'
 import { Clock } from '@bearing/service/ground/clock'
 import { DeadLetters, SweepDeadLetters } from '@bearing/service/store/dead-letters'

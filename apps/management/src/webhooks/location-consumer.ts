@@ -1,7 +1,7 @@
 import type { DeviceData } from '@bearing/contracts/management/data/device-data'
 import { deviceLocationResolved } from '@bearing/contracts/location/positions/device-resolved'
 import type { EventData } from '@bearing/contracts/operation'
-import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
+import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/nats/streams'
 import { Connection } from '@bearing/nats/connection'
 import { WorkQueue, type QueuedMessage } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/observe/logger'

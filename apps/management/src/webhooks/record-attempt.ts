@@ -1,4 +1,4 @@
-import { BUCKETS, bucketOf } from '@bearing/contracts/histogram'
+import { BUCKETS, bucketOf } from '@bearing/contracts/counts/histogram'
 import { type WebhookEvent } from '@bearing/contracts/management/webhook'
 import type { Clock } from '@bearing/service/ground/clock'
 import type { Randomness } from '@bearing/service/ground/randomness'

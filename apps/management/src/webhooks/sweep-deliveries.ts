@@ -1,5 +1,5 @@
 import { DAY_MS } from '@bearing/contracts/durations'
-import { USAGE_DAYS } from '@bearing/contracts/usage'
+import { USAGE_DAYS } from '@bearing/contracts/counts/usage'
 import { Clock } from '@bearing/service/ground/clock'
 import { OLD_CALLS } from '@bearing/service/store/idempotent-calls'
 import type { Logger } from '@bearing/service/observe/logger'

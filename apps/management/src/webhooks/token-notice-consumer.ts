@@ -1,7 +1,7 @@
 import { deviceKeyNotice } from '@bearing/contracts/identity/devices/device-key'
 import { organizationTokenNotice } from '@bearing/contracts/identity/tokens/organization-token'
 import type { EventData } from '@bearing/contracts/operation'
-import { TOKEN_NOTICE_STREAM } from '@bearing/contracts/streams'
+import { TOKEN_NOTICE_STREAM } from '@bearing/contracts/nats/streams'
 import { Connection } from '@bearing/nats/connection'
 import { WorkQueue, type QueuedMessage } from '@bearing/nats/work-queue'
 import { Clock } from '@bearing/service/ground/clock'

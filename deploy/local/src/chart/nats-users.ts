@@ -1,4 +1,4 @@
-import { NATS_USERS, NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
+import { NATS_USERS, NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats/nats-users'
 import { permissionsOf, usersConfiguration } from '@bearing/nats/permissions'
 
 const BEGIN = '# users: written by `pnpm generate`\n'

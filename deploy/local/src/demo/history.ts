@@ -1,4 +1,4 @@
-import { BUCKETS, bucketOf } from '@bearing/contracts/histogram'
+import { BUCKETS, bucketOf } from '@bearing/contracts/counts/histogram'
 import type { Service } from '@bearing/prisma/services'
 import { v7 } from 'uuid'
 import type { DemoDevice } from './fleet.js'

@@ -1,4 +1,4 @@
-import { dayOf } from '@bearing/contracts/usage'
+import { dayOf } from '@bearing/contracts/counts/usage'
 import type { Service } from '@bearing/prisma/services'
 import pg from 'pg'
 import { FLEET, fixOf, momentsOf } from './fleet.js'

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { NATS_USER_NAMES } from '@bearing/contracts/nats-users'
+import { NATS_USER_NAMES } from '@bearing/contracts/nats/nats-users'
 import { nkeyOf } from '@bearing/nats/nkey'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { readSecrets } from './secrets.js'

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
+import { NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats/nats-users'
 import { newNkey } from '@bearing/nats/nkey'
 import { SERVICES, type Service } from '@bearing/prisma/services'
 import { writePrivateFile } from './state-directory.js'

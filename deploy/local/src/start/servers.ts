@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
+import { NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats/nats-users'
 import { compileCache } from '@bearing/local/compile-cache'
 import { freePort } from '@bearing/local/ports'
 import { environmentOfOne } from '@bearing/local/one-process'

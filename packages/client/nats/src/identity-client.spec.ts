@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatToken } from '@bearing/access/token-format'
 import { OperationError } from '@bearing/contracts/errors'
-import { toFailure } from '@bearing/contracts/failure'
+import { toFailure } from '@bearing/contracts/errors/failure'
 import { ERROR_HEADERS, HEADERS } from '@bearing/contracts/headers'
 import {
   credentialChanged,

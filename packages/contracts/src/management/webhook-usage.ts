@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { Timestamp } from '../primitives.js'
-import { Step } from '../usage.js'
+import { Step } from '../counts/usage.js'
 
 /** Attempts to deliver to a webhook. */
 export const WebhookUsage = z

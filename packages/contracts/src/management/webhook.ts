@@ -13,7 +13,7 @@ import {
   pageOf,
   orNull,
 } from '../primitives.js'
-import { Period } from '../usage.js'
+import { Period } from '../counts/usage.js'
 import { WEBHOOK_KINDS, WebhookDestination } from './webhook-destination.js'
 import { WebhookUsage } from './webhook-usage.js'
 

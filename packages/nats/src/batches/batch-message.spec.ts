@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { MAX_BATCH_CALLS } from '@bearing/contracts/operation'
-import { parseJson } from '@bearing/contracts/parse-json'
+import { parseJson } from '@bearing/contracts/text/parse-json'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { readAnswers, readCalls, writeAnswers, writeCalls, type BatchCall } from './batch-message.js'

@@ -1,5 +1,5 @@
 import type { OperationError } from '@bearing/contracts/errors'
-import { toFailure } from '@bearing/contracts/failure'
+import { toFailure } from '@bearing/contracts/errors/failure'
 import type { Operation } from '@bearing/contracts/operation'
 import type { Msg } from '@nats-io/transport-node'
 import { replyTooLarge } from '../calls/answer.js'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { toFailure } from '@bearing/contracts/failure'
+import { toFailure } from '@bearing/contracts/errors/failure'
 import { ERROR_HEADERS } from '@bearing/contracts/headers'
 import { headers as natsHeaders, type Msg } from '@nats-io/transport-node'
 

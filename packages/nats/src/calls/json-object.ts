@@ -1,7 +1,7 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Operation } from '@bearing/contracts/operation'
-import { NumberError, parseJson } from '@bearing/contracts/parse-json'
+import { NumberError, parseJson } from '@bearing/contracts/text/parse-json'
 import { invalidInput } from './validate.js'
 
 /** Treatment of integers: see {@link parseJson}. Devices are not refused for an integer that they need not have sent. */

@@ -4,7 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
+import {
+  NATS_USERS,
+  NATS_USER_NAMES,
+  type NatsUser,
+  type NatsUserName,
+} from '@bearing/contracts/nats/nats-users'
 import { batchSubject, event, operation } from '@bearing/contracts/operation'
 import { startNats, passwordUser, type Nats } from '@bearing/local/nats-server'
 import { jetstreamManager } from '@nats-io/jetstream'

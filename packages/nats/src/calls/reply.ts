@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { fromFailure } from '@bearing/contracts/failure'
+import { fromFailure } from '@bearing/contracts/errors/failure'
 import { ERROR_HEADERS } from '@bearing/contracts/headers'
 import type { Msg } from '@nats-io/transport-node'
 

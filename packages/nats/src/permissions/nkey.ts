@@ -1,4 +1,4 @@
-import { withoutLineEnd } from '@bearing/contracts/without-line-end'
+import { withoutLineEnd } from '@bearing/contracts/text/without-line-end'
 import { nkeys } from '@nats-io/transport-node'
 
 /** A key pair (Ed25519) with which a user authenticates to NATS. NATS knows only the public part. */

@@ -25,14 +25,19 @@ import { accessPointsChanged } from '@bearing/contracts/location/access-points/a
 import { resolveWifiLocation } from '@bearing/contracts/location/lookups/wifi'
 import { sendChunks } from '@bearing/contracts/management/data/chunk'
 import { DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/data/dead-letter'
-import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
+import {
+  NATS_USERS,
+  NATS_USER_NAMES,
+  type NatsUser,
+  type NatsUserName,
+} from '@bearing/contracts/nats/nats-users'
 import { needsClaims, type Operation } from '@bearing/contracts/operation'
 import {
   CHUNK_STREAM,
   DEAD_LETTER_STREAM,
   OBSERVATION_STREAM,
   OBSERVATION_DEAD_LETTER_STREAM,
-} from '@bearing/contracts/streams'
+} from '@bearing/contracts/nats/streams'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { PermissionViolationError, type Msg } from '@nats-io/transport-node'

@@ -1,7 +1,12 @@
 import { batchSubject } from '@bearing/contracts/operation'
 import { OBJECT_STORE, objectSubject } from '../streams/object-subjects.js'
-import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
-import { WORK_STREAMS, type WorkStream } from '@bearing/contracts/streams'
+import {
+  NATS_USERS,
+  NATS_USER_NAMES,
+  type NatsUser,
+  type NatsUserName,
+} from '@bearing/contracts/nats/nats-users'
+import { WORK_STREAMS, type WorkStream } from '@bearing/contracts/nats/streams'
 import type { Work } from '../streams/work-consumer.js'
 import { DISCOVERY, replyPrefix } from './inboxes.js'
 

@@ -3,7 +3,7 @@ import {
   CHUNK_STREAMS,
   MAX_CHUNK_PARTITIONS,
   type WorkStream,
-} from '@bearing/contracts/streams'
+} from '@bearing/contracts/nats/streams'
 import { jetstreamManager, type StreamConfig } from '@nats-io/jetstream'
 import type { Connection } from '../connection.js'
 

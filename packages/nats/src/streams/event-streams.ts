@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { NATS_USERS, NATS_USER_NAMES } from '@bearing/contracts/nats-users'
-import { CHUNK_STREAM, workStreams, type WorkStream } from '@bearing/contracts/streams'
+import { NATS_USERS, NATS_USER_NAMES } from '@bearing/contracts/nats/nats-users'
+import { CHUNK_STREAM, workStreams, type WorkStream } from '@bearing/contracts/nats/streams'
 import {
   JetStreamApiError,
   jetstreamManager,

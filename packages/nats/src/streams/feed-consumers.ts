@@ -1,4 +1,4 @@
-import type { WorkStream } from '@bearing/contracts/streams'
+import type { WorkStream } from '@bearing/contracts/nats/streams'
 import {
   AckPolicy,
   DeliverPolicy,

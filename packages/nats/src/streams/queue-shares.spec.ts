@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { CHUNK_STREAM } from '@bearing/contracts/streams'
+import { CHUNK_STREAM } from '@bearing/contracts/nats/streams'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { jetstreamManager } from '@nats-io/jetstream'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { WorkStream } from '@bearing/contracts/streams'
+import type { WorkStream } from '@bearing/contracts/nats/streams'
 import { z } from 'zod'
 import type { Connection } from '../connection.js'
 import type { MessageStore, StoredMessage } from './message-store.js'

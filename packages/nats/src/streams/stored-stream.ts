@@ -1,4 +1,4 @@
-import type { WorkStream } from '@bearing/contracts/streams'
+import type { WorkStream } from '@bearing/contracts/nats/streams'
 import { jetstreamManager, type JetStreamManager, type StoredMsg } from '@nats-io/jetstream'
 import type { Connection } from '../connection.js'
 import { isStoredByPublisher } from '../permissions/genuine.js'

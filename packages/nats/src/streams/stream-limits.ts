@@ -1,4 +1,4 @@
-import { NATS_USERS, NATS_USER_NAMES } from '@bearing/contracts/nats-users'
+import { NATS_USERS, NATS_USER_NAMES } from '@bearing/contracts/nats/nats-users'
 import {
   CHUNK_STREAMS,
   DEAD_LETTER_STREAM,
@@ -7,7 +7,7 @@ import {
   OBSERVATION_STREAM,
   OBSERVATION_DEAD_LETTER_STREAM,
   TOKEN_NOTICE_STREAM,
-} from '@bearing/contracts/streams'
+} from '@bearing/contracts/nats/streams'
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream'
 import { OBJECT_STORE } from './object-subjects.js'
 import { streamOf } from '../permissions/permissions.js'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WorkStream } from '@bearing/contracts/streams'
+import type { WorkStream } from '@bearing/contracts/nats/streams'
 import { jetstream, jetstreamManager, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream'
 import type { Connection } from '../connection.js'
 import { isStoredByPublisher } from '../permissions/genuine.js'

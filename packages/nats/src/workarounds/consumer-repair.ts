@@ -1,4 +1,4 @@
-import { workStreams } from '@bearing/contracts/streams'
+import { workStreams } from '@bearing/contracts/nats/streams'
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import type { Connection } from '../connection.js'
 import { workers } from '../permissions/permissions.js'

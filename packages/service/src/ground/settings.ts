@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { withoutLineEnd } from '@bearing/contracts/without-line-end'
+import { withoutLineEnd } from '@bearing/contracts/text/without-line-end'
 import type { z } from 'zod'
 
 /** One setting: an environment variable, what it may be, and what it is for. */

@@ -1,4 +1,4 @@
-import { DEVICE_DATA_STREAM } from '@bearing/contracts/streams'
+import { DEVICE_DATA_STREAM } from '@bearing/contracts/nats/streams'
 import type { Connection } from '@bearing/nats/connection'
 import { listFeedConsumers } from '@bearing/nats/feed-consumers'
 import { Gauge } from '@prometheus-io/client'

@@ -1,6 +1,6 @@
 import { VERSION } from '@bearing/contracts/version'
 import { answerDiscovery } from '@bearing/nats/discovery'
-import type { ProcessReport } from '@bearing/contracts/process-report'
+import type { ProcessReport } from '@bearing/contracts/counts/process-report'
 import type { Runtime } from './runtime.js'
 
 /** Gauges that an operator looks at first. */

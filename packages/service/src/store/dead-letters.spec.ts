@@ -1,4 +1,4 @@
-import { MAX_DEAD_LETTERS, MAX_DEAD_LETTER_BYTES } from '@bearing/contracts/dead-letters'
+import { MAX_DEAD_LETTERS, MAX_DEAD_LETTER_BYTES } from '@bearing/contracts/nats/dead-letters'
 import { describe, expect, it } from '@jest/globals'
 import type { Connection } from '@bearing/nats/connection'
 import type { StoredMessage } from '@bearing/nats/stored-stream'

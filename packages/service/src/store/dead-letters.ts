@@ -1,4 +1,8 @@
-import { DEAD_LETTER_HEADERS, MAX_DEAD_LETTERS, MAX_DEAD_LETTER_BYTES } from '@bearing/contracts/dead-letters'
+import {
+  DEAD_LETTER_HEADERS,
+  MAX_DEAD_LETTERS,
+  MAX_DEAD_LETTER_BYTES,
+} from '@bearing/contracts/nats/dead-letters'
 import { DAY_MS } from '@bearing/contracts/durations'
 import { StoredStream, type StoredMessage } from '@bearing/nats/stored-stream'
 import { BackgroundJob } from '../work/background-job.js'

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@bearing/contracts/durations'
-import { BUCKETS, bucketOf } from '@bearing/contracts/histogram'
-import { LOOKUP_OUTCOMES, type LookupOutcome } from '@bearing/contracts/usage'
+import { BUCKETS, bucketOf } from '@bearing/contracts/counts/histogram'
+import { LOOKUP_OUTCOMES, type LookupOutcome } from '@bearing/contracts/counts/usage'
 
 /** Look-ups of a project in an hour. */
 export interface LookupHour extends Record<LookupOutcome, number> {

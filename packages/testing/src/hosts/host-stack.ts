@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { NatsUserName } from '@bearing/contracts/nats-users'
+import type { NatsUserName } from '@bearing/contracts/nats/nats-users'
 import { compileCache } from '@bearing/local/compile-cache'
 import { passwordUser, startNats } from '@bearing/local/nats-server'
 import { SERVICE_FLAGS, startProcess } from '@bearing/local/process'

@@ -1,4 +1,4 @@
-import { writeCell } from '@bearing/contracts/write-cell'
+import { writeCell } from '@bearing/contracts/text/write-cell'
 import { sanitize, toJson } from './sanitize.js'
 
 /** Formats of results: a table for people, and documents for programs. */

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { withoutLineEnd } from '@bearing/contracts/without-line-end'
+import { withoutLineEnd } from '@bearing/contracts/text/without-line-end'
 
 const HIDDEN = '[hidden]'
 /** Shorter secrets would match ordinary text. Passwords have at least 12 characters. */

@@ -1,5 +1,5 @@
 import { parseMacAddress } from '@bearing/contracts/location/access-points/mac-address'
-import { parseJson } from '@bearing/contracts/parse-json'
+import { parseJson } from '@bearing/contracts/text/parse-json'
 import { UsageError } from '../../ground/usage-error.js'
 
 export interface HeardAccessPoint {

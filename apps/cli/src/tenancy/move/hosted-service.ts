@@ -1,4 +1,4 @@
-import { backoffMs } from '@bearing/contracts/backoff'
+import { backoffMs } from '@bearing/contracts/durations'
 import { UsageError } from '../../ground/usage-error.js'
 
 /** As many as the service gives in one reply. */

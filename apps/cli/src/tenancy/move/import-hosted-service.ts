@@ -1,4 +1,4 @@
-import { withAsciiDomain } from '@bearing/contracts/ascii-domain'
+import { withAsciiDomain } from '@bearing/contracts/text/ascii-domain'
 import { createReadStream } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { BearingClient } from '@bearing/client/client'

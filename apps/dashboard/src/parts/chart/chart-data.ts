@@ -1,4 +1,4 @@
-import type { Step } from '@bearing/contracts/usage'
+import type { Step } from '@bearing/contracts/counts/usage'
 
 /** The color of a series, which says the same everywhere. */
 export type Tone = 'main' | 'second' | 'quiet' | 'attention' | 'bad'

@@ -8,7 +8,7 @@ import {
 } from '@bearing/contracts/identity/devices/onboarding-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { refuseBeyond } from '@bearing/contracts/quota'
+import { refuseBeyond } from '@bearing/contracts/counts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'

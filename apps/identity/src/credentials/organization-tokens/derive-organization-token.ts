@@ -5,7 +5,7 @@ import { deriveOrganizationToken, MAX_DERIVED_TOKENS } from '@bearing/contracts/
 import { TOKEN_DERIVE } from '@bearing/contracts/identity/tokens/token-presets'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { isOrganizationToken, ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
-import { refuseBeyond } from '@bearing/contracts/quota'
+import { refuseBeyond } from '@bearing/contracts/counts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'

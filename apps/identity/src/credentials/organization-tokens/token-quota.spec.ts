@@ -7,7 +7,11 @@ import {
 import { createInvitation } from '@bearing/contracts/identity/members/invitation'
 import { createProjectKey } from '@bearing/contracts/identity/credentials/project-key'
 import { setProjectMember } from '@bearing/contracts/identity/members/project-member'
-import { MAX_OPEN_INVITATIONS, MAX_PROJECT_ROLES_OF_MEMBER, MAX_SSO_DOMAINS } from '@bearing/contracts/quota'
+import {
+  MAX_OPEN_INVITATIONS,
+  MAX_PROJECT_ROLES_OF_MEMBER,
+  MAX_SSO_DOMAINS,
+} from '@bearing/contracts/counts/quota'
 import { addSsoDomain } from '@bearing/contracts/identity/sso/sso-domain'
 import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { describe, expect, it } from '@jest/globals'

@@ -1,4 +1,4 @@
-import { refuseBeyond } from '@bearing/contracts/quota'
+import { refuseBeyond } from '@bearing/contracts/counts/quota'
 import type { Transaction } from '../../ground/database.js'
 
 /** Limits the active auth tokens of an organization. */

@@ -1,5 +1,5 @@
 import type { RequestOutcome } from '@bearing/contracts/identity/credentials/request-usage'
-import { lastDays } from '@bearing/contracts/usage'
+import { lastDays } from '@bearing/contracts/counts/usage'
 import type { Database } from '../../ground/database.js'
 
 const NONE = { ok: 0, invalid: 0, denied: 0, limited: 0, failed: 0 }

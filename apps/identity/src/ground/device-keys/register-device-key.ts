@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { MAX_DEVICE_KEYS } from '@bearing/contracts/identity/devices/device-key'
-import { refuseBeyond } from '@bearing/contracts/quota'
+import { refuseBeyond } from '@bearing/contracts/counts/quota'
 import type { DeviceKey } from '../../generated/prisma/client.js'
 import type { Transaction } from '../database.js'
 import type { ReadKey } from './read-public-key.js'

@@ -1,4 +1,4 @@
-import { backoffMs } from '@bearing/contracts/backoff'
+import { backoffMs } from '@bearing/contracts/durations'
 
 /**
  * Returns the wait after a number of failures, in whole seconds: 0 for the free ones, then 1, 2, 4, … up to a maximum, so

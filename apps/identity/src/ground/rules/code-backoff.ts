@@ -1,4 +1,4 @@
-import { backoffMs } from '@bearing/contracts/backoff'
+import { backoffMs } from '@bearing/contracts/durations'
 
 /** Wrong codes before backoff starts. */
 const FREE = 4

@@ -1,7 +1,7 @@
 import { setProjectMember } from '@bearing/contracts/identity/members/project-member'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { MAX_PROJECT_ROLES_OF_MEMBER, refuseBeyond } from '@bearing/contracts/quota'
+import { MAX_PROJECT_ROLES_OF_MEMBER, refuseBeyond } from '@bearing/contracts/counts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit/record-audit.js'

@@ -1,4 +1,4 @@
-import { backoffMs } from '@bearing/contracts/backoff'
+import { backoffMs } from '@bearing/contracts/durations'
 import { withinCall } from '@bearing/nats/call-context'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import { Clock } from '@bearing/service/ground/clock'

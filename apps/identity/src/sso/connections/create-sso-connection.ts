@@ -1,7 +1,7 @@
 import { createSsoConnection } from '@bearing/contracts/identity/sso/sso-connection'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { MAX_SSO_CONNECTIONS, refuseBeyond } from '@bearing/contracts/quota'
+import { MAX_SSO_CONNECTIONS, refuseBeyond } from '@bearing/contracts/counts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'

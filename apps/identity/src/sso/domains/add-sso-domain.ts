@@ -1,7 +1,7 @@
 import { addSsoDomain } from '@bearing/contracts/identity/sso/sso-domain'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { MAX_SSO_DOMAINS, refuseBeyond } from '@bearing/contracts/quota'
+import { MAX_SSO_DOMAINS, refuseBeyond } from '@bearing/contracts/counts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Randomness } from '@bearing/service/ground/randomness'
 import { Controller } from '@nestjs/common'

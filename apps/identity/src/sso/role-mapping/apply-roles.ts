@@ -1,4 +1,4 @@
-import { MAX_PROJECT_ROLES_OF_MEMBER } from '@bearing/contracts/quota'
+import { MAX_PROJECT_ROLES_OF_MEMBER } from '@bearing/contracts/counts/quota'
 import { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
 import type { Actor } from '@bearing/service/audit/audit-row'
 import { recordAudit, type Action } from '../../ground/audit/record-audit.js'

@@ -1,6 +1,6 @@
 import { eraseTenantLocation } from '@bearing/contracts/location/settings/tenant'
 import type { Input, Output } from '@bearing/contracts/operation'
-import { OBSERVATION_STREAM, OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_STREAM, OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/nats/streams'
 import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
 import { Connection } from '@bearing/nats/connection'
 import { Handle } from '@bearing/nats/handle'

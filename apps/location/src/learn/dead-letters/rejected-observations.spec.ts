@@ -1,14 +1,14 @@
 import { connectTo } from '@bearing/testing/connect-to'
 import { forSuite, namedStack } from '@bearing/testing/for-suite'
 import { describe, expect, it } from '@jest/globals'
-import { DEAD_LETTER_HEADERS } from '@bearing/contracts/dead-letters'
+import { DEAD_LETTER_HEADERS } from '@bearing/contracts/nats/dead-letters'
 import {
   listRejectedObservations,
   replayRejectedObservations,
 } from '@bearing/contracts/location/observations/rejected-observation'
 import { OBSERVATIONS_SUBJECT } from '@bearing/contracts/location/observations/observation'
 import type { Output } from '@bearing/contracts/operation'
-import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/nats/streams'
 import { connectNats } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { eventually } from '@bearing/testing/eventually'

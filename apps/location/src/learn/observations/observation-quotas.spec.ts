@@ -1,7 +1,7 @@
 import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
 import { describe, expect, it } from '@jest/globals'
 import { submitObservations } from '@bearing/contracts/location/observations/observation'
-import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_STREAM } from '@bearing/contracts/nats/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { eventually } from '@bearing/testing/eventually'
 import { v7 } from 'uuid'

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { QuotaUse } from '@bearing/contracts/error-details'
+import type { QuotaUse } from '@bearing/contracts/errors/error-details'
 import type { Limit, RateLimits } from '@bearing/service/store/rate-limits'
 
 const DAY_S = 24 * 3_600

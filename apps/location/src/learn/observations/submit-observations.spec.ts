@@ -10,7 +10,7 @@ import {
   submitObservations,
 } from '@bearing/contracts/location/observations/observation'
 import type { Output, Request } from '@bearing/contracts/operation'
-import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/nats/streams'
 import { connectNats } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { accessPointEvidence } from '@bearing/positioning/learning/evidence/learn'

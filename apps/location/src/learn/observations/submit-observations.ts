@@ -1,6 +1,6 @@
 import { submitObservations } from '@bearing/contracts/location/observations/observation'
 import type { Input, Output } from '@bearing/contracts/operation'
-import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_STREAM } from '@bearing/contracts/nats/streams'
 import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'
 import { Handle } from '@bearing/nats/handle'

@@ -1,4 +1,4 @@
-import type { AccessPointCounts } from '@bearing/contracts/error-details'
+import type { AccessPointCounts } from '@bearing/contracts/errors/error-details'
 import type { UsualScan } from '@bearing/contracts/location/scans/usual-scan'
 import { placesEstimate } from '@bearing/positioning/estimate/layered-estimate'
 import { UsableNumbers } from '@bearing/positioning/scans/usable-numbers'

@@ -1,4 +1,4 @@
-import { backoffMs } from '@bearing/contracts/backoff'
+import { backoffMs } from '@bearing/contracts/durations'
 import { referenceScansChanged } from '@bearing/contracts/location/access-points/learned'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Connection } from '@bearing/nats/connection'

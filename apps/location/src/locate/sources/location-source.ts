@@ -1,7 +1,7 @@
 import type { CellCounts } from '@bearing/contracts/location/cells/cell'
 import type { CellKey } from '@bearing/contracts/location/cells/cell-identity'
 import type { SentAccessPoints } from '@bearing/contracts/location/access-points/heard-access-point'
-import type { AccessPointCounts } from '@bearing/contracts/error-details'
+import type { AccessPointCounts } from '@bearing/contracts/errors/error-details'
 import type { Height } from '@bearing/contracts/location/lookups/height'
 import type { PreviousScan } from '@bearing/contracts/location/scans/previous-scans'
 import type { Scope } from '../../ground/scope.js'

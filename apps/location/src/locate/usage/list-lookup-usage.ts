@@ -1,6 +1,6 @@
 import { listLookupUsage } from '@bearing/contracts/location/lookups/lookup-usage'
 import type { Input, Output } from '@bearing/contracts/operation'
-import type { LookupOutcome } from '@bearing/contracts/usage'
+import type { LookupOutcome } from '@bearing/contracts/counts/usage'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'

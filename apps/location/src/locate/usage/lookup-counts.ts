@@ -1,5 +1,5 @@
 import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
-import type { LookupOutcome } from '@bearing/contracts/usage'
+import type { LookupOutcome } from '@bearing/contracts/counts/usage'
 import { Clock } from '@bearing/service/ground/clock'
 import type { Logger } from '@bearing/service/observe/logger'
 import { Metrics } from '@bearing/service/observe/metrics'

@@ -1,4 +1,4 @@
-import { medianOf } from '@bearing/contracts/histogram'
+import { medianOf } from '@bearing/contracts/counts/histogram'
 import { Clock } from '@bearing/service/ground/clock'
 import { createLogger } from '@bearing/service/observe/logger'
 import { Metrics } from '@bearing/service/observe/metrics'

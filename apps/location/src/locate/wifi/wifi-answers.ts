@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { mistakesOf } from '@bearing/contracts/location/access-points/heard-access-point'
-import type { AccessPointCounts } from '@bearing/contracts/error-details'
+import type { AccessPointCounts } from '@bearing/contracts/errors/error-details'
 import { UsualScan } from '@bearing/contracts/location/scans/usual-scan'
 import type { WifiLocation, WifiScan } from '@bearing/contracts/location/lookups/wifi'
 import { allGiven, leftOutOf } from '@bearing/contracts/location/access-points/left-out'

@@ -1,4 +1,4 @@
-import { backoffMs } from '@bearing/contracts/backoff'
+import { backoffMs } from '@bearing/contracts/durations'
 import type { Principal } from '@bearing/contracts/principal'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import { Clock } from '@bearing/service/ground/clock'

@@ -1,4 +1,4 @@
-import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
+import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/nats/streams'
 import { chunkStreams } from '@bearing/nats/chunk-partitions'
 import { Connection } from '@bearing/nats/connection'
 import { StoredStream } from '@bearing/nats/stored-stream'

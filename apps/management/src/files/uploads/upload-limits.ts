@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { FILE_KINDS } from '@bearing/contracts/management/data/file'
-import type { QuotaUse } from '@bearing/contracts/error-details'
+import type { QuotaUse } from '@bearing/contracts/errors/error-details'
 import { toDataPolicy } from '../../ingest/data-policy/data-policy-row.js'
 import { MOST_PER_BYTE } from '@bearing/service/ground/inflation'
 import type { Transaction } from '../../ground/database.js'

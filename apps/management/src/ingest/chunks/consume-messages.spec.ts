@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/data/chunk-message'
-import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
+import { DEAD_LETTER_STREAM } from '@bearing/contracts/nats/streams'
 import { connectNats } from '@bearing/nats/connection'
 import type { QueuedMessage } from '@bearing/nats/work-queue'
 import { Clock } from '@bearing/service/ground/clock'

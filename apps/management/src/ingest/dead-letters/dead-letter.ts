@@ -1,4 +1,4 @@
-import { DEAD_LETTER_HEADERS } from '@bearing/contracts/dead-letters'
+import { DEAD_LETTER_HEADERS } from '@bearing/contracts/nats/dead-letters'
 import { chunkAddress, withPrefix, type ChunkAddress } from '@bearing/contracts/management/data/chunk-message'
 import { sendChunks } from '@bearing/contracts/management/data/chunk'
 import { DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/data/dead-letter'

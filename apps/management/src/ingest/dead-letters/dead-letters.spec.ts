@@ -4,7 +4,7 @@ import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/manag
 import { listDeadLetters, replayDeadLetters } from '@bearing/contracts/management/data/dead-letter'
 import { issueServiceClaims } from '@bearing/contracts/identity/people/user'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
-import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
+import { DEAD_LETTER_STREAM } from '@bearing/contracts/nats/streams'
 import { MessageStore } from '@bearing/nats/message-store'
 import { Clock } from '@bearing/service/ground/clock'
 import { DeadLetters, SweepDeadLetters } from '@bearing/service/store/dead-letters'

@@ -1,7 +1,7 @@
 import { countProvenDevices, MAX_COUNTED_SERIALS } from '@bearing/contracts/identity/devices/device-key'
 import { DAY_MS } from '@bearing/contracts/durations'
 import { IDENTITY_DAYS, showDeviceIdentity } from '@bearing/contracts/management/devices/device-identity'
-import { lastDays } from '@bearing/contracts/usage'
+import { lastDays } from '@bearing/contracts/counts/usage'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
 import { Handle } from '@bearing/nats/handle'

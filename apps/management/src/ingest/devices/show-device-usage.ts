@@ -1,6 +1,6 @@
 import { MAX_CHARTED_CHUNKS, showDeviceUsage } from '@bearing/contracts/management/devices/device'
 import type { Input, Output } from '@bearing/contracts/operation'
-import { pointsOf } from '@bearing/contracts/usage'
+import { pointsOf } from '@bearing/contracts/counts/usage'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'

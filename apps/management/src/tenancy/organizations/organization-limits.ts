@@ -1,4 +1,4 @@
-import { refuseBeyond } from '@bearing/contracts/quota'
+import { refuseBeyond } from '@bearing/contracts/counts/quota'
 
 /** Limits the projects and devices of an organization. */
 export class OrganizationLimits {

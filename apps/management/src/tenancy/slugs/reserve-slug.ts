@@ -1,5 +1,5 @@
 import { DAY_MS } from '@bearing/contracts/durations'
-import { refuseBeyond } from '@bearing/contracts/quota'
+import { refuseBeyond } from '@bearing/contracts/counts/quota'
 import type { Transaction } from '../../ground/database.js'
 import { scopeOf, type SlugOwner } from './slug-owner.js'
 

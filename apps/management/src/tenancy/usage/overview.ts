@@ -1,5 +1,5 @@
 import { refusal, visibleProjects } from '@bearing/access/authorize'
-import { medianOf, sumOf } from '@bearing/contracts/histogram'
+import { medianOf, sumOf } from '@bearing/contracts/counts/histogram'
 import { listLookupHours } from '@bearing/contracts/location/lookups/lookup-usage'
 import {
   MAX_COUNTED_DEVICES,
@@ -8,7 +8,7 @@ import {
 } from '@bearing/contracts/management/tenancy/overview'
 import type { Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { dayOf, pointsOf, type Period } from '@bearing/contracts/usage'
+import { dayOf, pointsOf, type Period } from '@bearing/contracts/counts/usage'
 import { NatsClient } from '@bearing/nats/client'
 import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'

@@ -2,7 +2,7 @@ import { listRequestUsage } from '@bearing/contracts/identity/credentials/reques
 import { listLookupUsage } from '@bearing/contracts/location/lookups/lookup-usage'
 import { showOrganizationUsage } from '@bearing/contracts/management/tenancy/organization-usage'
 import type { Input, Output } from '@bearing/contracts/operation'
-import { lastDays } from '@bearing/contracts/usage'
+import { lastDays } from '@bearing/contracts/counts/usage'
 import { NatsClient } from '@bearing/nats/client'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'

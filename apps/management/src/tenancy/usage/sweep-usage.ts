@@ -1,5 +1,5 @@
 import { DAY_MS } from '@bearing/contracts/durations'
-import { USAGE_DAYS } from '@bearing/contracts/usage'
+import { USAGE_DAYS } from '@bearing/contracts/counts/usage'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import { Clock } from '@bearing/service/ground/clock'
 import { deleteBatch } from '@bearing/service/store/delete-batch'

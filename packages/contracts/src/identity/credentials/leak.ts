@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
-import { humanText } from '../../human-text.js'
+import { humanText } from '../../text/human-text.js'
 import { MAX_SECRET_LENGTH } from './credential.js'
 
 /** Outcome for a reported secret. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { ORGANIZATION_TOKEN, isOrganizationToken, type Principal } from '../../principal.js'
 import { Id, Nothing, OrganizationScope, Timestamp } from '../../primitives.js'
-import { Day, USAGE_DAYS } from '../../usage.js'
+import { Day, USAGE_DAYS } from '../../counts/usage.js'
 
 /** Kinds of credentials whose requests are counted. `other`: more credentials than are counted one by one. */
 export const COUNTED_KINDS = [

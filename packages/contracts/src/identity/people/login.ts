@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { humanText } from '../../human-text.js'
+import { humanText } from '../../text/human-text.js'
 import { operation, setByGateway } from '../../operation.js'
 import { Id, Nothing, Timestamp, orNull } from '../../primitives.js'
 import { Session } from './session.js'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { asciiDomain } from '../../ascii-domain.js'
+import { asciiDomain } from '../../text/ascii-domain.js'
 import { operation } from '../../operation.js'
 import { Nothing, OrganizationScope, PageRequest, Timestamp, pageOf } from '../../primitives.js'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { humanText } from '../../human-text.js'
+import { humanText } from '../../text/human-text.js'
 import { operation } from '../../operation.js'
 import { Id, OrganizationScope, pageOf, PageRequest, Timestamp, orNull } from '../../primitives.js'
 

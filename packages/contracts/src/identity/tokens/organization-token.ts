@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { humanText } from '../../human-text.js'
+import { humanText } from '../../text/human-text.js'
 import { event, operation } from '../../operation.js'
 import { Permission } from '../../permission.js'
 import { Workload } from '../../principal.js'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { Id, OrganizationScope, Timestamp } from '../../primitives.js'
-import { Day, LookupCounts, Step } from '../../usage.js'
+import { Day, LookupCounts, Step } from '../../counts/usage.js'
 
 export const listLookupUsage = operation({
   subject: 'location.v1.lookup-usage.list',

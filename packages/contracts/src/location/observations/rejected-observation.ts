@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
-import { AfterNumber, DeadLetterFields, Replay, Replayed, deadLetterPage } from '../../dead-letters.js'
+import { AfterNumber, DeadLetterFields, Replay, Replayed, deadLetterPage } from '../../nats/dead-letters.js'
 
 /** A dead letter: observations that could not be learned. */
 export const ObservationDeadLetter = z.object(DeadLetterFields).meta({ id: 'RejectedObservations' })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { AccessPointCounts } from '../../error-details.js'
+import { AccessPointCounts } from '../../errors/error-details.js'
 
 /** The reason for a scan without a position: the fields of the problem that a request of this scan alone would be answered with. */
 export const ScanProblem = z

@@ -1,4 +1,4 @@
-import type { AccessPointCounts } from '../../error-details.js'
+import type { AccessPointCounts } from '../../errors/error-details.js'
 
 /**
  * Writes the position of a Wi-Fi scan as nearly all are: found with access points, without a provider, for no device. The schema and JSON

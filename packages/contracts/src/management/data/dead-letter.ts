@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
-import { AfterNumber, DeadLetterFields, Replay, Replayed, deadLetterPage } from '../../dead-letters.js'
+import { AfterNumber, DeadLetterFields, Replay, Replayed, deadLetterPage } from '../../nats/dead-letters.js'
 
 /** Subject, before the address of its device, of a message with chunks that could not be stored. */
 export const DEAD_LETTER_SUBJECT = 'management.v1.chunk.dead'

@@ -1,6 +1,6 @@
 import { ATTRIBUTE_FAULTS, readAttribute } from './attribute-text.js'
 import type { AttributeType, AttributeValue } from './device-attribute.js'
-import { writeCell } from '../../write-cell.js'
+import { writeCell } from '../../text/write-cell.js'
 import { DeviceSerial } from './device.js'
 
 /** A device as the import operation takes it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { ProjectScope } from '../../primitives.js'
-import { Day } from '../../usage.js'
+import { Day } from '../../counts/usage.js'
 
 /** Period of {@link showDeviceIdentity}, in days. */
 export const IDENTITY_DAYS = 30

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { event, operation } from '../../operation.js'
 import { Id, PageRequest, Paging, ProjectScope, Timestamp, orNull } from '../../primitives.js'
-import { Period, Step } from '../../usage.js'
+import { Period, Step } from '../../counts/usage.js'
 import { DEVICE_ORDERS, DeviceFilter } from './device-selection.js'
 import { DeviceSampling } from './sampling.js'
 

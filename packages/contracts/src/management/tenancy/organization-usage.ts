@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CountedKind, CredentialUsage, RequestCounts } from '../../identity/credentials/request-usage.js'
 import { operation } from '../../operation.js'
 import { OrganizationScope } from '../../primitives.js'
-import { Day, LookupCounts, USAGE_DAYS } from '../../usage.js'
+import { Day, LookupCounts, USAGE_DAYS } from '../../counts/usage.js'
 
 const Count = z.int().min(0)
 /** A count and its limit; null: no limit. */

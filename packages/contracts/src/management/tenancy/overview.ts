@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../../operation.js'
 import { Id, OrganizationScope, ProjectScope, Slug, Timestamp } from '../../primitives.js'
-import { LookupCounts, Period, Step } from '../../usage.js'
+import { LookupCounts, Period, Step } from '../../counts/usage.js'
 import { DeviceSerial } from '../devices/device.js'
 
 const Count = z.int().min(0)

@@ -1,22 +1,22 @@
-import { appendAuditEvent } from './identity/audit/audit-append.js'
-import { readAuditEntries } from './identity/audit/audit-checkpoint.js'
-import { listAuditChains, recordRefusals, verifyAuditChain } from './identity/audit/audit-log.js'
+import { appendAuditEvent } from '../identity/audit/audit-append.js'
+import { readAuditEntries } from '../identity/audit/audit-checkpoint.js'
+import { listAuditChains, recordRefusals, verifyAuditChain } from '../identity/audit/audit-log.js'
 import {
   authorizeCredential,
   credentialChanged,
   introspectCredential,
-} from './identity/credentials/credential.js'
-import { countProvenDevices, eraseDeviceKeys, recordDeviceKeyUses } from './identity/devices/device-key.js'
-import { getJwks } from './identity/credentials/jwks.js'
+} from '../identity/credentials/credential.js'
+import { countProvenDevices, eraseDeviceKeys, recordDeviceKeyUses } from '../identity/devices/device-key.js'
+import { getJwks } from '../identity/credentials/jwks.js'
 import {
   createProjectKey,
   importProjectKey,
   listKeyImports,
   recordKeyUses,
-} from './identity/credentials/project-key.js'
-import { membershipChanged } from './identity/members/member.js'
-import { organizationTokenExpiring, recordTokenUses } from './identity/tokens/organization-token.js'
-import { reportPeppers } from './identity/credentials/pepper.js'
+} from '../identity/credentials/project-key.js'
+import { membershipChanged } from '../identity/members/member.js'
+import { organizationTokenExpiring, recordTokenUses } from '../identity/tokens/organization-token.js'
+import { reportPeppers } from '../identity/credentials/pepper.js'
 import {
   bootstrapAdmin,
   createUser,
@@ -27,36 +27,40 @@ import {
   issueServiceClaims,
   listOwnMemberships,
   userDeleted,
-} from './identity/people/user.js'
+} from '../identity/people/user.js'
 import {
   accessPointsChanged,
   appendToImport,
   beginImport,
   commitImport,
   showImport,
-} from './location/access-points/access-point-import.js'
-import { deleteDevicePositions, eraseDevicePositions } from './location/positions/device-position.js'
-import { locationFallbackChanged } from './location/settings/location-fallback.js'
-import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/access-points/learned.js'
-import { forgetAccessPoint, forgetArea, forgetCell } from './location/access-points/erase-stations.js'
-import { listLookupHours, listLookupUsage } from './location/lookups/lookup-usage.js'
-import { listRequestUsage, recordRequestUsage } from './identity/credentials/request-usage.js'
-import { changeUserEmail } from './identity/people/email-change.js'
-import { resetSecondFactor } from './identity/people/second-factor.js'
+} from '../location/access-points/access-point-import.js'
+import { deleteDevicePositions, eraseDevicePositions } from '../location/positions/device-position.js'
+import { locationFallbackChanged } from '../location/settings/location-fallback.js'
+import {
+  accessPointsLearned,
+  referenceScansChanged,
+  relearnLayer,
+} from '../location/access-points/learned.js'
+import { forgetAccessPoint, forgetArea, forgetCell } from '../location/access-points/erase-stations.js'
+import { listLookupHours, listLookupUsage } from '../location/lookups/lookup-usage.js'
+import { listRequestUsage, recordRequestUsage } from '../identity/credentials/request-usage.js'
+import { changeUserEmail } from '../identity/people/email-change.js'
+import { resetSecondFactor } from '../identity/people/second-factor.js'
 import {
   recordPartnerLinkRequest,
   createPartnerConnection,
   deletePartnerConnection,
   assignPartnerOrganization,
   listPartnerConnections,
-} from './identity/sso/partner.js'
-import { releaseSsoRule } from './identity/sso/sign-in-policy.js'
+} from '../identity/sso/partner.js'
+import { releaseSsoRule } from '../identity/sso/sign-in-policy.js'
 import {
   listRejectedObservations,
   replayRejectedObservations,
-} from './location/observations/rejected-observation.js'
-import { createAuditSink } from './management/operator-audit-sink.js'
-import { dataPolicyChanged, findDataPolicy } from './management/data/data-policy.js'
+} from '../location/observations/rejected-observation.js'
+import { createAuditSink } from '../management/operator-audit-sink.js'
+import { dataPolicyChanged, findDataPolicy } from '../management/data/data-policy.js'
 import {
   DELETION_EVENTS,
   deleteOrganization,
@@ -67,17 +71,21 @@ import {
   restoreOrganization,
   restoreProject,
   showOrganizationDeletion,
-} from './management/tenancy/deletion.js'
-import { listDeadLetters, replayDeadLetters } from './management/data/dead-letter.js'
-import { deviceKnownChanged, isDeviceKnown } from './management/devices/device.js'
-import { createOrganizationFor, findCreator, organizationChanged } from './management/tenancy/organization.js'
-import { projectChanged } from './management/tenancy/project.js'
-import { findOnlyProject, resolveScope } from './management/tenancy/scope.js'
-import { abandonUpload, appendUpload, findUpload, openUpload } from './management/data/upload.js'
-import type { Event, Operation } from './operation.js'
-import { eraseTenantIdentity, setTenantState } from './identity/members/tenant.js'
-import { eraseTenantLocation } from './location/settings/tenant.js'
-import { ROUTES, type Route } from './routes.js'
+} from '../management/tenancy/deletion.js'
+import { listDeadLetters, replayDeadLetters } from '../management/data/dead-letter.js'
+import { deviceKnownChanged, isDeviceKnown } from '../management/devices/device.js'
+import {
+  createOrganizationFor,
+  findCreator,
+  organizationChanged,
+} from '../management/tenancy/organization.js'
+import { projectChanged } from '../management/tenancy/project.js'
+import { findOnlyProject, resolveScope } from '../management/tenancy/scope.js'
+import { abandonUpload, appendUpload, findUpload, openUpload } from '../management/data/upload.js'
+import type { Event, Operation } from '../operation.js'
+import { eraseTenantIdentity, setTenantState } from '../identity/members/tenant.js'
+import { eraseTenantLocation } from '../location/settings/tenant.js'
+import { ROUTES, type Route } from '../routes.js'
 import {
   CHUNK_STREAMS,
   DEAD_LETTER_STREAM,

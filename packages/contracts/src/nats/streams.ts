@@ -1,8 +1,8 @@
-import { OBSERVATIONS_SUBJECT, REJECTED_OBSERVATIONS_SUBJECT } from './location/observations/observation.js'
-import { deviceLocationResolved } from './location/positions/device-resolved.js'
-import { DEVICE_DATA_SUBJECT } from './management/data/device-data.js'
-import { DEAD_LETTER_SUBJECT } from './management/data/dead-letter.js'
-import { sendChunks } from './management/data/chunk.js'
+import { OBSERVATIONS_SUBJECT, REJECTED_OBSERVATIONS_SUBJECT } from '../location/observations/observation.js'
+import { deviceLocationResolved } from '../location/positions/device-resolved.js'
+import { DEVICE_DATA_SUBJECT } from '../management/data/device-data.js'
+import { DEAD_LETTER_SUBJECT } from '../management/data/dead-letter.js'
+import { sendChunks } from '../management/data/chunk.js'
 
 /** A stream between a service that stores messages and one that processes them. */
 export interface WorkStream {

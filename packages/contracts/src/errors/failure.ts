@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ERROR_CODES, OperationError, isErrorCode, type ErrorCode, type ErrorDetails } from './errors.js'
+import { ERROR_CODES, OperationError, isErrorCode, type ErrorCode, type ErrorDetails } from '../errors.js'
 import { AccessPointCounts, QuotaUse } from './error-details.js'
 
 /** The body of an error reply over NATS. The reply also has the headers `Nats-Service-Error` and `-Code` (ADR-32). */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DAY_MS, HOUR_MS } from './durations.js'
+import { DAY_MS, HOUR_MS } from '../durations.js'
 
 /** Retention of usage counts, in days. */
 export const USAGE_DAYS = 90

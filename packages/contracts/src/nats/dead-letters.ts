@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Timestamp } from './primitives.js'
+import { Id, Timestamp } from '../primitives.js'
 
 /** The most dead letters that one call lists or replays. */
 export const MAX_DEAD_LETTERS = 100

@@ -1,5 +1,5 @@
-import { OperationError } from './errors.js'
-import type { QuotaUse } from './error-details.js'
+import { OperationError } from '../errors.js'
+import type { QuotaUse } from '../errors/error-details.js'
 
 /** Fixed limits of an organization (docs/limits.md). */
 export const MAX_OPEN_INVITATIONS = 1_000
