@@ -76,6 +76,11 @@ async function build() {
       // Schemas and operations that nothing uses are left out.
       rolldownOptions: {
         treeshake: { manualPureFunctions: ['z', 'operation'] },
+        checks: { pluginTimings: false },
+        // stream-json prefers it, and decodes without it in browsers.
+        onLog: (level, log, print) => {
+          if (!log.message.includes('"node:string_decoder"')) print(level, log)
+        },
         output: { codeSplitting: { groups: CHUNKS } },
       },
       chunkSizeWarningLimit: 1536,
