@@ -45,6 +45,35 @@ describe('reporting a leaked secret', () => {
     })
   })
 
+  it('ends a token for which an admin then makes a successor, once; the leaked one stays refused', async () => {
+    const { id, token } = await newToken(own)
+    expect(await report(token)).toBe('revoked')
+    const rotate = () =>
+      own.admin.client.call('rotateOrganizationToken', {
+        ...{ organization: own.slug, organization_token_id: id, grace_seconds: 3_600 },
+      })
+    const successor = await rotate()
+    expect(successor).toMatchObject({ state: 'active', replaces: id, replaced: { id, state: 'deleted' } })
+    for (const gateway of gateways()) {
+      await eventually(async () => {
+        expect(await worksAt(gateway, successor.token)).toBe(200)
+      })
+      expect(await worksAt(gateway, token)).toBe(401)
+    }
+    await expect(rotate()).rejects.toMatchObject({ code: 'organization_token_conflict' })
+    // A token that an admin has deleted has ended for good.
+    const deleted = await newToken(own)
+    await own.admin.client.call('deleteOrganizationToken', {
+      ...{ organization: own.slug, organization_token_id: deleted.id },
+    })
+    expect(await report(deleted.token)).toBe('inactive')
+    await expect(
+      own.admin.client.call('rotateOrganizationToken', {
+        ...{ organization: own.slug, organization_token_id: deleted.id },
+      }),
+    ).rejects.toMatchObject({ code: 'organization_token_conflict' })
+  })
+
   it('with a wrong secret waits for nobody who changes the token', async () => {
     const { id } = await newToken(own)
     const wrong = formatToken({ kind: 'organization_token', id, secret: new Uint8Array(randomBytes(32)) })

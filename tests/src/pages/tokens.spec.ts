@@ -156,6 +156,10 @@ describeInBrowser('the page of organization auth tokens', (visit) => {
     expect(bodies.join('\n')).not.toContain(token)
     await page.getByRole('button', { name: 'Revoke it as leaked' }).click()
     await page.getByText('It is revoked: every gateway refuses it.').waitFor()
+    await page.goto(`${tokens()}?state=leaked`)
+    await page.getByRole('button', { name: 'Rotate Found in a log' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click()
+    expect(await page.locator('[data-secret]').innerText()).toMatch(/^brgo_/)
   })
 
   it('offers a member nothing that the server would refuse, and says who can', async () => {

@@ -18,6 +18,12 @@ export const STATE_TEXTS: Record<State, string> = {
 const UNUSED_DAYS = 90
 const ENDING_DAYS = 30
 
+/** Returns true if a report has ended the token: it can still be replaced. */
+export function isRevokedAsLeaked({ leaked_at, deleted_at, expires_at }: Token): boolean {
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
+  return leaked_at !== null && leaked_at === deleted_at && !isExpired
+}
+
 /** Returns the tokens of a state whose description or id contains a text; successors directly follow the token that they replace. */
 export function selectTokens(tokens: readonly Token[], state: State, text: string, nowMs: number): Token[] {
   const wanted = text.trim().toLowerCase()

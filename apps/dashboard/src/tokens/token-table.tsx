@@ -12,7 +12,7 @@ import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import { DerivedTokens } from './derived-tokens.js'
 import { wordsFor } from './presets.js'
-import type { Token } from './token-list.js'
+import { isRevokedAsLeaked, type Token } from './token-list.js'
 import { TokenRequests } from './token-requests.js'
 
 const RotateTokenDialog = lazy(async () => ({
@@ -71,7 +71,7 @@ export function TokenTable({
           {
             title: 'Actions',
             isActions: true,
-            cell: (token) => token.state === 'active' && <Actions token={token} onAsk={setAsked} />,
+            cell: (token) => <Actions token={token} onAsk={setAsked} />,
           },
         ]}
       />
@@ -104,9 +104,10 @@ export function TokenTable({
 
 function Actions({ token, onAsk }: { readonly token: Token; readonly onAsk: (asked: Asked) => void }) {
   const isReplaced = token.replaced_by !== null
+  const isActive = token.state === 'active'
   return (
     <div className="row">
-      {!isReplaced && (
+      {!isReplaced && (isActive || isRevokedAsLeaked(token)) && (
         <PermittedButton
           look="small"
           aria-haspopup="dialog"
@@ -117,15 +118,17 @@ function Actions({ token, onAsk }: { readonly token: Token; readonly onAsk: (ask
           Rotate
         </PermittedButton>
       )}
-      <PermittedButton
-        look="small danger"
-        aria-haspopup="dialog"
-        permission="organization-token:delete"
-        aria-label={`${isReplaced ? 'End now:' : 'Delete'} ${token.description}`}
-        onPress={() => onAsk({ token, for: 'delete' })}
-      >
-        {isReplaced ? 'End now' : 'Delete'}
-      </PermittedButton>
+      {isActive && (
+        <PermittedButton
+          look="small danger"
+          aria-haspopup="dialog"
+          permission="organization-token:delete"
+          aria-label={`${isReplaced ? 'End now:' : 'Delete'} ${token.description}`}
+          onPress={() => onAsk({ token, for: 'delete' })}
+        >
+          {isReplaced ? 'End now' : 'Delete'}
+        </PermittedButton>
+      )}
     </div>
   )
 }

@@ -74,7 +74,8 @@ export class RotateOrganizationToken {
     await requireAdmin(transaction, scope.organizationId, userId, 'organization-token:rotate')
     const before = await lockedToken(transaction, scope, now)
     // Without a grace period the number of active tokens stays: a leaked token can always be replaced.
-    if (graceEnd > now) await this.quota.refuseReplacement(transaction, scope.organizationId, now)
+    if (before.deletedAt) await this.quota.refuseAnother(transaction, scope.organizationId, now)
+    else if (graceEnd > now) await this.quota.refuseReplacement(transaction, scope.organizationId, now)
     const reach = await narrowedReach(transaction, before, {
       organizationId: scope.organizationId,
       projectIds: input.project_ids,

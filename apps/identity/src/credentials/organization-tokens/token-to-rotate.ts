@@ -30,10 +30,17 @@ export async function lockedToken(
     )
   const state = tokenState(row, now)
   const reason = row.replacedBy && state !== 'deleted' ? 'rotated' : state
-  if (reason === 'active') return row
+  if (reason === 'active' || isRevokedAsLeaked(row, now)) return row
   throw new OperationError(
     'organization_token_conflict',
-    `The auth token is ${reason}${row.replacedBy ? `: ${row.replacedBy} has replaced it` : ''}. Only an active token that was not replaced can be rotated.`,
+    `The auth token is ${reason}${row.replacedBy ? `: ${row.replacedBy} has replaced it` : ''}. Only a token that is active or was revoked as leaked, and was not replaced, can be rotated.`,
     { reason },
   )
+}
+
+/** Returns true if a report has ended the token, which would be active otherwise and has no successor: its programs need one. */
+function isRevokedAsLeaked(row: OrganizationTokenRow, now: Date): boolean {
+  const { deletedAt, leakedAt, replacedBy } = row
+  const isByReport = leakedAt !== null && leakedAt.getTime() === deletedAt?.getTime()
+  return isByReport && replacedBy === null && tokenState({ ...row, deletedAt: null }, now) === 'active'
 }

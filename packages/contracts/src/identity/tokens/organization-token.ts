@@ -163,7 +163,7 @@ export const rotateOrganizationToken = operation({
   subject: 'identity.v1.organization-token.rotate',
   summary: 'Replace an organization auth token by a new one',
   description:
-    'The new token has the same permissions and projects, or fewer projects with `project_ids`. The secret (`token`) is in this reply and never shown again. The old token stops working after `grace_seconds`. Rotation never extends a life: the old token keeps its own end if that is sooner, and the new token ends no later than the old one would have.',
+    'The new token has the same permissions and projects, or fewer projects with `project_ids`. The secret (`token`) is in this reply and never shown again. The old token stops working after `grace_seconds`; one that was revoked as leaked works no more, and can be replaced too. Rotation never extends a life: the old token keeps its own end if that is sooner, and the new token ends no later than the old one would have.',
   input: z.object({
     ...OrganizationScope,
     ...IdempotencyKey,
