@@ -163,6 +163,10 @@ describeInBrowser('the evidence of positions', (visit) => {
       .getByLabel('What the device received')
       .fill('[{ "macAddress": "02:00:00:00:aa:01", "signalStrength": -60, "age": 1500 }]')
     await page.getByText('02:00:00:00:aa:01=-60@1500').waitFor()
+    await page
+      .getByLabel('What the device received')
+      .fill("bearing locate --ap 02:00:00:00:aa:01=-60@1500 \\\n  --ap '02:00:00:00:bb:02=-71'")
+    await page.getByText('2 access points', { exact: true }).waitFor()
   })
 
   it('refuses a file that is no list of access points, and says what it can read', async () => {

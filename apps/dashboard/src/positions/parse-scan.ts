@@ -24,8 +24,8 @@ const ACCESS_POINT_LISTS = ['accessPoints', 'wifiAccessPoints'] as const
 const CELL_LISTS = ['cellTowers', 'lte', 'ltecatm', 'nbiot'] as const
 
 /**
- * Reads a pasted scan: JSON as the API takes it, a curl line with such a body, WiGLE rows, or lines of an address and a signal
- * strength.
+ * Reads a pasted scan: JSON as the API takes it, a curl line with such a body, a `bearing locate` command, WiGLE rows, or lines of
+ * an address and a signal strength.
  *
  * @returns undefined for an empty text; a sentence if it is none of them
  */
@@ -36,7 +36,10 @@ export function parseScan(text: string): ParsedScan | string | undefined {
   if (json !== undefined) return fromJson(json)
   if (/^[[{]|^curl\s/.test(trimmed))
     return 'The JSON is not complete: a bracket or a quote is missing, or there is a comma too many.'
-  const heard = fromLines(trimmed.split(/\r?\n/))
+  const ofCommand = [...trimmed.matchAll(/--ap[\s=]+['"]?([^\s'"]+)/g)].map(
+    ([, accessPoint = '']) => accessPoint,
+  )
+  const heard = fromLines(ofCommand.length > 0 ? ofCommand : trimmed.split(/\r?\n/))
   if (heard.length === 0)
     return 'This is no scan. Paste JSON with "accessPoints", a curl line, WiGLE rows, or lines such as 00:1a:2b:3c:4d:5e -67.'
   return scanOf({}, heard)
@@ -96,7 +99,7 @@ function scanOf(rest: Fields, accessPoints: readonly HeardAccessPoint[]): Parsed
 /** WiGLE rows with or without their header; else an address and a strength in each line. */
 function fromLines(lines: readonly string[]): HeardAccessPoint[] {
   const rows = lines.map((line) =>
-    line.includes(',') ? (fieldsOf(line) ?? []) : line.trim().split(/[\s=;]+/),
+    line.includes(',') ? (fieldsOf(line) ?? []) : line.trim().split(/[\s=;@]+/),
   )
   const header = rows.find((fields) => wigleReader(fields))
   const names = header === undefined ? USUAL_WIGLE : columnsOf(header)

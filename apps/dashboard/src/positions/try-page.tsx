@@ -74,7 +74,9 @@ export function TryPage() {
             <h2>No scan at hand?</h2>
             {commands ? (
               <>
-                <p className="quiet">These are two of your access points. On the command line:</p>
+                <p className="quiet">
+                  These are two of your access points. Paste the command above, or run it:
+                </p>
                 <Command text={commands.bearing} />
               </>
             ) : (
