@@ -47,7 +47,8 @@ export async function readSecrets({ stdin, prompt }: Question, names: readonly s
   const secrets: string[] = []
   try {
     for (const name of names) {
-      if (terminal) prompt(`Value of ${name} (not shown): `)
+      if (terminal)
+        prompt(`${name.startsWith('the ') ? `T${name.slice(1)}` : `Value of ${name}`} (not shown): `)
       const { value: line = '' } = (await answers.next()) as { value?: string } // undefined at the end
       const value = withoutLineEnd(line)
       if (terminal) prompt('\n')
