@@ -10,6 +10,7 @@ import { connectNats } from '@bearing/nats/connection'
 import { fillFleet } from '../demo/fill-fleet.js'
 import { DAYS, FLEET } from '../demo/fleet.js'
 import { importTown } from '../demo/import-town.js'
+import type { MovingOptions } from '../demo/move-devices.js'
 import { type Demo, demoEnvironment, operatorEnvironment } from './panel.js'
 import type { MailLines } from './mail-lines.js'
 import type { Messaging, Servers } from './servers.js'
@@ -35,9 +36,11 @@ const PLACE = { organization: ORGANIZATION.slug, project: PROJECT.slug }
 /**
  * Makes a user, an organization, a project, credentials, access points and a fleet to try things with. What is there already is kept.
  *
- * @returns also a client that has the organization token
+ * @returns also a client that has the organization token, and what reads the project key again
  */
-export async function seedDemo(options: DemoOptions): Promise<Demo & { readonly client: BearingClient }> {
+export async function seedDemo(
+  options: DemoOptions,
+): Promise<Demo & Pick<MovingOptions, 'client' | 'readKey'>> {
   const { url, state, secrets, note, mails } = options
   const { demo } = secrets
   const as = (credential: ClientCredential) => new BearingClient({ url, credential })
@@ -81,7 +84,8 @@ export async function seedDemo(options: DemoOptions): Promise<Demo & { readonly 
   if (options.fleet && (await fillFleet({ client: user, databaseUrls, ...PLACE })))
     note(`${FLEET.length} devices, ${DAYS} days of data`)
 
-  const { api_key: projectKey } = await user.call('showProjectKey', PLACE)
+  const readKey = async () => (await user.call('showProjectKey', PLACE)).api_key
+  const projectKey = await readKey()
   const { email, password } = demo
   const operator = operatorOf(options.messaging)
   const made = { url, ...PLACE, email, password, userKey, organizationToken, projectKey, operator }
@@ -89,7 +93,7 @@ export async function seedDemo(options: DemoOptions): Promise<Demo & { readonly 
   writePrivateFile(state.demoEnv, demoEnvironment(made, state.demoHeaders))
   if (operator) writePrivateFile(state.operatorEnv, operatorEnvironment(operator))
   else rmSync(state.operatorEnv, { force: true }) // of a start with a NATS of its own
-  return { ...made, client }
+  return { ...made, client, readKey }
 }
 
 function operatorOf({ url, nkeySeeds }: Messaging): Demo['operator'] {
