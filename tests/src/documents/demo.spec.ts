@@ -116,15 +116,17 @@ describe('the demo of `pnpm start`', () => {
     expect(link).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/sign-in\/[\w-]{43}$/)
     const open = async (address: string, method = 'GET') => {
       const { status, headers } = await fetch(address, { method, redirect: 'manual' })
-      expect([status, headers.get('location')]).toEqual([303, `${url}/app`])
-      return headers.get('set-cookie')
+      return [status, headers.get('location'), headers.get('set-cookie')]
     }
-    expect(await open(`${link}x`)).toBeNull()
-    expect(await open(link, 'HEAD')).toBeNull()
-    const [cookie = ''] = (await open(link))?.split(';') ?? []
+    expect(await open(`${link}x`)).toEqual([410, null, null])
+    expect(await open(link, 'HEAD')).toEqual([410, null, null])
+    const [status, location, set] = await open(link)
+    expect([status, location]).toEqual([303, `${url}/app`])
+    const [cookie = ''] = String(set).split(';')
     const caller = await fetch(`${url}/auth/me`, { headers: { cookie } })
     expect(await caller.text()).toContain(email)
-    expect(await open(link)).toBeNull()
+    expect(await open(link)).toEqual([410, null, null])
+    expect(await (await fetch(link)).text()).toContain('DEMO_PASSWORD')
   })
 
   it('keeps an API key that its user created by hand, at every further start', async () => {

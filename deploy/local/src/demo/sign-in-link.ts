@@ -12,11 +12,13 @@ export interface SignInOptions {
 }
 
 export const LINK_MINUTES = 15
+const USED = (url: string) =>
+  `This link works once, within ${String(LINK_MINUTES)} minutes of the start. Sign in at ${url} with the password DEMO_PASSWORD of .bearing/demo.env, or start again.\n`
 
 /**
  * Serves a link that signs a browser of this machine in, once and for 15 minutes. It signs in as the sign-in page does, with the password,
  * when it is opened: the gateway knows no other way in. A cookie belongs to a host on all of its ports, so the session reaches the
- * gateway. A link that was used or has expired leads to the dashboard, which asks for the password.
+ * gateway. A link that was used or has expired says how else to sign in.
  */
 export async function serveSignInLink(options: SignInOptions): Promise<string> {
   let secret: string | undefined = randomBytes(32).toString('base64url')
@@ -24,7 +26,12 @@ export async function serveSignInLink(options: SignInOptions): Promise<string> {
   const server = createServer((request, response) => {
     const isGood = secret !== undefined && request.method === 'GET' && request.url === `/sign-in/${secret}`
     if (isGood) secret = undefined
-    void (isGood ? signIn(options, request) : Promise.resolve(undefined)).then((cookie) => {
+    if (!isGood) {
+      response.writeHead(410, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' })
+      response.end(USED(options.url))
+      return
+    }
+    void signIn(options, request).then((cookie) => {
       redirect(response, `${options.url}/app`, cookie)
     })
   })
