@@ -61,7 +61,7 @@ describe('reporting a leaked secret', () => {
       expect(await worksAt(gateway, token)).toBe(401)
     }
     await expect(rotate()).rejects.toMatchObject({ code: 'organization_token_conflict' })
-    // A token that an admin has deleted has ended for good.
+    // A token that an admin has deleted has ended permanently.
     const deleted = await newToken(own)
     await own.admin.client.call('deleteOrganizationToken', {
       ...{ organization: own.slug, organization_token_id: deleted.id },

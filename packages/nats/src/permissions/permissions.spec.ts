@@ -56,10 +56,8 @@ import { NatsServer } from '../calls/server.js'
 const CACHE = join(import.meta.dirname, '..', '..', '..', '..', '.bearing', 'nats-server')
 const nkeys = new Map(NATS_USER_NAMES.map((name) => [name, newNkey()]))
 const keyOf = (name: NatsUserName) => nkeys.get(name) ?? newNkey()
-const publicKeys = Object.fromEntries(NATS_USER_NAMES.map((name) => [name, keyOf(name).publicKey])) as Record<
-  NatsUserName,
-  string
->
+type Keys = Record<NatsUserName, string>
+const publicKeys = Object.fromEntries(NATS_USER_NAMES.map((name) => [name, keyOf(name).publicKey])) as Keys
 const OTHERS_SUBJECTS = ['>', '*.>', '_INBOX.>', '_INBOX.*.>', '$SYS.>', '$JS.>', '_R_.>']
 
 @Controller()
