@@ -33,7 +33,9 @@ describeWithContainers('docker-compose.yml', () => {
   beforeAll(async () => {
     tools = await findContainerTools(CACHE)
     const base = await localBaseImage(tools, CACHE)
-    const build: Build = { checkout: ROOT, version: versionOf(ROOT), commit: commitOf(ROOT), base }
+    // The same as in the other suites, which may build it under the same name at the same time.
+    const source = 'https://example.com/bearing'
+    const build: Build = { checkout: ROOT, version: versionOf(ROOT), commit: commitOf(ROOT), base, source }
     // Its stages are then those of the images below.
     await buildImages(tools, ['migrate'], build)
     await makeStandIns(tools, base)
