@@ -22,8 +22,9 @@ export class ImportOnFirstUse {
     const pending = { key, expiresAt: { gt: this.clock.now() } }
     const row = await this.database.projectKeyImport.findUnique({ where: pending })
     const address = currentCall()?.clientAddress
-    if (row?.network === null || row === null || address === undefined) return false
-    if (!isInRanges(address, [row.network])) return false
+    // Another request may have imported it since the key was looked up.
+    if (row === null) return true
+    if (row.network === null || address === undefined || !isInRanges(address, [row.network])) return false
     const { organizationId: organization_id, projectId: project_id } = row
     try {
       await this.replace.execute({
