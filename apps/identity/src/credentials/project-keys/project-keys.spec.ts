@@ -168,6 +168,19 @@ describe('project keys', () => {
     expect([await works(ofDevices), await works(after.api_key)]).toEqual([false, true])
   })
 
+  it('a key works for a request that has not found it while another one imports it', async () => {
+    const { project } = await newProject()
+    const ofDevices = newKey()
+    await request(project, ofDevices, '203.0.113.0/24')
+    // What the faster request does; the slower one looks for the import after it.
+    const imported = `
+      LOCK TABLE project_key_imports IN ACCESS EXCLUSIVE MODE;
+      UPDATE project_keys SET key = '${ofDevices}' WHERE project_id = '${project.project_id}';
+      DELETE FROM project_key_imports WHERE key = '${ofDevices}'`
+    const [slower] = await whileHeld(imported, [], [() => from(ofDevices, '203.0.113.9')])
+    expect(slower).toMatchObject({ status: 'fulfilled', value: { active: true } })
+  })
+
   it('a key that another project has or has asked for cannot be asked for; nothing says whose it is', async () => {
     const [one, other] = await Promise.all([newProject(), newProject()])
     const wanted = newKey()
