@@ -194,6 +194,7 @@ export function boundedShare(requests: Requests, fromMs: number, mostPercent: nu
       failed.length === 0
         ? 'no request failed'
         : `${String(failed.length)} of ${String(all.length)} requests failed (${[`${percent.toFixed(2)} %`, ...kinds].join(', ')}), ${String(again.length)} of them repeated once`,
-    missed: percent > mostPercent ? [`${percent.toFixed(2)} % failed`] : [],
+    // Not a number if no request was sent.
+    missed: percent <= mostPercent ? [] : [`${percent.toFixed(2)} % failed`],
   }
 }

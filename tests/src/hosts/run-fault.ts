@@ -109,7 +109,11 @@ export async function runFault(lab: Lab, fault: Fault): Promise<Outcome> {
       fault,
       measured: finding.measured,
       missed: [...finding.missed, ...before.slice(0, SHOWN)],
-      wrong: [...wrongAnswers(requests), ...faults],
+      wrong: [
+        ...wrongAnswers(requests),
+        ...faults,
+        ...(acknowledged === 0 ? ['nothing was acknowledged, so nothing was measured'] : []),
+      ],
       requests: requests.length,
       failures: requests.filter((sent) => !isDone(sent)),
       acknowledged,
