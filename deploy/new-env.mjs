@@ -25,7 +25,6 @@ VALKEY_PASSWORD=${password()}
 ${natsUsers.map(nkeyLines).join('\n')}
 IDENTITY_SIGNING_KEYS='${JSON.stringify({ keys: [key] })}'
 IDENTITY_PEPPERS='1:${randomBytes(32).toString('base64')}'
-MANAGEMENT_UPLOAD_KEYS='${randomBytes(32).toString('base64')}'
 MANAGEMENT_SECRET_KEYS='1:${randomBytes(32).toString('base64')}'
 LOCATION_SECRET_KEYS='1:${randomBytes(32).toString('base64')}'
 

@@ -26,7 +26,6 @@ const secrets = {
   management: {
     NATS_NKEY_SEED: of('NATS_MANAGEMENT_SEED'),
     MANAGEMENT_DATABASE_URL: database('management', 'MANAGEMENT_DATABASE_PASSWORD'),
-    MANAGEMENT_UPLOAD_KEYS: of('MANAGEMENT_UPLOAD_KEYS'),
     MANAGEMENT_SECRET_KEYS: of('MANAGEMENT_SECRET_KEYS'),
   },
   location: {

@@ -82,21 +82,15 @@ export const CONFIG = {
   MAP_URL: {
     schema: z
       .literal('')
-      .or(z.url({ protocol: /^https?$/, error: 'must be an https or http URL' }))
+      .or(z.url({ protocol: /^(https?|file)$/, error: 'must be an https, http or file URL' }))
       .refine((text) => !/[\s;,']/.test(text), 'must not contain spaces, quotes, commas or semicolons'),
     description:
-      'Map of the dashboard: URL of a PMTiles file (its path ends in `.pmtiles`) or of a MapLibre style. Empty: land only',
-    default: '',
-  },
-  MAP_FILE: {
-    schema: z.string(),
-    description:
-      'Path of a PMTiles file with streets, which this gateway serves as the map of the dashboard if it is there. `bearing admin map set` puts one there. Read at each request: no restart. `MAP_URL` comes first',
+      'Map of the dashboard: URL of a PMTiles file (its path ends in `.pmtiles`) or of a MapLibre style. The gateway itself serves a `file:///map/map.pmtiles`, if it is there; `bearing admin map set` puts one there without a restart. Empty: land only',
     default: '',
   },
   MAP_ATTRIBUTION: {
     schema: z.string().max(200),
-    description: 'Text below the map that names the source of `MAP_URL` or `MAP_FILE`',
+    description: 'Text below the map that names the source of `MAP_URL`',
     default: '',
   },
   PASS_THROUGH: {

@@ -69,14 +69,9 @@ export const CONFIG = {
         text === '' ? undefined : text === 'log:' ? text : readInto(readSmtpUrl, text, context),
       ),
     description:
-      'Mail server for invitations and password resets: `smtps://user:password@host`, or `smtp://…` for STARTTLS; without it both are rejected. `log:` prints mails with their links, for trying Bearing out; never use it if others can read the log',
+      'Mail server for invitations and password resets: `smtps://user:password@host?from=bearing@example.com`, or `smtp://…` for STARTTLS, with the sender of mails; without it both are rejected. `log:` prints mails with their links, for trying Bearing out; never use it if others can read the log',
     default: '',
     secret: true,
-  },
-  MAIL_FROM: {
-    schema: z.union([z.literal(''), z.email()]),
-    description: 'Sender of mails; required with `SMTP_URL`',
-    default: '',
   },
   BREACHED_PASSWORDS_FILE: {
     schema: z.string(),
@@ -109,13 +104,9 @@ export const CONFIG = {
   SESSION_IDLE_S: {
     // The last use is stored once a minute, so much less would sign out active users.
     schema: whole(300, 2_592_000),
-    description: 'Seconds without requests after which a browser session ends',
+    description:
+      'Seconds without requests after which a browser session ends; after 14 times as long it ends in any case',
     default: '43200',
-  },
-  SESSION_LIFETIME_S: {
-    schema: whole(300, 31_536_000),
-    description: 'Seconds after which a browser session ends in any case',
-    default: '604800',
   },
   DEVICE_LOGINS: {
     schema: z.enum(DEVICE_LOGINS),

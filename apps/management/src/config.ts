@@ -1,6 +1,5 @@
-import { Buffer } from 'node:buffer'
-import { normalizeRange } from '@bearing/access/address-ranges'
 import { readNamedKeys } from '@bearing/service/ground/named-keys'
+import { readRanges } from '@bearing/service/ground/read-ranges'
 import {
   DATABASE_POOL_SETTING,
   SERVICE_SETTINGS,
@@ -9,33 +8,13 @@ import {
 import type { Constants, Setting, Values } from '@bearing/service/ground/settings'
 import { z } from 'zod'
 
-/** Keys as `<base64>,<base64>`: at least one. */
-const keys = (text: string) => text.split(',').map((key) => new Uint8Array(Buffer.from(key.trim(), 'base64')))
-
-/** Sizes as `<name>=<bytes>,<name>=<bytes>`. */
-const sizes = (text: string) =>
-  Object.fromEntries(
-    text.split(',').map((part) => {
-      const [name = '', bytes = ''] = part.split('=')
-      return [name.trim(), Number(bytes)]
-    }),
-  )
-
-/** Ranges of addresses, comma separated. */
-function ranges(text: string, context: z.RefinementCtx): string[] {
-  return text
-    .split(',')
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
-    .flatMap((part) => {
-      const range = normalizeRange(part)
-      if (range === undefined)
-        context.addIssue({
-          code: 'custom',
-          message: 'must be addresses or ranges like 10.0.0.0/8, comma separated',
-        })
-      return range ?? []
-    })
+/** Reads `<id>:<secret>`. The id contains no colon. */
+function readAccessKey(text: string, context: z.RefinementCtx) {
+  const [, accessKeyId = '', secretAccessKey = ''] = /^([^:]+):(.+)$/s.exec(text) ?? []
+  if (text === '') return undefined
+  if (accessKeyId !== '') return { accessKeyId, secretAccessKey }
+  context.addIssue('must be an access key id and its secret, with a colon between them')
+  return z.NEVER
 }
 
 /** As contracts: DataPolicy has it. */
@@ -46,52 +25,20 @@ export const CONFIG = {
   ...SERVICE_SETTINGS,
   MANAGEMENT_DATABASE_URL: databaseSetting('management'),
   DATABASE_POOL: DATABASE_POOL_SETTING,
-  MANAGEMENT_UPLOAD_KEYS: {
-    schema: z
-      .string()
-      .transform(keys)
-      .pipe(
-        z
-          .tuple([z.instanceof(Uint8Array)], z.instanceof(Uint8Array))
-          .refine(
-            (all) => all.every((key) => key.length >= 32),
-            'must be keys of 32 bytes or more in base64, comma separated',
-          ),
-      ),
-    description:
-      'Keys for signing upload URLs and tokens, in base64, comma separated; the first one signs, all are accepted',
-    secret: true,
-  },
   MANAGEMENT_SECRET_KEYS: {
     schema: z.string().transform((text, context) => {
       const read = readNamedKeys(text, (message) => context.addIssue({ code: 'custom', message }))
       return read ?? z.NEVER
     }),
     description:
-      'Keys for encrypting webhook secrets, as id:base64 of at least 32 bytes, comma separated; the first one is for new secrets. Remove a key only when every secret that was created under it has been rotated',
+      'Keys for encrypting webhook secrets and signing upload URLs, as id:base64 of at least 32 bytes, comma separated; the first one is for new ones. Remove a key only when every secret that was created under it has been rotated',
     secret: true,
   },
   WEBHOOK_PRIVATE_RANGES: {
-    schema: z.string().transform(ranges),
+    schema: z.string().transform(readRanges),
     description:
       'Private ranges of IP addresses that webhooks may be sent to, there without TLS too: `10.1.0.0/16,fd00::/8`. Managers of projects choose the URLs, so they can make management send requests to every machine in these ranges',
     default: '',
-  },
-  UPLOAD_MAX_BYTES: {
-    schema: z
-      .string()
-      .regex(
-        /^[a-z_-]+=\d{1,11}(,[a-z_-]+=\d{1,11})*$/,
-        'must be like coredump=1000000,default=2000000, comma separated',
-      )
-      .transform(sizes)
-      .refine((found) => 'default' in found, 'must say the default')
-      .refine(
-        (found) => Object.values(found).every((bytes) => bytes <= 17_179_869_184),
-        'must be at most 16 GiB each',
-      ),
-    description: 'Largest size of an uploaded file in bytes, by its kind (contracts: FileKind)',
-    default: 'coredump=268435456,default=2147483648',
   },
   DELETED_KEPT_DAYS: {
     schema: z.coerce.number().min(0).max(3650),
@@ -135,15 +82,10 @@ export const CONFIG = {
     default: '',
   },
   S3_REGION: { schema: z.string().min(1), description: 'Region of the bucket', default: 'us-east-1' },
-  S3_ACCESS_KEY_ID: {
-    schema: z.string(),
-    description: 'Access key of the bucket; if empty, the credentials of the machine (AWS SDK)',
-    default: '',
-    secret: true,
-  },
-  S3_SECRET_ACCESS_KEY: {
-    schema: z.string(),
-    description: 'Secret of the access key',
+  S3_ACCESS_KEY: {
+    schema: z.string().transform(readAccessKey),
+    description:
+      'Access key of the bucket, as `<access key id>:<secret access key>`; if empty, the credentials of the machine (AWS SDK)',
     default: '',
     secret: true,
   },
@@ -153,6 +95,10 @@ export const CONFIG = {
 export const CONSTANTS = {
   /** Projects of one organization. */
   PROJECTS_PER_ORGANIZATION: 1_000,
+  /** Largest coredump, in bytes. */
+  COREDUMP_MAX_BYTES: 268_435_456,
+  /** Largest file of another kind, in bytes. */
+  FILE_MAX_BYTES: 2_147_483_648,
   /** Share of ORGANIZATION_FILES_MAX_BYTES that one project may use. */
   PROJECT_FILES_SHARE: 2 / 3,
   /** Share of ORGANIZATION_FILES_MAX_BYTES that all organizations that one user created may use together. */

@@ -26,7 +26,7 @@ export class MailServer {
 
   /** For `SMTP_URL`. */
   get url(): string {
-    return `smtp://127.0.0.1:${this.port}`
+    return `smtp://127.0.0.1:${this.port}?from=bearing@example.com`
   }
 
   /** Starts it again where it was stopped. */

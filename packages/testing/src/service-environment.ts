@@ -16,20 +16,17 @@ export interface Surroundings {
   readonly signingKeys: string
   /** Keys that identity hashes secrets with: `<id>:<base64>`. */
   readonly peppers: string
-  /** Keys that management signs uploads with, in base64. */
-  readonly uploadKeys: string
-  /** Keys that management and location seal secrets of webhooks and keys of fallbacks under: `<id>:<base64>`. */
+  /** Keys that management and location seal secrets of webhooks and keys of fallbacks under; management also signs uploads: `<id>:<base64>`. */
   readonly secretKeys: string
 }
 
-/** Makes the secrets of the services: of identity one Ed25519 key and one pepper of 32 bytes, of management two keys of as many. */
-export function newSecrets(): Pick<Surroundings, 'signingKeys' | 'peppers' | 'uploadKeys' | 'secretKeys'> {
+/** Makes the secrets of the services: of identity one Ed25519 key and one pepper of 32 bytes, of management and location a key of as many. */
+export function newSecrets(): Pick<Surroundings, 'signingKeys' | 'peppers' | 'secretKeys'> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const key = { ...privateKey.export({ format: 'jwk' }), kid: 'test-1', alg: 'EdDSA', use: 'sig' }
   return {
     signingKeys: JSON.stringify({ keys: [key] }),
     peppers: `1:${randomBytes(32).toString('base64')}`,
-    uploadKeys: randomBytes(32).toString('base64'),
     secretKeys: `1:${randomBytes(32).toString('base64')}`,
   }
 }
@@ -73,7 +70,7 @@ export function serviceEnvironment(
 }
 
 function ownEnvironment(service: ServiceName | 'gateway', surroundings: Surroundings): Environment {
-  const { database, redisUrl, signingKeys, peppers, uploadKeys, secretKeys } = surroundings
+  const { database, redisUrl, signingKeys, peppers, secretKeys } = surroundings
   const counted = redisUrl === undefined ? {} : { REDIS_URL: redisUrl }
   switch (service) {
     case 'gateway':
@@ -97,7 +94,6 @@ function ownEnvironment(service: ServiceName | 'gateway', surroundings: Surround
     case 'management':
       return {
         MANAGEMENT_DATABASE_URL: database.serviceUrls.management,
-        MANAGEMENT_UPLOAD_KEYS: uploadKeys,
         MANAGEMENT_SECRET_KEYS: secretKeys,
         // The receivers of the tests are on this machine.
         WEBHOOK_PRIVATE_RANGES: '127.0.0.0/8',

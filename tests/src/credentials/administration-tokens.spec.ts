@@ -20,7 +20,7 @@ describe('an organization token that administers', () => {
 
   beforeAll(async () => {
     mails = await MailServer.start()
-    const identity = { SMTP_URL: mails.url, MAIL_FROM: 'bearing@example.com' }
+    const identity = { SMTP_URL: mails.url }
     stack = await startStack({ oneProcess: true, gateways: 2, environment: { identity } })
     own = await newOrganization(stack)
     organization = own.slug

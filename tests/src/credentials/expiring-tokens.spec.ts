@@ -20,7 +20,6 @@ describe('organization tokens that are about to expire', () => {
       environment: {
         identity: {
           SMTP_URL: mails.url,
-          MAIL_FROM: 'bearing@example.com',
           PUBLIC_URL: 'https://bearing.example.com',
         },
         management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` },

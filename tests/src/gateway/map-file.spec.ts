@@ -1,6 +1,7 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startStack } from '@bearing/testing/stack'
 import { folderForSuite, forSuite } from '@bearing/testing/for-suite'
@@ -17,7 +18,7 @@ describe('the map file of a gateway', () => {
     startStack({
       services: [],
       gateways: 1,
-      environment: { gateway: { MAP_FILE: join(folder, 'map.pmtiles') } },
+      environment: { gateway: { MAP_URL: pathToFileURL(join(folder, 'map.pmtiles')).href } },
     }),
   )
   const get = (path: string, headers: Record<string, string> = {}) =>

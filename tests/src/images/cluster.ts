@@ -46,7 +46,7 @@ export class Cluster implements AsyncDisposable {
       await proxyTo(database.serviceUrls.management),
       await proxyTo(database.serviceUrls.location),
     ]
-    const { signingKeys, peppers, uploadKeys, secretKeys } = newSecrets()
+    const { signingKeys, peppers, secretKeys } = newSecrets()
     const secrets = {
       'bearing-migration': { DATABASE_URL: owner.url },
       'bearing-gateway': { NATS_NKEY_SEED: nkeys.gateway.seed },
@@ -59,7 +59,6 @@ export class Cluster implements AsyncDisposable {
       'bearing-management': {
         NATS_NKEY_SEED: nkeys.management.seed,
         MANAGEMENT_DATABASE_URL: management.url,
-        MANAGEMENT_UPLOAD_KEYS: uploadKeys,
         MANAGEMENT_SECRET_KEYS: secretKeys,
       },
       'bearing-location': {

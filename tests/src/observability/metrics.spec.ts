@@ -24,7 +24,7 @@ describe('the metrics of a process', () => {
     startStack({
       gateways: 1,
       environment: {
-        identity: { SMTP_URL: mails.url, MAIL_FROM: 'bearing@example.com' },
+        identity: { SMTP_URL: mails.url },
         management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` },
       },
     }),

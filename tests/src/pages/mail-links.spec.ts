@@ -25,7 +25,6 @@ describeInBrowser('a link in a mail', (visit) => {
       environment: {
         identity: {
           SMTP_URL: mails.url,
-          MAIL_FROM: 'bearing@example.com',
           MAIL_TO_LOG: '',
           PUBLIC_URL: PUBLIC,
         },

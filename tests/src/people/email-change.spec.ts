@@ -26,7 +26,7 @@ describe('a change of the email address', () => {
 
   beforeAll(async () => {
     mails = await MailServer.start()
-    const identity = { SMTP_URL: mails.url, MAIL_FROM: 'bearing@example.com' }
+    const identity = { SMTP_URL: mails.url }
     stack = await startStack({ services: ['identity', 'management'], environment: { identity } })
     organization = await newOrganization(stack)
     database = new pg.Client(stack.databaseUrls.identity)

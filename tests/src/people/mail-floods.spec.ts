@@ -16,7 +16,7 @@ describe('a flood of mails', () => {
 
   beforeAll(async () => {
     mails = await MailServer.start()
-    const identity = { SMTP_URL: mails.url, MAIL_FROM: 'bearing@example.com' }
+    const identity = { SMTP_URL: mails.url }
     stack = await startStack({ oneProcess: true, environment: { identity } })
     own = await newOrganization(stack)
     database = new pg.Client(stack.databaseUrls.identity)

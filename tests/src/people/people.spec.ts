@@ -21,7 +21,7 @@ describe('accounts of people', () => {
 
   beforeAll(async () => {
     mails = await MailServer.start()
-    const identity = { SMTP_URL: mails.url, MAIL_FROM: 'bearing@example.com' }
+    const identity = { SMTP_URL: mails.url }
     stack = await startStack({ oneProcess: true, gateways: 2, environment: { identity } })
     own = await newOrganization(stack)
     database = new pg.Client(stack.databaseUrls.identity)

@@ -11,7 +11,7 @@ const BUCKET = 'bearing-files'
 /** End of the names of the files in which s3rver keeps objects. */
 const FILE = '._S3rver_object'
 /** The only one that s3rver knows. */
-const KEY = { id: 'S3RVER', secret: 'S3RVER' }
+export const KEY = { id: 'S3RVER', secret: 'S3RVER' }
 
 /** Handles a request before S3 sees it. True: S3 does not see it. */
 export type Fault = (request: IncomingMessage, response: ServerResponse) => boolean | Promise<boolean>
@@ -71,8 +71,7 @@ export async function startS3(): Promise<S3Server> {
     environment: {
       S3_BUCKET: BUCKET,
       S3_ENDPOINT: url,
-      S3_ACCESS_KEY_ID: KEY.id,
-      S3_SECRET_ACCESS_KEY: KEY.secret,
+      S3_ACCESS_KEY: `${KEY.id}:${KEY.secret}`,
     },
     requests: [],
     aheadMs: 0,

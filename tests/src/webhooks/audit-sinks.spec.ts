@@ -7,7 +7,7 @@ import { newOrganization, newToken, type TestOrganization } from '@bearing/testi
 import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { startS3 } from '../tools/s3-server.js'
+import { KEY, startS3 } from '../tools/s3-server.js'
 import { SyslogReceiver } from '../tools/syslog-receiver.js'
 import { RECEIVER_ADDRESS, WebhookReceiver, answering } from '../tools/webhook-receiver.js'
 
@@ -59,8 +59,8 @@ describe('the audit log', () => {
         url: `${s3.url}/${s3.environment['S3_BUCKET'] ?? ''}/audit/${own.slug}`,
         destination: {
           ...{ kind: 's3', source: 'audit_log', region: 'us-east-1', object_lock_days: 30 },
-          access_key_id: s3.environment['S3_ACCESS_KEY_ID'] ?? '',
-          secret_access_key: s3.environment['S3_SECRET_ACCESS_KEY'] ?? '',
+          access_key_id: KEY.id,
+          secret_access_key: KEY.secret,
         },
       }),
     syslog: () =>

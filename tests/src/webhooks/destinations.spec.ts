@@ -6,7 +6,7 @@ import { newOrganization, newProject, type TestProject } from '@bearing/testing/
 import { forSuite, stackForSuite } from '@bearing/testing/for-suite'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestDevice } from '../tools/device-data.js'
-import { startS3 } from '../tools/s3-server.js'
+import { KEY, startS3 } from '../tools/s3-server.js'
 import { commit, prepare, put } from '../tools/uploading.js'
 import { RECEIVER_ADDRESS, WebhookReceiver, answering, type Received } from '../tools/webhook-receiver.js'
 
@@ -38,7 +38,6 @@ describe('what devices send', () => {
   let project: TestProject
   let receiver: WebhookReceiver
 
-  const secretKey = () => s3.environment['S3_SECRET_ACCESS_KEY'] ?? ''
   const at = () => ({ organization: own.slug, project: project.slug })
   const device = () => new TestDevice(stack.gatewayUrls[0] ?? '', own, project)
   const texts = (items: readonly Item[]) =>
@@ -63,8 +62,8 @@ describe('what devices send', () => {
         url: `${s3.url}/${s3.environment['S3_BUCKET'] ?? ''}/objects/${project.slug}`,
         destination: {
           ...{ kind: 's3', region: 'us-east-1' },
-          access_key_id: s3.environment['S3_ACCESS_KEY_ID'] ?? '',
-          secret_access_key: secretKey(),
+          access_key_id: KEY.id,
+          secret_access_key: KEY.secret,
         },
       }),
     device_api: () =>
@@ -143,9 +142,9 @@ describe('what devices send', () => {
     await eventually(async () => expect(await received.s3()).toEqual(['a']))
     const [object] = await s3.contents(`objects/${project.slug}/`)
     expect(object?.name).toMatch(/\/dt=\d{4}-\d\d-\d\d\/hour=\d\d\/\d{19}-\d{19}\.ndjson\.gz$/)
-    expect(JSON.stringify(await own.token.client.call('listWebhooks', at()))).not.toContain(secretKey())
+    expect(JSON.stringify(await own.token.client.call('listWebhooks', at()))).not.toContain(KEY.secret)
     const { data } = await own.admin.client.call('listAuditEntries', { organization: own.slug })
-    expect(JSON.stringify(data)).not.toContain(secretKey())
+    expect(JSON.stringify(data)).not.toContain(KEY.secret)
     const tested = await own.token.client.call('testWebhook', { ...at(), webhook_id: created.id })
     expect(tested.state).toBe('delivered')
   })

@@ -12,7 +12,7 @@ verb('admin map set', {
   about: 'put a PMTiles file where the gateways serve it; for operators, on their machine',
   takes: {
     '<file>': 'a PMTiles file, version 3',
-    '--to <path>': required('the path of the setting MAP_FILE of the gateways'),
+    '--to <path>': required('the path in the setting MAP_URL of the gateways'),
   },
   help: `Gateways serve the new file immediately, without a restart. Every gateway needs it: a shared volume, or the same command on each
 machine. "pmtiles extract" cuts an area out of a planet: /docs/streets.`,
@@ -28,7 +28,7 @@ machine. "pmtiles extract" cuts an area out of a planet: /docs/streets.`,
       await rm(next, { force: true })
       throw new UsageError(
         `The map cannot be written to ${to}: ${cause instanceof Error ? cause.message : 'unknown error'}`,
-        'Give the path of the setting MAP_FILE, in a folder that exists.',
+        'Give the path in the setting MAP_URL, in a folder that exists.',
       )
     }
     cli.output.done('Map set.')

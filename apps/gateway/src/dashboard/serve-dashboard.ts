@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { VERSION } from '@bearing/contracts/version'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../config.js'
@@ -52,23 +53,25 @@ const PAGE_HEADERS = {
 
 type Served = Pick<
   Settings,
-  'DASHBOARD' | 'PUBLIC_URL' | 'PROJECT_KEY_HEADERS' | 'MAP_URL' | 'MAP_FILE' | 'MAP_ATTRIBUTION'
+  'DASHBOARD' | 'PUBLIC_URL' | 'PROJECT_KEY_HEADERS' | 'MAP_URL' | 'MAP_ATTRIBUTION'
 >
 
 /** Serves the dashboard, if the setting `DASHBOARD` says so. */
 export function serveDashboard(server: FastifyInstance, settings: Served): void {
   if (!settings.DASHBOARD) return
   const { page, assets, notices } = readDashboardFiles()
-  const policy = { 'content-security-policy': policyOf(settings.MAP_URL) }
+  const isFile = settings.MAP_URL.startsWith('file:')
+  const mapFile = isFile ? fileURLToPath(settings.MAP_URL) : ''
+  const policy = { 'content-security-policy': policyOf(isFile ? '' : settings.MAP_URL) }
   const pageHeaders = { ...PAGE_HEADERS, ...policy }
   const servePage = (request: FastifyRequest, reply: FastifyReply) =>
     sendCached(request, reply.headers({ ...pageHeaders, vary: 'accept-encoding' }), page)
   for (const path of PAGE_PATHS) server.get(path, servePage)
   server.get('/', (_request, reply) => reply.headers(pageHeaders).redirect('/app', 302))
-  serveMapFile(server, settings.MAP_FILE)
+  serveMapFile(server, mapFile)
   server.get('/app/config.json', async (_request, reply) => {
-    const isThere = settings.MAP_URL === '' && (await hasMapFile(settings.MAP_FILE))
-    const config = configOf(isThere ? { ...settings, MAP_URL: MAP_FILE_PATH } : settings)
+    const fileUrl = (await hasMapFile(mapFile)) ? MAP_FILE_PATH : ''
+    const config = configOf(isFile ? { ...settings, MAP_URL: fileUrl } : settings)
     return reply
       .headers({ 'content-type': 'application/json', 'cache-control': 'no-cache' })
       .send(JSON.stringify(config))

@@ -2,7 +2,7 @@ import { open, stat } from 'node:fs/promises'
 import { OperationError } from '@bearing/contracts/errors'
 import type { FastifyInstance } from 'fastify'
 
-/** Path at which the gateway serves the file of the setting `MAP_FILE`. */
+/** Path at which the gateway serves the file that the setting `MAP_URL` names. */
 export const MAP_FILE_PATH = '/map.pmtiles'
 
 /** Returns whether there is a map to serve. */

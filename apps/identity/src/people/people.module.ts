@@ -132,11 +132,7 @@ const UNKNOWN_NETWORKS_FACTOR = 10
       provide: SessionSettings,
       inject: [SETTINGS],
       useFactory: (settings: Settings) =>
-        new SessionSettings(
-          settings.SESSION_IDLE_S * 1_000,
-          settings.SESSION_LIFETIME_S * 1_000,
-          settings.DEVICE_LOGINS,
-        ),
+        new SessionSettings(settings.SESSION_IDLE_S * 1_000, settings.DEVICE_LOGINS),
     },
     { provide: Mailer, inject: [SETTINGS, Metrics], useFactory: openMailer },
     ...[MailQueue, MailRelay, NoticeLimit, ComposeNotices, ComposePasswordReset],

@@ -63,14 +63,14 @@ import { UploadTokens } from './uploads/upload-tokens.js'
     {
       provide: UploadTokens,
       useFactory: (settings: Settings, clock: Clock) =>
-        new UploadTokens(settings.MANAGEMENT_UPLOAD_KEYS, clock),
+        new UploadTokens(settings.MANAGEMENT_SECRET_KEYS, clock),
       inject: [SETTINGS, Clock],
     },
     {
       provide: UploadLimits,
       useFactory: (settings: Settings) =>
         new UploadLimits(
-          settings.UPLOAD_MAX_BYTES,
+          { coredump: settings.COREDUMP_MAX_BYTES, default: settings.FILE_MAX_BYTES },
           Math.floor(settings.ORGANIZATION_FILES_MAX_BYTES * settings.PROJECT_FILES_SHARE) || Infinity,
           settings.ORGANIZATION_FILES_MAX_BYTES || Infinity,
           creatorLimit(settings),

@@ -45,10 +45,7 @@ async function openStorages(connection: Connection, settings: Settings): Promise
     endpoint: settings.S3_ENDPOINT || undefined,
     region: settings.S3_REGION,
     bucket: settings.S3_BUCKET,
-    credentials:
-      settings.S3_ACCESS_KEY_ID === ''
-        ? undefined
-        : { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY },
+    credentials: settings.S3_ACCESS_KEY,
   })
   return new Storages(s3, [s3, jetStream])
 }

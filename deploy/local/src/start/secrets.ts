@@ -16,9 +16,7 @@ export interface Secrets {
   signing_keys: string
   /** `<id>:<base64>`, peppers that credentials are hashed with. */
   peppers: string
-  /** Keys that URLs of uploads are signed with, in base64. */
-  upload_keys: string
-  /** `<id>:<base64>`, keys that secrets of webhooks are sealed under. */
+  /** `<id>:<base64>`, keys that secrets of webhooks are sealed under, and URLs of uploads signed with. */
   secret_keys: string
   /** `<id>:<base64>`, keys that the keys of fallbacks are sealed under. */
   location_secret_keys: string
@@ -34,7 +32,6 @@ export function readSecrets(path: string): Secrets {
     postgres: password(),
     signing_keys: newSigningKeys(),
     peppers: `1:${randomBytes(32).toString('base64')}`,
-    upload_keys: randomBytes(32).toString('base64'),
     secret_keys: `1:${randomBytes(32).toString('base64')}`,
     location_secret_keys: `1:${randomBytes(32).toString('base64')}`,
     demo: { email: 'demo@bearing.example', password: password() },

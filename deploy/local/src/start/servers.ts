@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats/nats-users'
 import { compileCache } from '@bearing/local/compile-cache'
 import { freePort } from '@bearing/local/ports'
@@ -156,7 +157,6 @@ async function startServices(options: ServersOptions, messaging: Messaging, urls
     },
     management: {
       MANAGEMENT_DATABASE_URL: urls.management,
-      MANAGEMENT_UPLOAD_KEYS: secrets.upload_keys,
       MANAGEMENT_SECRET_KEYS: secrets.secret_keys,
     },
     location: {
@@ -165,7 +165,7 @@ async function startServices(options: ServersOptions, messaging: Messaging, urls
     },
     gateway: {
       ...{ PORT: String(port), PUBLIC_URL: `http://localhost:${port}` },
-      MAP_FILE: join(options.state.path, 'map.pmtiles'),
+      MAP_URL: pathToFileURL(join(options.state.path, 'map.pmtiles')).href,
     },
   }
   const environments = SERVICE_NAMES.map((name) => {

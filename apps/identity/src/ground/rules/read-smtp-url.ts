@@ -1,4 +1,8 @@
+import { z } from 'zod'
+
 export interface SmtpServer {
+  /** Sender of mails. */
+  readonly from: string
   readonly host: string
   readonly port: number
   /** TLS from the first byte. */
@@ -11,8 +15,8 @@ export interface SmtpServer {
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * Reads `smtps://user:password@host:port` (TLS from the first byte) or `smtp://…` (STARTTLS). Mails contain links that open
- * accounts, so they are sent without TLS only to this machine, or with `?tls=optional`.
+ * Reads `smtps://user:password@host:port?from=sender` (TLS from the first byte) or `smtp://…` (STARTTLS). Mails contain links
+ * that open accounts, so they are sent without TLS only to this machine, or with `tls=optional`.
  *
  * @param report receives the mistake, without the password
  * @returns undefined after a mistake
@@ -23,13 +27,21 @@ export function readSmtpUrl(text: string, report: (mistake: string) => void): Sm
     report('must be smtps://user:password@host or smtp://user:password@host')
     return undefined
   }
-  const unknown = [...url.searchParams].find(([name, value]) => name !== 'tls' || value !== 'optional')
+  const from = z.email().safeParse(url.searchParams.get('from'))
+  if (!from.success) {
+    report('must name the sender of mails: "?from=bearing@example.com"')
+    return undefined
+  }
+  const unknown = [...url.searchParams].find(
+    ([name, value]) => name !== 'from' && (name !== 'tls' || value !== 'optional'),
+  )
   if (unknown) {
-    report('may end with "?tls=optional" and nothing else')
+    report('may have "from" and "tls=optional" after "?", and nothing else')
     return undefined
   }
   const secure = url.protocol === 'smtps:'
   return {
+    from: from.data,
     host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
     port: url.port === '' ? (secure ? 465 : 587) : Number(url.port),
     secure,

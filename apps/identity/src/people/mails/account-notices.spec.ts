@@ -22,7 +22,6 @@ describe('mails about an account', () => {
       environment: {
         identity: {
           SMTP_URL: mails.url,
-          MAIL_FROM: 'bearing@example.com',
           PUBLIC_URL: 'https://bearing.example.com',
         },
       },

@@ -19,7 +19,7 @@ export class Mailer {
     if (!this.send)
       throw new OperationError(
         'mail_not_configured',
-        'This Bearing cannot send mail. Its operator has to set SMTP_URL, MAIL_FROM and PUBLIC_URL of identity.',
+        'This Bearing cannot send mail. Its operator has to set SMTP_URL and PUBLIC_URL of identity.',
       )
   }
 

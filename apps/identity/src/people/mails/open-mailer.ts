@@ -9,16 +9,15 @@ export async function openMailer(settings: Settings, metrics: Metrics): Promise<
 }
 
 async function transportOf(
-  { SMTP_URL, MAIL_FROM, PUBLIC_URL }: Settings,
+  { SMTP_URL, PUBLIC_URL }: Settings,
   metrics: Metrics,
 ): Promise<SendMail | undefined> {
   if (!SMTP_URL) return undefined
   if (PUBLIC_URL === '') throw mistake('PUBLIC_URL: is missing: links in mails begin with it')
   if (SMTP_URL === 'log:') return localTransport((text) => process.stdout.write(text))
-  if (MAIL_FROM === '') throw mistake('MAIL_FROM: is missing: SMTP_URL needs it')
   // Loaded only if needed: the library is as large as everything else that identity loads.
   const { smtpTransport } = await import('./smtp-transport.js')
-  return smtpTransport(SMTP_URL, MAIL_FROM, metrics.outgoing('mail'))
+  return smtpTransport(SMTP_URL, metrics.outgoing('mail'))
 }
 
 function mistake(text: string): SettingsError {

@@ -32,7 +32,7 @@ describe('sending a mail', () => {
   async function outcomesOf(port: number): Promise<string[]> {
     const outcomes: string[] = []
     const at = { host: '127.0.0.1', port, secure: false, requireTLS: false, auth: undefined }
-    const send = smtpTransport(at, 'bearing@example.com', (outcome, durationMs) => {
+    const send = smtpTransport({ from: 'bearing@example.com', ...at }, (outcome, durationMs) => {
       expect(durationMs).toBeGreaterThan(0)
       outcomes.push(outcome)
     })

@@ -8,13 +8,11 @@ const STEP_MS = 10_000
 /**
  * Sends mails with SMTP.
  *
- * @param from sender
  * @param observe receives the outcome of every attempt (`ok`, the class of the server's reply, `timeout` or `unreachable`)
  *   and its duration in milliseconds
  */
 export function smtpTransport(
-  { auth, ...server }: SmtpServer,
-  from: string,
+  { auth, from, ...server }: SmtpServer,
   observe: (outcome: string, durationMs: number) => void,
 ): SendMail {
   const transport = createTransport({

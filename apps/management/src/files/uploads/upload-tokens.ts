@@ -1,6 +1,8 @@
+import { hkdfSync } from 'node:crypto'
 import { DAY_MS } from '@bearing/contracts/durations'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Clock } from '@bearing/service/ground/clock'
+import type { NamedKey } from '@bearing/service/ground/named-keys'
 import { readUploadToken, writeUploadToken } from '../rules/upload-token.js'
 
 /** Within this time a PUT must start, in milliseconds. */
@@ -9,11 +11,15 @@ const PUT_LIFETIME_MS = 15 * 60_000
 const COMMIT_LIFETIME_MS = 7 * DAY_MS
 
 export class UploadTokens {
-  /** @param keys the first signs, all verify; 32 bytes or more each. Secret. */
+  private readonly keys: readonly [Uint8Array, ...Uint8Array[]]
+
+  /** @param keys of management: with keys derived from them (HKDF-SHA-256, RFC 5869), the first signs, all verify */
   constructor(
-    private readonly keys: readonly [Uint8Array, ...Uint8Array[]],
+    [first, ...others]: readonly [NamedKey, ...NamedKey[]],
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.keys = [keyFrom(first), ...others.map(keyFrom)]
+  }
 
   /** Returns the token in the URL that bytes are put to. */
   forPut(uploadId: string): string {
@@ -44,6 +50,10 @@ export class UploadTokens {
     const ticket = readUploadToken(token, 'commit', this.keys)
     return ticket && ticket.expiresMs > this.clock.nowMs() ? ticket.uploadId : undefined
   }
+}
+
+function keyFrom({ key }: NamedKey): Uint8Array {
+  return new Uint8Array(hkdfSync('sha256', key, '', 'bearing upload tokens', 32))
 }
 
 export function uploadUrlInvalid(): OperationError {
