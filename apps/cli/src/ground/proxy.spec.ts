@@ -4,7 +4,7 @@ import { page } from '@bearing/contracts/primitives'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { fakeGateway } from '../testing/fake-gateway.js'
 import { AS_USER } from '../testing/run-against.js'
-import { runCli } from '../testing/run-cli.js'
+import { runProcess } from '../testing/run-cli.js'
 
 const servers: Server[] = []
 
@@ -51,13 +51,13 @@ describe('the proxy of the environment', () => {
       ...Object.fromEntries(variables.map((name) => [name, proxy.url])),
       BEARING_URL: gateway.url,
     }
-    expect((await runCli(['organizations', 'list'], { environment })).code).toBe(0)
+    expect((await runProcess(['organizations', 'list'], { environment })).code).toBe(0)
     expect(gateway.requests).toHaveLength(1)
     expect(proxy.hosts).toEqual(isUsed ? [new URL(gateway.url).host] : [])
   })
 
   it('is explained in the help', async () => {
-    const { stdout } = await runCli(['--help'])
+    const { stdout } = await runProcess(['--help'])
     for (const name of ['HTTPS_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS']) expect(stdout).toContain(name)
   })
 })

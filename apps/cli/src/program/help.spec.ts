@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { runCli } from '../testing/run-cli.js'
+import { runCli, runProcess } from '../testing/run-cli.js'
 import { GROUPS } from './nouns.js'
 import { commandTree } from './reference/command-tree.js'
 
@@ -71,7 +71,7 @@ it.each([
   ['devices list --help', 180],
 ])('bearing %s loads at most %i files', async (line, most) => {
   const environment = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(COUNT)}` }
-  const { stderr } = await runCli(line.split(' '), { environment })
+  const { stderr } = await runProcess(line.split(' '), { environment })
   const files = Number(/files: (\d+)$/.exec(stderr)?.[1])
   expect(files).toBeGreaterThan(10)
   expect(files).toBeLessThanOrEqual(most)
