@@ -37,7 +37,7 @@ const CHECKS = {
 }
 /** Parts that run without options. `tests` are all suites but those of the stages that follow. */
 const USUAL = [...Object.keys(CHECKS), 'tests']
-const ALL = [...USUAL, ...Object.keys(OWN_STAGES)]
+const ALL = [...USUAL, ...OWN_STAGES]
 /** `units` are a part of `tests`. */
 const PARTS = [...ALL, 'units']
 
@@ -45,7 +45,7 @@ const HELP = `pnpm test [options] [paths]
 
 Without options: ${USUAL.join(', ')}.
 
-  --all           run everything: ${Object.keys(OWN_STAGES).join(', ')} too
+  --all           run everything: ${OWN_STAGES.join(', ')} too
   --only <part>   run this part only; may be given several times. Parts: ${PARTS.join(', ')}
   -t <pattern>    run the tests whose name matches (with the build, without the other checks)
   --changed       run the specs of what differs from the branch main (likewise): those that import it, those of its wing
@@ -129,7 +129,7 @@ async function check(name) {
 }
 
 async function testWhereBuilt() {
-  const stages = new Set(['tests', 'units', ...Object.keys(OWN_STAGES)].filter((part) => only.has(part)))
+  const stages = new Set(['tests', 'units', ...OWN_STAGES].filter((part) => only.has(part)))
   if (stages.size === 0) return
   if (isBuilt) await runTests(stages)
   else say('tests   not run, because the build failed')

@@ -6,13 +6,17 @@ import { dirname, join, relative, resolve } from 'node:path'
 const ROOT = join(import.meta.dirname, '..')
 
 /** Stages that `pnpm test` leaves out, with their folders: each takes minutes, and most need a browser, root or images. */
-export const OWN_STAGES = {
+const FOLDERS = {
   faults: 'tests/dist/faults',
   terraform: 'tests/dist/terraform',
   pages: 'tests/dist/pages',
   hosts: 'tests/dist/hosts',
   images: 'tests/dist/images',
 }
+/** Of the other suites, those that start a Bearing or a Postgres of their own, most to stop or replace a part of it. */
+const STACKS = 'stacks'
+/** Stages with a command of their own. */
+export const OWN_STAGES = [STACKS, ...Object.keys(FOLDERS)]
 
 /**
  * Folders of journeys by what they test: they start processes, so that no import leads from a journey to the source. The
@@ -50,14 +54,36 @@ const JOURNEYS = {
   '.github': ['repository'],
 }
 
-/** @returns the pattern of Jest for the suites of these stages: `tests`, and those of {@link OWN_STAGES} */
+/** @returns the pattern of Jest for the suites of these stages: `tests`, and those of {@link OWN_STAGES}; undefined: all */
 export function stagePattern(stages) {
-  const own = Object.entries(OWN_STAGES)
-  const folders = (chosen) => chosen.map(([, folder]) => `${folder}/`).join('|')
-  const left = own.filter(([name]) => !stages.has(name))
-  if (stages.has('tests')) return left.length === 0 ? undefined : `^(?!.*(${folders(left)}))`
-  return `(${folders(own.filter(([name]) => stages.has(name)))})`
+  const left = OWN_STAGES.filter((name) => !stages.has(name))
+  if (!stages.has('tests'))
+    return `(${OWN_STAGES.filter((name) => stages.has(name))
+      .flatMap(pathsOf)
+      .join('|')})`
+  return left.length === 0 ? undefined : `^(?!.*(${left.flatMap(pathsOf).join('|')}))`
 }
+
+/** The folder of a stage, or its suites. */
+function pathsOf(stage) {
+  return stage === STACKS ? suitesWithStacks() : [`${FOLDERS[stage]}/`]
+}
+
+/** Returns the suites of the stage `stacks`. */
+export function suitesWithStacks() {
+  const seen = new Map()
+  const folders = Object.values(FOLDERS)
+  return globSync('{packages,apps,prisma,deploy,tests}/**/dist/**/*.spec.js', {
+    cwd: ROOT,
+    exclude: isNodeModules,
+  })
+    .filter(
+      (suite) => !folders.some((folder) => suite.startsWith(`${folder}/`)) && existsSync(sourceOf(suite)),
+    )
+    .filter((suite) => reaches(join(ROOT, suite), seen, (source) => STARTS_STACK.test(source)))
+}
+
+const STARTS_STACK = /\b(stackForSuite|startStack|ownPostgres|ownNats)\(/
 
 /** Returns suites that start no server and no other process: those of packages and apps that import nothing which does. */
 export function unitSuites() {
@@ -127,21 +153,23 @@ function journeysOf(file) {
 }
 
 function startsProcesses(file, seen) {
+  return reaches(file, seen, (source) => STARTS_PROCESS.test(source))
+}
+
+const STARTS_PROCESS =
+  /(?:from|import|import\() ?'(?:@bearing\/(?:testing|local|start)\/|node:(?:child_process|worker_threads)')/
+
+/** Returns true if the text of a compiled file, or of one that it imports from its own package, is such. */
+function reaches(file, seen, isSuch) {
   const known = seen.get(file)
   if (known !== undefined) return known
   seen.set(file, false)
   if (!existsSync(file)) return false
   const source = readFileSync(file, 'utf8')
-  const imports = [...source.matchAll(/(?:from|import|import\() ?'([^']+)'/g)].map(([, path]) => path)
-  const starts =
-    imports.some((path) =>
-      /^(@bearing\/(testing|local|start)\/|node:(child_process|worker_threads)$)/.test(path),
-    ) ||
-    imports
-      .filter((path) => path.startsWith('.'))
-      .some((path) => startsProcesses(resolve(dirname(file), path), seen))
-  seen.set(file, starts)
-  return starts
+  const imported = [...source.matchAll(/(?:from|import|import\() ?'(\.[^']+)'/g)].map(([, path]) => path)
+  const found = isSuch(source) || imported.some((path) => reaches(resolve(dirname(file), path), seen, isSuch))
+  seen.set(file, found)
+  return found
 }
 
 function isNodeModules(path) {

@@ -6,8 +6,12 @@ import { describe, expect, it } from '@jest/globals'
 import { ROOT } from '../tools/root.js'
 
 const RUN = join(ROOT, 'tests', 'run.mjs')
-const { listedSuites } = (await import(pathToFileURL(join(ROOT, 'tests', 'select.mjs')).href)) as {
+const { OWN_STAGES, listedSuites, stagePattern } = (await import(
+  pathToFileURL(join(ROOT, 'tests', 'select.mjs')).href
+)) as {
+  OWN_STAGES: string[]
   listedSuites: (file: string) => string[]
+  stagePattern: (stages: ReadonlySet<string>) => string | undefined
 }
 
 function run(...args: readonly string[]) {
@@ -30,6 +34,21 @@ describe('a run of the tests', () => {
     const suites = listedSuites('apps/gateway/src/forward/forward.ts')
     expect(suites).toContain('tests/dist/gateway/limits.spec.js')
     expect(suites.some((suite) => suite.startsWith('apps/gateway/dist/forward/'))).toBe(true)
+  })
+
+  it('has each suite in one stage', () => {
+    const suites = globSync('{packages,apps,prisma,deploy,bench,tests}/**/dist/**/*.spec.js', {
+      cwd: ROOT,
+      exclude: (path) => path.endsWith('node_modules'),
+    }).map((suite) => join(ROOT, suite))
+    const patterns = ['tests', ...OWN_STAGES].map(
+      (stage) => [stage, new RegExp(stagePattern(new Set([stage])) ?? '')] as const,
+    )
+    const stagesOf = (suite: string) =>
+      patterns.filter(([, pattern]) => pattern.test(suite)).map(([stage]) => stage)
+    expect(suites.filter((suite) => stagesOf(suite).length !== 1)).toEqual([])
+    expect(new Set(suites.flatMap(stagesOf)).size).toBe(patterns.length)
+    expect(stagesOf(join(ROOT, 'tests/dist/webhooks/webhooks.spec.js'))).toEqual(['stacks'])
   })
 
   it('fails if no test has the name, because nothing was tested', () => {
