@@ -10,7 +10,6 @@ import {
   type UserPrincipal,
 } from '@bearing/contracts/principal'
 import { hasSecondFactor, secondFactorRefusal } from './second-factor.js'
-import { deviceIdentityRequired } from './device-identity-required.js'
 import { acceptsUser } from './device-logins.js'
 import {
   BOUND_TOKEN_PERMISSIONS,
@@ -24,6 +23,13 @@ import {
   SSO_USER_PERMISSIONS,
   USER_PERMISSIONS,
 } from './roles.js'
+
+/** The refusal of a project key alone, where its project requires device identity. */
+const deviceIdentityRequired = {
+  code: 'device_identity_required',
+  message:
+    'The project accepts only devices that prove who they are. Register a public key of the device, and send a token that it signs (/docs/device-identity).',
+} as const
 
 /** The resource of a permission. Null: the organization or project does not exist. */
 export interface Resource {

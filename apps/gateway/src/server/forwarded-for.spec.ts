@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { withoutPorts } from './forwarded-for.js'
+import { withoutPorts } from './http-server.js'
 
 describe('the addresses that proxies forward for', () => {
   it.each([

@@ -8,7 +8,6 @@ import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf } from '../problems/problem.js'
-import { withoutPorts } from './forwarded-for.js'
 import { toOperationError } from '../problems/to-operation-error.js'
 import type { RequestLog } from './request-log.js'
 import type { RequestTraces } from './request-traces.js'
@@ -199,4 +198,20 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, publicUr
   }
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
   socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
+}
+
+const IPV4_PORT = /^(?<host>\d{1,3}(?:\.\d{1,3}){3}):\d{1,5}$/
+/** An IPv6 address in brackets, with or without a port. */
+const BRACKETED = /^\[(?<host>[0-9a-f:.]+)\](?::\d{1,5})?$/i
+
+/**
+ * Removes the ports that some load balancers add to the addresses of `X-Forwarded-For`. With its port, a client would count as a
+ * new one with every connection.
+ */
+export function withoutPorts(forwardedFor: string): string {
+  return forwardedFor
+    .split(',')
+    .map((entry) => entry.trim())
+    .map((entry) => (IPV4_PORT.exec(entry) ?? BRACKETED.exec(entry))?.groups?.['host'] ?? entry)
+    .join(', ')
 }

@@ -1,9 +1,11 @@
 import { currentCall } from '@bearing/nats/call-context'
 import { storable } from '@bearing/service/audit/audit-row'
+import { only } from '@bearing/service/audit/outbox-backlog'
 import { Clock } from '@bearing/service/ground/clock'
 import { Randomness } from '@bearing/service/ground/randomness'
+import { MOST_COUNTED, type Backlog } from '@bearing/service/observe/measure-queues'
 import { Injectable } from '@nestjs/common'
-import type { Transaction } from '../../ground/database.js'
+import type { Database, Transaction } from '../../ground/database.js'
 import { Mailer } from './mailer.js'
 import { NoticeLimit } from './notice-limit.js'
 
@@ -76,4 +78,13 @@ export class MailQueue {
       SET id = excluded.id, created_at = excluded.created_at, next_attempt_at = excluded.next_attempt_at, attempts = 0,
           address = excluded.address, request_id = excluded.request_id`
   }
+}
+
+/** Measures the mail queue, retries included. */
+export async function mailsBacklog(database: Pick<Database, '$queryRaw'>): Promise<Backlog> {
+  return only(
+    await database.$queryRaw<Backlog[]>`
+      SELECT count(*)::integer AS entries, min(created_at) AS since
+      FROM (SELECT created_at FROM mails ORDER BY id LIMIT ${MOST_COUNTED}::integer) AS counted`,
+  )
 }

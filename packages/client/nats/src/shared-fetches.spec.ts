@@ -1,5 +1,5 @@
 import { expect, it, jest } from '@jest/globals'
-import { inTime } from './in-time.js'
+import { inTime } from './shared-fetches.js'
 
 it('waiting for an answer with no time left returns undefined, and an answer that is there already, without a negative time-out', async () => {
   const timeouts = jest.spyOn(globalThis, 'setTimeout')
