@@ -40,6 +40,11 @@ export default defineConfig(
     rules: {
       eqeqeq: 'error',
       'object-shorthand': 'error',
+      // Comments begin with a noun or a verb, not with a clause.
+      'no-warning-comments': [
+        'error',
+        { terms: ['what', 'how', 'whether', 'when', 'who'], location: 'start', decoration: ['*'] },
+      ],
       // Many checks search untrusted input for control characters.
       'no-control-regex': 'off',
       '@eslint-community/eslint-comments/require-description': 'error',

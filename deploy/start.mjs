@@ -9,7 +9,7 @@ import { fingerprint } from './fingerprint.mjs'
 const ROOT = join(import.meta.dirname, '..')
 /** The state of the checkout that was built last. */
 const STAMP = join(ROOT, 'node_modules', '.cache', 'bearing', 'built')
-/** What is built: a name and a command line. */
+/** Builds: a name and a command line each. */
 const STEPS = [
   ['models', 'node prisma/generate.mjs'],
   ['programs', 'node deploy/transpile.mjs'],

@@ -28,7 +28,7 @@ for (const path of globSync(SOURCES, { cwd: ROOT })) {
     compilerOptions,
     fileName: source,
   })
-  // What `tsc --build` knows of this project is no longer true.
+  // `tsc --build` has an outdated record of this project.
   rmSync(join(ROOT, path.replace(/\/src\/.*/, ''), 'dist', '.tsbuildinfo'), { force: true })
   mkdirSync(dirname(compiled), { recursive: true })
   writeFileSync(`${compiled}.map`, sourceMapText)

@@ -23,7 +23,7 @@ export interface StackAddresses {
 export interface SharedStack extends StackAddresses {
   /** A migrated database without rows, to copy. */
   readonly templateDatabase: string
-  /** Where workers ask for the stacks of `named-stacks.ts`. */
+  /** URL at which workers ask for the stacks of `named-stacks.ts`. */
   readonly namedStacksUrl: string
 }
 

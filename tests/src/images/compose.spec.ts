@@ -17,7 +17,7 @@ const CACHE = join(ROOT, '.bearing', 'containers')
 /** The first build fetches every package. */
 const BUILD_MS = 40 * 60_000
 const START_MS = 10 * 60_000
-/** What docker-compose.yml starts with `up`, and builds. */
+/** Services that `up` starts in docker-compose.yml, and builds. */
 const SERVICES = ['identity', 'management', 'location', 'gateway'] as const
 /** podman-compose has the services of a profile only if it is named. Docker runs one without. */
 const COMMAND_LINE = ['--profile', 'cli']

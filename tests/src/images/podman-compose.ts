@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { unpackFromDebian } from '@bearing/local/debian-package'
 
 const MODULES = 'usr/lib/python3/dist-packages'
-/** That of Debian 12 knows neither the name of a project nor an empty default. It is in Python, so that a newer release's runs. */
+/** The one of Debian 12 knows neither the name of a project nor an empty default. It is in Python, so that a newer release's runs. */
 const NEWER = { release: 'trixie', insteadOf: ['bookworm', 'bullseye'] } as const
 /** About as many seconds are waited for containers to be healthy. */
 const MOST_TRIES = 180

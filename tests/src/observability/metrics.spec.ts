@@ -107,7 +107,7 @@ describe('the metrics of a process', () => {
     await holding.query('ROLLBACK')
     await holding.end()
     await waits('location', 'imports', 0)
-    // That it was committed is in the audit log, and announced to all caches of access points.
+    // The commit is in the audit log, and announced to all caches of access points.
     for (const queue of ['audit', 'outbox']) await waits('location', queue, 1)
     expect(await stack.metrics('location')).not.toContain('queue="observations"')
     await mails.start()

@@ -37,7 +37,7 @@ describeInBrowser('the page that signs in a command line', (visit) => {
     await page.keyboard.press('Enter')
     for (const shown of [requested.user_code, 'ann-laptop', user.email])
       await page.getByText(shown, { exact: true }).waitFor()
-    // That of the machine and that of the browser.
+    // The addresses of the machine and of the browser.
     expect(await page.getByText('127.0.0.1', { exact: true }).count()).toBe(2)
     expect(await page.getByText('is in another network').count()).toBe(0)
     await page.getByText('Allow this only if you started it yourself').waitFor()

@@ -77,7 +77,7 @@ async function* linesOf(file: string): AsyncGenerator<Line> {
   try {
     yield* /\.(?:ndjson|jsonl)$/i.test(file) ? ofNdjson(file) : ofCsv(file)
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // what streams throw
+    const { code } = error as NodeJS.ErrnoException // streams throw these
     if (code !== 'ENOENT' && code !== 'EACCES' && code !== 'EISDIR') throw error
     throw new UsageError(`${file} cannot be read (${code}).`)
   }

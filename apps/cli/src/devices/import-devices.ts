@@ -199,7 +199,7 @@ async function* bytesOf(
       yield piece
     }
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // what streams throw
+    const { code } = error as NodeJS.ErrnoException // streams throw these
     if (code === undefined) throw error
     throw new UsageError(`${path} cannot be read (${code}).`)
   }

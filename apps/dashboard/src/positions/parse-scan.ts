@@ -67,7 +67,7 @@ function parsed(text: string): unknown {
 function fromJson(value: unknown): ParsedScan | string {
   if (Array.isArray(value)) return fromJson({ accessPoints: value })
   if (typeof value !== 'object' || value === null) return 'This is JSON, but no scan: it is no object.'
-  const fields = value as Fields // what an object has
+  const fields = value as Fields // members of an object
   const { wifi } = fields
   const nested = typeof wifi === 'object' && wifi !== null ? (wifi as Fields)['accessPoints'] : undefined
   const list = [...ACCESS_POINT_LISTS.map((name) => fields[name]), nested, wifi].find(Array.isArray)
@@ -80,7 +80,7 @@ function fromJson(value: unknown): ParsedScan | string {
 
 function heardIn(value: unknown): HeardAccessPoint[] {
   if (typeof value !== 'object' || value === null) return []
-  const { macAddress, signalStrength } = value as Fields // what an object has
+  const { macAddress, signalStrength } = value as Fields // members of an object
   if (typeof macAddress !== 'string') return []
   return [{ macAddress, ...(typeof signalStrength === 'number' && { signalStrength }) }]
 }

@@ -179,7 +179,7 @@ function LastUsed({ token: { last_used } }: { readonly token: Token }) {
   )
 }
 
-/** When a token ends; for one that was replaced the time that is left, to the second. */
+/** End of a token; for one that was replaced the time that is left, to the second. */
 function End({ token: { expires_at, replaced_by, state } }: { readonly token: Token }) {
   const now = useNow(1_000)
   if (expires_at === null) return <span className="quiet">never</span>

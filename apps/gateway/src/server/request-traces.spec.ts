@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 function begin(traces: RequestTraces, traceparent?: string): FastifyRequest {
-  const request = { method: 'GET', headers: { traceparent } } as unknown as FastifyRequest // what is read of it
+  const request = { method: 'GET', headers: { traceparent } } as unknown as FastifyRequest // the members that are read
   traces.begin(request)
   return request
 }

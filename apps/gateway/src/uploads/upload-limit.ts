@@ -64,7 +64,7 @@ export class UploadLimit {
 class Upload implements ActiveUpload {
   private readonly controller = new AbortController()
   private bytes = 0
-  /** When the client started to send the current part. */
+  /** Start of the current part, as the client sends it. */
   partSince: number
 
   constructor(

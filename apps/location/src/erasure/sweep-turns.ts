@@ -55,7 +55,7 @@ export async function sweepInTurns(
 
 class Turns {
   private readonly turns = new Map<string, Turn>()
-  /** When layers that failed are retried. */
+  /** Times of the next attempt of layers that failed. */
   private readonly failures = new Map<string, number>()
   private last = '00000000-0000-0000-0000-000000000000'
 

@@ -17,7 +17,7 @@ import { rebuild } from '../testing/rebuild.js'
 const postgres = forSuite(() => TestDatabase.create())
 const database = forSuite(() => connectTo(postgres.databaseUrls.location))
 
-/** That it is written down is the handler's. */
+/** The handler writes it down. */
 const NOW = new Date('2026-03-01T12:00:00Z')
 const DAY_SECONDS = 86_400
 

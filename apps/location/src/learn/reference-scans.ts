@@ -15,7 +15,7 @@ import { heightText } from './stored-observations.js'
 export interface OfferedScan extends CandidateReference {
   readonly projectId: string
   readonly organizationId: string
-  /** When the observation came. */
+  /** Time at which the observation came. */
   readonly receivedAt: Date
   /** Each address once. */
   readonly readings: readonly Reading[]

@@ -13,7 +13,7 @@ const PART = { items: 1_000, bytes: 262_144 }
 export interface Place {
   readonly position: bigint
   readonly id: string
-  /** When the item before it was received, in milliseconds since 1970. */
+  /** Time at which the item before it was received, in milliseconds since 1970. */
   readonly atMs: number
 }
 

@@ -10,7 +10,7 @@ import { retryDelayMs } from './rules/webhook-retry.js'
 import type { DataOutcome } from './send-data.js'
 import type { Outcome } from './send-delivery.js'
 
-/** When deliveries are retried, and when a webhook is paused. */
+/** Delays of retries, and the failures that pause a webhook. */
 export interface RetryPolicy {
   /** Delays after the first attempt, the second attempt, and so on, in milliseconds. */
   readonly delaysMs: readonly number[]

@@ -142,7 +142,7 @@ function run(...args: string[]): { readonly status: number | null; readonly outp
   return { status, output: stdout + stderr }
 }
 
-/** When most alerts have fired; those that wait longer are looked at later. */
+/** Time by which most alerts have fired; those that wait longer are looked at later. */
 const AFTER = '20m'
 const PATIENT: Readonly<Record<string, string>> = { BearingVersionsMixed: '130m' }
 

@@ -10,9 +10,9 @@ export const MAX_DEAD_LETTER_BYTES = 8 * 1024 * 1024
 export const DEAD_LETTER_HEADERS = {
   /** The reason for the failure to process it. */
   reason: 'Bearing-Dead-Reason',
-  /** When it was received: milliseconds since 1970. */
+  /** Time of receipt: milliseconds since 1970. */
   receivedAt: 'Bearing-Received-At',
-  /** When the stream was made that chunks came through: milliseconds since 1970. */
+  /** Creation of the stream that chunks came through: milliseconds since 1970. */
   streamStarted: 'Bearing-Stream-Started',
   /** Their place in that stream. */
   sequence: 'Bearing-Sequence',

@@ -6,7 +6,7 @@ export class Randomness {
   constructor(
     /** A new id: UUIDv7 (RFC 9562), so rows are stored about in the order of time. */
     readonly newId: () => string,
-    /** That many bytes that nobody can foresee. */
+    /** Returns this many bytes that cannot be foreseen. */
     readonly bytes: (length: number) => Uint8Array<ArrayBuffer>,
   ) {}
 }

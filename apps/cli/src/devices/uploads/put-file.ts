@@ -110,7 +110,7 @@ async function takeAnswer(response: IncomingMessage): Promise<void> {
 
 /** Converts connection errors to the errors of calls. */
 function translated(error: unknown, origin: string): unknown {
-  const { code = '' } = error as NodeJS.ErrnoException // what node:http throws has one
+  const { code = '' } = error as NodeJS.ErrnoException // errors of node:http have one
   if (!/^(E[A-Z]+$|HPE_|ERR_|CERT_|UNABLE_|DEPTH_|SELF_)/.test(code)) return error
   return new UnreachableError('network', `${origin} cannot be reached (${code}), or closed the connection.`, {
     cause: error,

@@ -79,7 +79,7 @@ async function* contentOf(entry: ReadEntry): AsyncGenerator<Buffer> {
 }
 
 function damaged(archive: LocalFile, error: unknown): UsageError {
-  const { code } = error as NodeJS.ErrnoException // what node:fs throws
+  const { code } = error as NodeJS.ErrnoException // node:fs throws these
   const reason = code?.startsWith('E') ? code : 'it is not a tar archive, or damaged'
   return new UsageError(`${archive.name} cannot be read: ${reason}.`)
 }
@@ -117,6 +117,6 @@ export async function* unpackZip(
 
 function damagedUnpackZip(archive: LocalFile, error: unknown): unknown {
   if (error instanceof UsageError) return error
-  const { code } = error as NodeJS.ErrnoException // what node:fs throws
+  const { code } = error as NodeJS.ErrnoException // node:fs throws these
   return new UsageError(`${archive.name} cannot be read: ${code ?? 'it is not a zip archive, or damaged'}.`)
 }

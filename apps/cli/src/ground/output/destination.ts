@@ -83,5 +83,5 @@ function unwritable(path: string, error: unknown): UsageError {
 }
 
 function codeOf(error: unknown): string | undefined {
-  return (error as NodeJS.ErrnoException).code // what node:fs throws
+  return (error as NodeJS.ErrnoException).code // node:fs throws these
 }

@@ -77,7 +77,7 @@ async function inspect(
     }
   } catch (error) {
     if (error instanceof UsageError || signal.aborted) throw error
-    const { code } = error as NodeJS.ErrnoException // what node:fs throws
+    const { code } = error as NodeJS.ErrnoException // node:fs throws these
     throw new UsageError(`${name} cannot be read (${code ?? 'unknown error'}).`)
   }
 }

@@ -139,7 +139,7 @@ function toAccessPoints(sent: unknown): { readonly list: HeardAccessPoint[] } | 
     if (!isObject(item, 'macAddress') || typeof item.macAddress !== 'string')
       return { mistake: 'An access point of this scan has no "macAddress".' }
     const { macAddress } = item
-    const sent = item as Readonly<Record<string, unknown>> // what an object has
+    const sent = item as Readonly<Record<string, unknown>> // members of an object
     const { signalStrength, ssid, age, distance, distanceStandardDeviation } = sent
     list.push({
       macAddress,

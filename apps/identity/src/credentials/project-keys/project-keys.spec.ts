@@ -172,7 +172,7 @@ describe('project keys', () => {
     const { project } = await newProject()
     const ofDevices = newKey()
     await request(project, ofDevices, '203.0.113.0/24')
-    // What the faster request does; the slower one looks for the import after it.
+    // The faster request does this; the slower one looks for the import after it.
     const imported = `
       LOCK TABLE project_key_imports IN ACCESS EXCLUSIVE MODE;
       UPDATE project_keys SET key = '${ofDevices}' WHERE project_id = '${project.project_id}';

@@ -1,4 +1,4 @@
-/** When sessions end, in milliseconds. */
+/** Ends of sessions, in milliseconds. */
 export interface SessionLimits {
   /** Expiry after the last use. */
   readonly idleMs: number

@@ -5,7 +5,7 @@ import type { Limit, RateLimits } from '@bearing/service/store/rate-limits'
 import { backoffSeconds } from '../../ground/rules/backoff.js'
 import type { CountedAttempt } from './passwords.js'
 
-/** When wrong passwords cause backoff. */
+/** Conditions of the backoff after wrong passwords. */
 export interface BackoffSettings {
   /** Wrong passwords per account and client network before backoff starts. */
   readonly free: number

@@ -18,7 +18,7 @@ export class TxtRecords {
       const records = await this.resolver.resolveTxt(domain)
       return records.map((parts) => parts.join(''))
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException // what node:dns rejects with
+      const { code } = error as NodeJS.ErrnoException // node:dns rejects with these
       if (code === dns.NODATA || code === dns.NOTFOUND) return []
       throw error
     }

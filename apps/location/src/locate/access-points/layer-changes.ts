@@ -48,9 +48,9 @@ type Row = [
  */
 export class LayerChanges extends BackgroundJob {
   private snapshot: string | null = null
-  /** When the server has started that was asked last. */
+  /** Start of the server that was asked last. */
   private startedAt: string | undefined
-  /** When the last good check began, in milliseconds since 1970. */
+  /** Begin of the last good check, in milliseconds since 1970. */
   private begunAtMs = 0
 
   constructor(

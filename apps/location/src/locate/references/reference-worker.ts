@@ -31,7 +31,7 @@ const SEED = randomInt(2 ** 32)
 
 type ScanRow = [lat: number, lon: number, readings: Uint8Array, height: Height | null]
 
-const { databaseUrl, readMs } = workerData as IndexingSettings // what its parent has given
+const { databaseUrl, readMs } = workerData as IndexingSettings // its parent has given this
 // A connection without work is closed by the pool.
 const pool = new pg.Pool(readerSettings(databaseUrl, readMs))
 pool.on('error', () => undefined)

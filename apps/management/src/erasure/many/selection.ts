@@ -23,7 +23,7 @@ export function filterOf(input: object): DeviceFilter {
 
 interface Preview {
   readonly count: number
-  /** When it was made, in milliseconds since 1970. `silent_for` counts back from here. */
+  /** Time of the selection, in milliseconds since 1970. `silent_for` counts back from here. */
   readonly atMs: number
 }
 

@@ -147,7 +147,7 @@ function readCells(reader: ByteReader): RadioCellReading[] {
     return value
   }
   return Array.from({ length: reader.whole() }, () => {
-    const radio = reader.byte() as Radio // what was written was one
+    const radio = reader.byte() as Radio // one was written
     const key = { radio, mcc: number(2), mnc: number(2), area: number(4), cell: number(6) }
     const signal = reader.byte()
     return { ...key, ...(signal > 0 && { signalDbm: -signal }) }

@@ -24,7 +24,7 @@ export interface RadioCellReading extends CellKey {
 export interface Contribution extends Coordinates {
   /** Possible error of the position, in meters. */
   readonly accuracyMeters: number
-  /** When it was taken: seconds since 1970. */
+  /** Time of the scan: seconds since 1970. */
   readonly atSeconds: number
   /** Speed of the device, in meters a second, if it says so. */
   readonly speedMetersPerSecond?: number | undefined

@@ -109,7 +109,7 @@ function isAfter(near: readonly Site[], far: readonly Site[]): boolean {
  * P(it is now where it was heard last), by Bayes' rule: it was moved, or what was heard before is wrong, against: what was
  * heard last is wrong.
  *
- * That it was moved is as probable as the prior, and as that observations that old are out of date: they count half after a
+ * A move is as probable as the prior, and as that observations that old are out of date: they count half after a
  * half-life. That observations of one place are all wrong is {@link WRONG} to the power of how many there are, but no more
  * than one a day: those of one day may be of one device that is mistaken. So where a place is well known another one needs
  * 1.3 whole observations on two days; or one where nothing was heard at the first for a month, or an eighth of one where
