@@ -11,8 +11,11 @@ import { MEMBER_PERMISSIONS } from '@bearing/contracts/identity/members/project-
 import { needsClaims, type Access, type Request } from '@bearing/contracts/operation'
 import type { Permission } from '@bearing/contracts/permission'
 import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
-import type { NatsClient } from '@bearing/nats/client'
+import { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/observe/logger'
+import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import type { Settings } from '../config.js'
 import { BatchReport } from './batch-report.js'
 
 /** Refusals between two reports, at about 500 bytes each; more are only counted. */
@@ -37,6 +40,7 @@ interface RefusedRequest {
  * Reports refusals by rules of organizations to identity, for their audit logs. A request only pays for memory: the same
  * credential, refused by the same rule from the same network, is one refusal with a count.
  */
+@Injectable()
 export class AccessRefusals extends BatchReport {
   private refusals = new Map<string, Refusal>()
   /** Refusals of the current report. They no longer change, so identity recognizes a repeated one. */
@@ -45,12 +49,10 @@ export class AccessRefusals extends BatchReport {
 
   constructor(
     private readonly client: NatsClient,
-    intervalMs: number,
-    logger: Logger,
-    private readonly now: () => number = Date.now,
-    private readonly newId: () => string = randomUUID,
+    @Inject(SETTINGS) { REPORT_INTERVAL_MS }: Settings,
+    @Inject(LOGGER) logger: Logger,
   ) {
-    super(intervalMs, 'refusals by rules of organizations are reported later', logger)
+    super(REPORT_INTERVAL_MS, 'refusals by rules of organizations are reported later', logger)
   }
 
   /** Notes that a rule of an organization refused a valid credential. */
@@ -62,7 +64,7 @@ export class AccessRefusals extends BatchReport {
     permission?: Permission,
   ): void {
     if (principal.kind === 'service') return
-    const at = new Date(this.now()).toISOString()
+    const at = new Date(Date.now()).toISOString()
     const key = [rule, organizationId, principal.credential_id, clientNetwork(request.ip)].join(' ')
     const known = this.refusals.get(key)
     if (known)
@@ -70,7 +72,7 @@ export class AccessRefusals extends BatchReport {
     else if (this.refusals.size >= MAX_NOTED) this.dropped++
     else
       this.refusals.set(key, {
-        id: this.newId(),
+        id: randomUUID(),
         organization_id: organizationId,
         rule,
         ...(permission && { permissions: [permission] }),

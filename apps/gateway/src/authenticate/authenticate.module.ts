@@ -1,12 +1,10 @@
 import { IdentityClient } from '@bearing/client-nats/identity-client'
-import { NatsClient } from '@bearing/nats/client'
 import { Connection } from '@bearing/nats/connection'
 import type { Logger } from '@bearing/service/observe/logger'
 import { Metrics } from '@bearing/service/observe/metrics'
 import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
-import { FailedCredentials } from '../ground/limits/failed-credentials.js'
 import { AccessRefusals } from './access-refusals.js'
 import { Admission, PROJECT_KEY_HEADERS } from './admission.js'
 import { Authenticator } from './authenticator.js'
@@ -33,53 +31,19 @@ import { TokenUses } from './token-uses.js'
       useFactory: identityClient,
       inject: [SETTINGS, Connection, LOGGER, Metrics],
     },
-    {
-      provide: Authenticator,
-      useFactory: (identity: IdentityClient, failures: FailedCredentials) =>
-        new Authenticator(identity, failures),
-      inject: [IdentityClient, FailedCredentials],
-    },
-    {
-      provide: TokenUses,
-      useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
-        new TokenUses(client, settings.REPORT_INTERVAL_MS, logger),
-      inject: [SETTINGS, NatsClient, LOGGER],
-    },
-    {
-      provide: KeyUses,
-      useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
-        new KeyUses(client, settings.REPORT_INTERVAL_MS, logger),
-      inject: [SETTINGS, NatsClient, LOGGER],
-    },
-    {
-      provide: DeviceKeyUses,
-      useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
-        new DeviceKeyUses(client, settings.REPORT_INTERVAL_MS, logger),
-      inject: [SETTINGS, NatsClient, LOGGER],
-    },
-    {
-      provide: AccessRefusals,
-      useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
-        new AccessRefusals(client, settings.REPORT_INTERVAL_MS, logger),
-      inject: [SETTINGS, NatsClient, LOGGER],
-    },
-    {
-      provide: SameOriginCheck,
-      useFactory: (settings: Settings) => new SameOriginCheck(settings.PUBLIC_URL),
-      inject: [SETTINGS],
-    },
+    Authenticator,
+    TokenUses,
+    KeyUses,
+    DeviceKeyUses,
+    AccessRefusals,
+    SameOriginCheck,
     {
       provide: PROJECT_KEY_HEADERS,
       useFactory: (settings: Settings) =>
         new Set(settings.PROJECT_KEY_HEADERS.map((name) => name.toLowerCase())),
       inject: [SETTINGS],
     },
-    {
-      provide: ClientCertificates,
-      useFactory: (settings: Settings) =>
-        new ClientCertificates(settings.CLIENT_CERTIFICATES, settings.TRUSTED_PROXIES),
-      inject: [SETTINGS],
-    },
+    ClientCertificates,
     Admission,
     BasicStrategy,
     BearerStrategy,

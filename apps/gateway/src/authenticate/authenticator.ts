@@ -1,14 +1,17 @@
 import { signerOf } from '@bearing/access/device-tokens'
 import type { AskedFor, ClaimsScope } from '@bearing/client-nats/credential-cache'
-import type { IdentityClient } from '@bearing/client-nats/identity-client'
+import { IdentityClient } from '@bearing/client-nats/identity-client'
 import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credentials/credential'
-import type { FailedCredentials } from '../ground/limits/failed-credentials.js'
+import { FailedCredentials } from '../ground/limits/failed-credentials.js'
 import type { Caller } from '../ground/route-config.js'
 import { refusedCredential } from './refused-credential.js'
+import { Inject, Injectable } from '@nestjs/common'
 
 /** Finds the caller behind a credential, in the cache or at identity. */
+@Injectable()
 export class Authenticator {
   constructor(
+    @Inject(IdentityClient)
     private readonly identity: Pick<IdentityClient, 'claimsOf' | 'introspect' | 'keyOf' | 'recall'>,
     private readonly failures: FailedCredentials,
   ) {}

@@ -1,3 +1,4 @@
+import { Cache } from '@bearing/client-nats/cache'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import type { Logger } from '@bearing/service/observe/logger'
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
@@ -31,4 +32,42 @@ export abstract class BatchReport implements OnApplicationBootstrap, OnApplicati
       this.logger.warn({ err: error }, this.failure)
     })
   }
+}
+
+/** The timeout of one batch of uses, in milliseconds: a shutdown waits for it. */
+export const USES_TIMEOUT_MS = 2_000
+
+/** Reports when credentials were last used, by id. A request only pays for memory. */
+export abstract class UseReport<Use extends number | object> extends BatchReport {
+  protected readonly uses: Cache<Use>
+
+  /**
+   * @param of the credentials, in the plural
+   * @param most credentials whose uses wait for the next report
+   * @param batchSize uses of one call
+   */
+  constructor(
+    intervalMs: number,
+    of: string,
+    logger: Logger,
+    most: number,
+    private readonly batchSize: number,
+  ) {
+    super(intervalMs, `uses of ${of} are reported later`, logger)
+    this.uses = new Cache<Use>(most)
+  }
+
+  protected async report(): Promise<void> {
+    const entries = [...this.uses.entries()]
+    for (let at = 0; at < entries.length; at += this.batchSize)
+      await this.reportBatch(entries.slice(at, at + this.batchSize))
+  }
+
+  protected async reportBatch(batch: readonly (readonly [string, Use])[]): Promise<void> {
+    await this.send(batch)
+    // A credential that was used again meanwhile is reported the next time.
+    for (const [id, use] of batch) if (this.uses.peek(id) === use) this.uses.delete(id)
+  }
+
+  protected abstract send(batch: readonly (readonly [string, Use])[]): Promise<void>
 }

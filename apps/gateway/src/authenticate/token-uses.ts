@@ -3,17 +3,17 @@ import {
   MAX_USER_AGENT_LENGTH,
   recordTokenUses,
 } from '@bearing/contracts/identity/tokens/organization-token'
-import type { NatsClient } from '@bearing/nats/client'
+import { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/observe/logger'
-import { Cache } from '@bearing/client-nats/cache'
-import { BatchReport } from './batch-report.js'
+import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { USES_TIMEOUT_MS, UseReport } from './batch-report.js'
 
 /** The limit of the contract. An IP address is shorter, but a proxy may send any text. */
 const MAX_ADDRESS_LENGTH = 64
 /** Tokens whose last use waits for the next report, at about 500 bytes each. */
 const MAX_NOTED = 20_000
-/** The timeout of one batch, in milliseconds: a shutdown waits for it. */
-const TIMEOUT_MS = 2_000
 
 interface Use {
   readonly usedAtMs: number
@@ -22,40 +22,30 @@ interface Use {
 }
 
 /** Reports to identity when and from where organization tokens were last used. A request only pays for memory. */
-export class TokenUses extends BatchReport {
-  private readonly uses = new Cache<Use>(MAX_NOTED)
-
+@Injectable()
+export class TokenUses extends UseReport<Use> {
   constructor(
     private readonly client: NatsClient,
-    intervalMs: number,
-    logger: Logger,
-    private readonly now: () => number = Date.now,
+    @Inject(SETTINGS) { REPORT_INTERVAL_MS }: Settings,
+    @Inject(LOGGER) logger: Logger,
   ) {
-    super(intervalMs, 'uses of organization tokens are reported later', logger)
+    super(REPORT_INTERVAL_MS, 'organization tokens', logger, MAX_NOTED, MAX_REPORTED_USES)
   }
 
   note(credentialId: string, address: string, userAgent: string | undefined): void {
     this.uses.set(credentialId, {
-      usedAtMs: this.now(),
+      usedAtMs: Date.now(),
       address: address.slice(0, MAX_ADDRESS_LENGTH),
       user_agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     })
   }
 
-  protected async report(): Promise<void> {
-    const entries = [...this.uses.entries()]
-    for (let at = 0; at < entries.length; at += MAX_REPORTED_USES)
-      await this.reportBatch(entries.slice(at, at + MAX_REPORTED_USES))
-  }
-
-  private async reportBatch(batch: readonly (readonly [string, Use])[]): Promise<void> {
+  protected async send(batch: readonly (readonly [string, Use])[]): Promise<void> {
     const uses = batch.map(([id, { usedAtMs, ...use }]) => ({
       organization_token_id: id,
       used_at: new Date(usedAtMs).toISOString(),
       ...use,
     }))
-    await this.client.call(recordTokenUses, { uses }, { timeoutMs: TIMEOUT_MS })
-    // A token that was used again meanwhile is reported the next time.
-    for (const [id, use] of batch) if (this.uses.peek(id) === use) this.uses.delete(id)
+    await this.client.call(recordTokenUses, { uses }, { timeoutMs: USES_TIMEOUT_MS })
   }
 }

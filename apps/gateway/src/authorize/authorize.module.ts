@@ -1,9 +1,5 @@
-import { NatsClient } from '@bearing/nats/client'
-import type { Logger } from '@bearing/service/observe/logger'
 import { Metrics } from '@bearing/service/observe/metrics'
-import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
-import type { Settings } from '../config.js'
 import { AuthenticateModule } from '../authenticate/authenticate.module.js'
 import { AdmitRequests } from './admit-requests.js'
 import { Authorization } from './authorization.js'
@@ -18,17 +14,7 @@ import { ScopeResolver } from './scope-resolver.js'
  */
 @Module({
   imports: [AuthenticateModule],
-  providers: [
-    AdmitRequests,
-    Authorization,
-    ScopeResolver,
-    {
-      provide: RequestUsage,
-      useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
-        new RequestUsage(client, settings.REPORT_INTERVAL_MS, logger),
-      inject: [SETTINGS, NatsClient, LOGGER],
-    },
-  ],
+  providers: [AdmitRequests, Authorization, ScopeResolver, RequestUsage],
   exports: [AdmitRequests, Authorization, ScopeResolver],
 })
 export class AuthorizeModule {

@@ -6,6 +6,7 @@ import {
 } from '@bearing/contracts/identity/credentials/request-usage'
 import type { Request } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
+import { Clock } from '@bearing/service/ground/clock'
 import { createLogger } from '@bearing/service/observe/logger'
 import { beforeEach, describe, expect, it } from '@jest/globals'
 import { RequestUsage } from './request-usage.js'
@@ -58,7 +59,12 @@ describe('request counts', () => {
   beforeEach(() => {
     recorder = new Recorder()
     nowMs = NOON
-    usage = new TestUsage(recorder as never, 60_000, createLogger('spec', 'silent'), () => nowMs)
+    usage = new TestUsage(
+      recorder as never,
+      new Clock(() => nowMs),
+      { REPORT_INTERVAL_MS: 60_000 },
+      createLogger('spec', 'silent'),
+    )
   })
 
   const note = (principal: Principal, times = 1, outcome: RequestOutcome = 'ok') => {

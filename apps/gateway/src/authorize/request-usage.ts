@@ -12,8 +12,12 @@ import {
 import type { Request } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { dayOf } from '@bearing/contracts/counts/usage'
-import type { NatsClient } from '@bearing/nats/client'
+import { NatsClient } from '@bearing/nats/client'
+import { Clock } from '@bearing/service/ground/clock'
 import type { Logger } from '@bearing/service/observe/logger'
+import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import type { Settings } from '../config.js'
 import { BatchReport } from '../authenticate/batch-report.js'
 
 /** Credentials of one organization that are counted one by one between two reports. */
@@ -39,6 +43,7 @@ interface Counter {
  * Counts requests by organization, credential, day and outcome, and reports them to identity. A request only pays for memory; a
  * crash loses the counts since the last report.
  */
+@Injectable()
 export class RequestUsage extends BatchReport {
   /** By organization, then by the id of the credential. */
   private organizations = new Map<string, Map<string, Counter>>()
@@ -49,18 +54,18 @@ export class RequestUsage extends BatchReport {
   private pending: Report[] = []
 
   constructor(
-    private readonly client: Pick<NatsClient, 'call'>,
-    intervalMs: number,
-    logger: Logger,
-    private readonly now: () => number = Date.now,
+    @Inject(NatsClient) private readonly client: Pick<NatsClient, 'call'>,
+    private readonly clock: Clock,
+    @Inject(SETTINGS) { REPORT_INTERVAL_MS }: Pick<Settings, 'REPORT_INTERVAL_MS'>,
+    @Inject(LOGGER) logger: Logger,
   ) {
-    super(intervalMs, 'request counts cannot be reported; retrying', logger)
+    super(REPORT_INTERVAL_MS, 'request counts cannot be reported; retrying', logger)
   }
 
   /** Counts a request that was answered. */
   note(organizationId: string, principal: Principal, outcome: RequestOutcome): void {
     if (principal.kind === 'service') return
-    const nowMs = this.now()
+    const nowMs = this.clock.nowMs()
     const day = Math.floor(nowMs / DAY_MS)
     if (day !== this.day) this.begin(day)
     const counter = this.counterOf(organizationId, principal, principal.credential_id)

@@ -1,16 +1,19 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { chunkStream, type WorkStream } from '@bearing/contracts/nats/streams'
 import { chunkStreams } from '@bearing/nats/chunk-partitions'
-import type { Connection } from '@bearing/nats/connection'
-import type { MessageStore, StoredMessage } from '@bearing/nats/message-store'
+import { Connection } from '@bearing/nats/connection'
+import { MessageStore, type StoredMessage } from '@bearing/nats/message-store'
 import { QueueShares } from '@bearing/nats/queue-shares'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import type { Logger } from '@bearing/service/observe/logger'
+import { LOGGER } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
 
 /** Interval between reads of the number of partitions, in milliseconds: gateways may differ this long after a change. */
 const LOOK_MS = 2_000
 
 /** Stores messages of devices in the partition of their project. Its number is read from NATS, so all gateways use the same. */
+@Injectable()
 export class ChunkQueue extends BackgroundJob {
   private streams: readonly WorkStream[] = []
   private readonly shares = new Map<WorkStream, QueueShares>()
@@ -18,7 +21,7 @@ export class ChunkQueue extends BackgroundJob {
   constructor(
     private readonly connection: Connection,
     private readonly store: MessageStore,
-    logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
     super({
       intervalMs: LOOK_MS,

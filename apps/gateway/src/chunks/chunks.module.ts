@@ -29,12 +29,7 @@ import { SendChunksRoute } from './send-chunks-route.js'
       useFactory: (connection: Connection) => new MessageStore(connection, true),
       inject: [Connection],
     },
-    {
-      provide: ChunkQueue,
-      useFactory: (connection: Connection, store: MessageStore, logger: Logger) =>
-        new ChunkQueue(connection, store, logger),
-      inject: [Connection, MessageStore, LOGGER],
-    },
+    ChunkQueue,
     {
       provide: DataPolicies,
       useFactory: (connection: Connection, client: NatsClient, limits: RateLimits, logger: Logger) =>

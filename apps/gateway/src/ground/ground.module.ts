@@ -37,12 +37,7 @@ import { RequestQuotas } from './limits/request-quotas.js'
         }),
       inject: [SETTINGS, RateLimits],
     },
-    {
-      provide: CompressedBytes,
-      useFactory: (settings: Settings, limits: RateLimits) =>
-        new CompressedBytes(limits, settings.ORGANIZATION_COMPRESSED_BYTES_PER_DAY),
-      inject: [SETTINGS, RateLimits],
-    },
+    CompressedBytes,
   ],
   exports: [RateLimits, CompressedBytes, FailedCredentials, RequestQuotas],
 })

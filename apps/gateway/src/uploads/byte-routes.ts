@@ -9,10 +9,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../config.js'
 import { readRequestBody } from '../server/bodies/bound-bodies.js'
 import { leaveTimeToReader } from '../server/http-server.js'
-import type { CompressedBytes } from '../ground/limits/compressed-bytes.js'
-import type { FailedCredentials } from '../ground/limits/failed-credentials.js'
-import type { RequestQuotas } from '../ground/limits/request-quotas.js'
-import { render, routeCall, type Forwarding } from '../forward/forward.js'
+import { CompressedBytes } from '../ground/limits/compressed-bytes.js'
+import { FailedCredentials } from '../ground/limits/failed-credentials.js'
+import { RequestQuotas } from '../ground/limits/request-quotas.js'
+import { Forwarding, render, routeCall } from '../forward/forward.js'
 import { originOf } from '../ground/origin.js'
 import { configOf } from '../ground/route-config.js'
 import { IDENTITY_CODINGS, isJson } from '../forward/read-input.js'
@@ -22,6 +22,8 @@ import { storeParts } from './store-parts.js'
 import { putToStorage } from './put-to-storage.js'
 import { UploadParts } from './upload-parts.js'
 import { UploadLimit, type ActiveUpload } from './upload-limit.js'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
 
 /** The longest that one upload may wait for its client in all, in milliseconds. */
 const LONGEST_MS = 3_600_000
@@ -32,6 +34,7 @@ type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
  * Routes with bodies of any size. Unlike other bodies, theirs are not read into memory before the handler runs; admission and
  * errors are the same.
  */
+@Injectable()
 export class ByteRoutes {
   private readonly uploads: UploadLimit
   private readonly receiveCall
@@ -43,7 +46,7 @@ export class ByteRoutes {
     private readonly failures: FailedCredentials,
     private readonly quotas: RequestQuotas,
     private readonly compressed: CompressedBytes,
-    private readonly settings: Pick<Settings, 'UPLOADS_AT_ONCE' | 'REQUEST_TIMEOUT_MS'>,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'UPLOADS_AT_ONCE' | 'REQUEST_TIMEOUT_MS'>,
   ) {
     this.receiveCall = routeCall(ROUTES.receiveUpload, forwarding)
     this.prepareCall = routeCall(ROUTES.prepareDeviceUpload, forwarding)

@@ -1,6 +1,4 @@
-import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
-import type { Settings } from '../config.js'
 import { OrganizationsModule } from '../organizations/organizations.module.js'
 import { PeopleModule } from '../people/people.module.js'
 import { ChangeDeviceCa } from './device-cas/change-device-ca.js'
@@ -90,11 +88,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
   ],
   providers: [
     ...[VerifyClaim, UseOnboardingToken],
-    {
-      provide: TokenQuota,
-      inject: [SETTINGS],
-      useFactory: (settings: Settings) => new TokenQuota(settings.TOKENS_PER_ORGANIZATION),
-    },
+    TokenQuota,
     SweepRequestUsage,
     ...[
       ExpiryNotices,

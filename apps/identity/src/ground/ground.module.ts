@@ -96,12 +96,7 @@ import { Peppers } from './rules/peppers.js'
       useFactory: (settings: Settings, randomness: Randomness) =>
         new SecretBox(settings.IDENTITY_PEPPERS, randomness.bytes),
     },
-    {
-      provide: CheckpointKeys,
-      inject: [SETTINGS],
-      useFactory: (settings: Settings) =>
-        new CheckpointKeys(settings.IDENTITY_SIGNING_KEYS, settings.PUBLIC_URL),
-    },
+    CheckpointKeys,
     ...[CheckSecret, EventStreams, IdempotentCalls, QueueMetrics, QueueRepair, SignCheckpoints],
   ],
   exports: [Database, RateLimits, Readings, Peppers, SecretBox, IdempotentCalls, CheckSecret, QueueMetrics],

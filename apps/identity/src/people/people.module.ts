@@ -127,12 +127,7 @@ const UNKNOWN_NETWORKS_FACTOR = 10
           maxS: settings.PASSWORD_BACK_OFF_S,
         }),
     },
-    {
-      provide: SessionSettings,
-      inject: [SETTINGS],
-      useFactory: (settings: Settings) =>
-        new SessionSettings(settings.SESSION_IDLE_S * 1_000, settings.DEVICE_LOGINS),
-    },
+    SessionSettings,
     { provide: Mailer, inject: [SETTINGS, Metrics], useFactory: openMailer },
     ...[MailQueue, MailRelay, NoticeLimit, ComposeNotices, ComposePasswordReset],
     ...[ChangeEmail, ComposeEmailChange],

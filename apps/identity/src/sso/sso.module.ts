@@ -90,11 +90,7 @@ const PROVIDER_MAX_BYTES = 262_144
           metrics.outgoing('sso_provider'),
         ),
     },
-    {
-      provide: TxtRecords,
-      inject: [SETTINGS],
-      useFactory: (settings: Settings) => new TxtRecords(settings.DNS_SERVERS),
-    },
+    TxtRecords,
     ...[
       OpenidProvider,
       IssuerKeys,

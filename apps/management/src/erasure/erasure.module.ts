@@ -1,13 +1,9 @@
 import { DAY_MS } from '@bearing/contracts/durations'
-import { NatsClient } from '@bearing/nats/client'
-import { Clock } from '@bearing/service/ground/clock'
-import type { Logger } from '@bearing/service/observe/logger'
-import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { FeedModule } from '../feed/feed.module.js'
 import { FilesModule } from '../files/files.module.js'
-import { Database } from '../ground/database.js'
 import { IngestModule } from '../ingest/ingest.module.js'
 import { StorageModule } from '../storage/storage.module.js'
 import { DeleteDevice } from './delete-device.js'
@@ -35,9 +31,6 @@ import { RestoreProject } from './tenants/restore-project.js'
 import { ShowOrganizationDeletion } from './tenants/show-organization-deletion.js'
 import { ShowProjectDeletion } from './tenants/show-project-deletion.js'
 
-/** Interval between searches for deletions of many devices that another process has left, in milliseconds. */
-const CONTINUE_MS = 30_000
-
 /**
  * Deletion and erasure: of a device with everything stored about it, of all devices that match a filter (`many`), and of
  * organizations and projects in all services (`tenants`). It may touch the data of every wing, so it is at the top and imports
@@ -54,17 +47,7 @@ const CONTINUE_MS = 30_000
   ],
   providers: [
     EraseDevice,
-    {
-      provide: RunDeviceDeletions,
-      useFactory: (
-        database: Database,
-        client: NatsClient,
-        erase: EraseDevice,
-        clock: Clock,
-        logger: Logger,
-      ) => new RunDeviceDeletions(database, client, erase, clock, logger, CONTINUE_MS),
-      inject: [Database, NatsClient, EraseDevice, Clock, LOGGER],
-    },
+    RunDeviceDeletions,
     ...[ConfirmDeletion, DeletionJob, Deletions, EraseAgain, EraseOwnData, EraseTenant],
     {
       provide: DELETION_SETTINGS,

@@ -4,7 +4,6 @@ import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { Database } from '../ground/database.js'
-import { SWEEP_INTERVAL_MS } from '../ground/sweep-interval.js'
 import { StorageModule } from '../storage/storage.module.js'
 import { Storages } from '../storage/storage.js'
 import { TenancyModule } from '../tenancy/tenancy.module.js'
@@ -77,12 +76,7 @@ import { UploadTokens } from './uploads/upload-tokens.js'
         ),
       inject: [SETTINGS],
     },
-    {
-      provide: SweepFiles,
-      useFactory: (database: Database, clock: Clock, logger: Logger) =>
-        new SweepFiles(database, clock, logger, SWEEP_INTERVAL_MS),
-      inject: [Database, Clock, LOGGER],
-    },
+    SweepFiles,
     {
       provide: SweepUploads,
       useFactory: (

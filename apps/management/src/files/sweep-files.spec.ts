@@ -50,7 +50,7 @@ describe('files that are old', () => {
     return { id, uploadId, objectId: object }
   }
 
-  const sweep = () => new SweepFiles(management.database, new Clock(() => now), SILENT, 1_000).sweep()
+  const sweep = () => new SweepFiles(management.database, new Clock(() => now), SILENT).sweep()
   const filesOf = async (projectId: string) => {
     const rows = await management.database.storedFile.findMany({ where: { projectId }, select: { id: true } })
     return rows.map(({ id }) => id).sort()

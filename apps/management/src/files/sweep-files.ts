@@ -1,11 +1,14 @@
 import { DAY_MS } from '@bearing/contracts/durations'
-import type { Clock } from '@bearing/service/ground/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import type { Logger } from '@bearing/service/observe/logger'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import { toDataPolicy } from '../ingest/data-policy/data-policy-row.js'
-import type { Database } from '../ground/database.js'
+import { Database } from '../ground/database.js'
 import { lockCommits } from '../ground/locks.js'
 import { removeFiles } from './remove-files.js'
+import { LOGGER } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import { SWEEP_INTERVAL_MS } from '../ground/sweep-interval.js'
 
 /** Files that one transaction deletes. Commits of the project wait for it. */
 const BATCH = 500
@@ -16,15 +19,15 @@ const MAX_BATCHES = 100
  * Deletes files whose retention period is over. The sweep of uploads deletes their bytes. Any number of processes may run
  * it.
  */
+@Injectable()
 export class SweepFiles extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    logger: Logger,
-    intervalMs: number,
+    @Inject(LOGGER) logger: Logger,
   ) {
     super({
-      intervalMs,
+      intervalMs: SWEEP_INTERVAL_MS,
       run: async () => {
         const files = await this.sweep()
         if (files > 0) logger.info({ files }, 'expired files were deleted')

@@ -3,9 +3,8 @@ import { Connection } from '@bearing/nats/connection'
 import { Clock } from '@bearing/service/ground/clock'
 import { DeadLetters, SweepDeadLetters } from '@bearing/service/store/dead-letters'
 import type { Logger } from '@bearing/service/observe/logger'
-import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
+import { LOGGER } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
-import type { Settings } from '../config.js'
 import { FeedModule } from '../feed/feed.module.js'
 import { SWEEP_INTERVAL_MS } from '../ground/sweep-interval.js'
 import { Database } from '../ground/database.js'
@@ -78,33 +77,15 @@ import { ShowDeviceUsage } from './devices/show-device-usage.js'
     ConsumeMessages,
     StoreDeadLetter,
     StoreMessages,
-    {
-      provide: ChunkQuotas,
-      useFactory: (settings: Settings) =>
-        new ChunkQuotas(
-          Math.floor(settings.ORGANIZATION_CHUNK_BYTES_PER_DAY * settings.PROJECT_CHUNK_SHARE) || null,
-          settings.ORGANIZATION_CHUNK_BYTES_PER_DAY || null,
-        ),
-      inject: [SETTINGS],
-    },
-    {
-      provide: CreateChunkDays,
-      useFactory: (database: Database, clock: Clock, logger: Logger) =>
-        new CreateChunkDays(database, clock, logger, SWEEP_INTERVAL_MS),
-      inject: [Database, Clock, LOGGER],
-    },
+    ChunkQuotas,
+    CreateChunkDays,
     {
       provide: SweepChunks,
       useFactory: (database: Database, clock: Clock, logger: Logger) =>
         new SweepChunks(database, clock, logger, SWEEP_INTERVAL_MS),
       inject: [Database, Clock, LOGGER],
     },
-    {
-      provide: SweepAttributes,
-      useFactory: (database: Database, logger: Logger) =>
-        new SweepAttributes(database, logger, SWEEP_INTERVAL_MS),
-      inject: [Database, LOGGER],
-    },
+    SweepAttributes,
     {
       provide: DeadLetters,
       useFactory: (connection: Connection) => new DeadLetters(connection, DEAD_LETTER_STREAM),

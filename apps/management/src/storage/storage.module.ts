@@ -1,18 +1,12 @@
 import { Connection } from '@bearing/nats/connection'
 import { ObjectStore } from '@bearing/nats/object-store'
-import { Clock } from '@bearing/service/ground/clock'
-import type { Logger } from '@bearing/service/observe/logger'
-import { LOGGER, SETTINGS } from '@bearing/service/run/runtime-module'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
-import { Database } from '../ground/database.js'
 import { JetStreamStorage } from './jetstream-storage.js'
 import { ChunkPayloads } from './payloads/chunk-payloads.js'
 import { SweepPayloads } from './payloads/sweep-payloads.js'
 import { Storages } from './storage.js'
-
-/** Interval between sweeps that delete and overwrite payloads without a chunk, in milliseconds. */
-const SWEEP_MS = 60_000
 
 /**
  * The storages of bytes, in JetStream or S3: `files` stores files there, `ingest` payloads of chunks (`payloads`), which `feed`
@@ -22,12 +16,7 @@ const SWEEP_MS = 60_000
   providers: [
     { provide: Storages, useFactory: openStorages, inject: [Connection, SETTINGS] },
     ChunkPayloads,
-    {
-      provide: SweepPayloads,
-      useFactory: (database: Database, storages: Storages, clock: Clock, logger: Logger) =>
-        new SweepPayloads(database, storages, clock, logger, SWEEP_MS),
-      inject: [Database, Storages, Clock, LOGGER],
-    },
+    SweepPayloads,
   ],
   exports: [ChunkPayloads, Storages, SweepPayloads],
 })

@@ -3,6 +3,9 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { FastifyRequest } from 'fastify'
 import { isCsrfToken } from './csrf-token.js'
 import { sessionCookies } from './session-cookie.js'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import type { Settings } from '../../config.js'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD'])
 
@@ -13,12 +16,13 @@ type BrowserRequest = Pick<FastifyRequest, 'method' | 'headers' | 'host'>
  * would be enough: the browser says where a request comes from (Fetch Metadata), it names the origin, and the page has a
  * token. If a browser or a proxy does not support one of them, the others still hold.
  */
+@Injectable()
 export class SameOriginCheck {
   private readonly origin: string | undefined
 
-  /** @param publicUrl URL that browsers use for the gateway; empty: the `Host` of each request */
-  constructor(publicUrl: string) {
-    this.origin = publicUrl === '' ? undefined : new URL(publicUrl).origin
+  /** Without the setting, the `Host` of each request counts. */
+  constructor(@Inject(SETTINGS) { PUBLIC_URL }: Settings) {
+    this.origin = PUBLIC_URL === '' ? undefined : new URL(PUBLIC_URL).origin
   }
 
   /**

@@ -9,21 +9,24 @@ import {
   type CertificateForm,
   type ClientCertificate,
 } from './certificate-headers.js'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import type { Settings } from '../../config.js'
 
 export type CertificateSource = 'off' | 'tls' | CertificateForm
 
 /** Finds the client certificate of a request. It is not verified, except that the client has its key. */
+@Injectable()
 export class ClientCertificates {
   private readonly isTrusted: (address: string, hop: number) => boolean
   /** Certificates of connections. They do not change: the gateway does not renegotiate, and does not resume sessions. */
   private readonly ofSockets = new WeakMap<TLSSocket, ClientCertificate | 'none'>()
 
-  /** @param trustedProxies IP addresses or CIDR ranges of proxies whose headers are trusted */
-  constructor(
-    private readonly source: CertificateSource,
-    trustedProxies: readonly string[],
-  ) {
-    this.isTrusted = compile([...trustedProxies])
+  private readonly source: CertificateSource
+
+  constructor(@Inject(SETTINGS) { CLIENT_CERTIFICATES, TRUSTED_PROXIES }: Settings) {
+    this.source = CLIENT_CERTIFICATES
+    this.isTrusted = compile(TRUSTED_PROXIES)
   }
 
   /**

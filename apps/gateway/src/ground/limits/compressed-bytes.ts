@@ -1,6 +1,9 @@
 import type { Inflation } from '@bearing/service/ground/inflation'
-import type { Limit, RateLimits } from '@bearing/service/store/rate-limits'
+import { RateLimits, type Limit } from '@bearing/service/store/rate-limits'
 import { LimitReached } from './limit-reached.js'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import type { Settings } from '../../config.js'
 
 const DAY_S = 24 * 3_600
 
@@ -8,11 +11,14 @@ const DAY_S = 24 * 3_600
  * Limits what the compressed bodies of an organization cost in a day: the bytes that were received, and those that they
  * became. Refused bodies cost the same.
  */
+@Injectable()
 export class CompressedBytes {
   private readonly limit: Limit | undefined
 
-  /** @param perDay bytes; 0 for any number */
-  constructor(limits: RateLimits, perDay: number) {
+  constructor(
+    limits: RateLimits,
+    @Inject(SETTINGS) { ORGANIZATION_COMPRESSED_BYTES_PER_DAY: perDay }: Settings,
+  ) {
     if (perDay > 0)
       this.limit = limits.limit({
         name: 'compressed-bytes',

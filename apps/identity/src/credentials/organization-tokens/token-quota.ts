@@ -1,9 +1,17 @@
 import { refuseBeyond } from '@bearing/contracts/counts/quota'
 import type { Transaction } from '../../ground/database.js'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import type { Settings } from '../../config.js'
 
 /** Limits the active auth tokens of an organization. */
+@Injectable()
 export class TokenQuota {
-  constructor(private readonly limit: number) {}
+  private readonly limit: number
+
+  constructor(@Inject(SETTINGS) { TOKENS_PER_ORGANIZATION }: Settings) {
+    this.limit = TOKENS_PER_ORGANIZATION
+  }
 
   /**
    * Refuses another token. Call it with the admins of the organization locked, so that counts do not race.

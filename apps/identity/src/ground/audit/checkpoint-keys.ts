@@ -1,6 +1,8 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto'
 import { checkpointNote, checkpointText, originOf, verificationKey } from '@bearing/access/checkpoint'
-import type { SigningKey } from '../rules/read-signing-keys.js'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import type { Settings } from '../../config.js'
 
 /** Begins the DER of an Ed25519 private key (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b657004220420', 'hex')
@@ -10,14 +12,15 @@ const SEED_BYTES = 32
  * Signs checkpoints with keys that follow from the signing keys of claims, which the database does not have. Derived, so that
  * neither signature can stand for the other. Every key signs: while keys are rotated, a kept key still verifies.
  */
+@Injectable()
 export class CheckpointKeys {
   private readonly keys
   private readonly host: string
 
-  /** @param publicUrl names the installation in origins (default: `bearing`) */
-  constructor(signingKeys: readonly SigningKey[], publicUrl: string) {
-    this.host = publicUrl === '' ? 'bearing' : new URL(publicUrl).host
-    this.keys = signingKeys.map(({ d }) => {
+  /** The public URL names the installation in origins (default: `bearing`). */
+  constructor(@Inject(SETTINGS) { IDENTITY_SIGNING_KEYS, PUBLIC_URL }: Settings) {
+    this.host = PUBLIC_URL === '' ? 'bearing' : new URL(PUBLIC_URL).host
+    this.keys = IDENTITY_SIGNING_KEYS.map(({ d }) => {
       const seed = hkdfSync('sha256', Buffer.from(d, 'base64url'), '', 'bearing audit checkpoint', SEED_BYTES)
       const der = Buffer.concat([PKCS8, Buffer.from(seed)])
       const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })

@@ -1,15 +1,18 @@
 import { promises as dns } from 'node:dns'
+import { SETTINGS } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import type { Settings } from '../../config.js'
 
 /** Timeout of one DNS query, in milliseconds. Each is sent twice. */
 const TIMEOUT_MS = 3_000
 
 /** Reads the TXT records of domains. */
+@Injectable()
 export class TxtRecords {
   private readonly resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: 2 })
 
-  /** @param servers IP addresses of name servers, with port if not 53 (default: those of the machine) */
-  constructor(servers: readonly string[]) {
-    if (servers.length > 0) this.resolver.setServers(servers)
+  constructor(@Inject(SETTINGS) { DNS_SERVERS }: Settings) {
+    if (DNS_SERVERS.length > 0) this.resolver.setServers(DNS_SERVERS)
   }
 
   /** Returns the TXT records of a domain; none if it does not exist. @throws Error if name servers do not respond */

@@ -2,18 +2,22 @@ import { OperationError } from '@bearing/contracts/errors'
 import { eraseDevicePositions } from '@bearing/contracts/location/positions/device-position'
 import type { DeviceFilter } from '@bearing/contracts/management/devices/device-selection'
 import type { Principal } from '@bearing/contracts/principal'
-import type { NatsClient } from '@bearing/nats/client'
+import { NatsClient } from '@bearing/nats/client'
 import { BackgroundJob } from '@bearing/service/work/background-job'
-import type { Clock } from '@bearing/service/ground/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import type { Logger } from '@bearing/service/observe/logger'
 import { Prisma, type DeviceBulkDeletion } from '../../generated/prisma/client.js'
-import type { Database } from '../../ground/database.js'
+import { Database } from '../../ground/database.js'
 import { recordAudit } from '../../ground/record-audit.js'
 import { deviceCondition } from '../../ingest/devices/lists/device-condition.js'
 import { deviceIndex } from '../../ingest/devices/lists/device-index.js'
 import { readPage } from '../../ingest/devices/lists/device-page.js'
-import type { EraseDevice } from '../erase-device.js'
+import { EraseDevice } from '../erase-device.js'
+import { LOGGER } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
 
+/** Interval between searches for deletions that another process has left, in milliseconds. */
+const CONTINUE_MS = 30_000
 /** Devices between two looks at the filter and at whether the deletion was stopped. */
 const BATCH = 50
 /** Devices that are deleted concurrently. */
@@ -27,17 +31,17 @@ const FAILED_MS = 20_000
  * Deletes the devices of bulk deletions, in batches. A device that does not match any more when its batch begins is kept. A
  * deleted device does not match again, so a process that ends leaves nothing to repeat. Any number of processes may run it.
  */
+@Injectable()
 export class RunDeviceDeletions extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly client: NatsClient,
     private readonly erase: EraseDevice,
     private readonly clock: Clock,
-    logger: Logger,
-    intervalMs: number,
+    @Inject(LOGGER) logger: Logger,
   ) {
     super({
-      intervalMs,
+      intervalMs: CONTINUE_MS,
       run: () => this.run(),
       logger,
       failure: 'deletions of many devices cannot continue; retrying',

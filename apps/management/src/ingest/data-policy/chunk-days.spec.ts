@@ -81,7 +81,7 @@ describe('partitions of chunks by day', () => {
       { kind: 'service', name: 'test' },
     )
   const create = (now: Date) =>
-    new CreateChunkDays(management.database, new Clock(() => now.getTime()), SILENT, 60_000).createAll()
+    new CreateChunkDays(management.database, new Clock(() => now.getTime()), SILENT).createAll()
   const countIn = async (table: string) => {
     const [row] = await management.database.$queryRawUnsafe<{ count: number }[]>(
       `SELECT count(*)::int AS count FROM ${table} WHERE project_id = $1::uuid`,

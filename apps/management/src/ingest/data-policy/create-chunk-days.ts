@@ -1,7 +1,10 @@
-import type { Clock } from '@bearing/service/ground/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import type { Logger } from '@bearing/service/observe/logger'
 import { BackgroundJob } from '@bearing/service/work/background-job'
-import type { Database } from '../../ground/database.js'
+import { Database } from '../../ground/database.js'
+import { LOGGER } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import { SWEEP_INTERVAL_MS } from '../../ground/sweep-interval.js'
 
 /**
  * Days for which partitions exist in advance. A backup can lock the table for hours; meanwhile none can be created. Chunks without
@@ -10,15 +13,15 @@ import type { Database } from '../../ground/database.js'
 const DAYS_AHEAD = 7
 
 /** Creates the partitions of chunks. Any number of processes may run it: a lock lets one create at a time. */
+@Injectable()
 export class CreateChunkDays extends BackgroundJob {
   constructor(
-    private readonly database: Pick<Database, '$queryRaw'>,
+    @Inject(Database) private readonly database: Pick<Database, '$queryRaw'>,
     private readonly clock: Clock,
-    private readonly logger: Logger,
-    intervalMs: number,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super({
-      intervalMs,
+      intervalMs: SWEEP_INTERVAL_MS,
       run: () => this.createAll(),
       logger,
       failure: 'partitions of chunks cannot be created; retrying',

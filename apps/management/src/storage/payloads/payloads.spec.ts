@@ -99,7 +99,7 @@ describe('payloads of chunks in objects', () => {
       orderBy: [{ sequence: 'asc' }, { part: 'asc' }],
     })
   const objectRows = () => management.database.chunkObject.findMany({ where: { projectId } })
-  const sweep = () => new SweepPayloads(management.database, storages, clock, SILENT, 60_000).sweep()
+  const sweep = () => new SweepPayloads(management.database, storages, clock, SILENT).sweep()
   const erase = ({ serial }: Message) =>
     deleteChunks(management.database, {
       organization_id: organizationId,
@@ -195,7 +195,7 @@ describe('payloads of chunks in objects', () => {
         return bytes
       },
     } as unknown as Storage
-    await new SweepPayloads(management.database, new Storages(slow, [slow]), clock, SILENT, 60_000).sweep()
+    await new SweepPayloads(management.database, new Storages(slow, [slow]), clock, SILENT).sweep()
     expect(
       objects
         .get(objectId ?? '')

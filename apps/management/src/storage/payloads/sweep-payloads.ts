@@ -1,9 +1,13 @@
-import type { Clock } from '@bearing/service/ground/clock'
+import { Clock } from '@bearing/service/ground/clock'
 import type { Logger } from '@bearing/service/observe/logger'
 import { BackgroundJob } from '@bearing/service/work/background-job'
-import type { Database } from '../../ground/database.js'
-import type { Storages } from '../storage.js'
+import { Database } from '../../ground/database.js'
+import { Storages } from '../storage.js'
+import { LOGGER } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
 
+/** Interval between sweeps, in milliseconds. */
+const SWEEP_MS = 60_000
 /** Objects of one statement, and those that are deleted concurrently. */
 const BATCH = 200
 const CONCURRENT = 10
@@ -29,16 +33,16 @@ interface ErasedObject {
  * Deletes objects with payloads that no chunk refers to, and overwrites the bytes of erased devices in the others with zeros. Any
  * number of processes may run it.
  */
+@Injectable()
 export class SweepPayloads extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly storages: Storages,
     private readonly clock: Clock,
-    logger: Logger,
-    intervalMs: number,
+    @Inject(LOGGER) logger: Logger,
   ) {
     super({
-      intervalMs,
+      intervalMs: SWEEP_MS,
       run: () => this.sweep(),
       logger,
       failure: 'payloads of deleted chunks cannot be deleted from the file storage; retrying',

@@ -1,7 +1,10 @@
 import type { Logger } from '@bearing/service/observe/logger'
 import { BackgroundJob } from '@bearing/service/work/background-job'
 import { deleteBatch } from '@bearing/service/store/delete-batch'
-import type { Database } from '../../../ground/database.js'
+import { Database } from '../../../ground/database.js'
+import { LOGGER } from '@bearing/service/run/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import { SWEEP_INTERVAL_MS } from '../../../ground/sweep-interval.js'
 
 /** Values that one statement deletes. */
 const BATCH = 5_000
@@ -14,14 +17,14 @@ export const DELETE_VALUES = deleteBatch({
 })
 
 /** Deletes the values of deleted attributes, and then the attributes. Any number of processes may run it. */
+@Injectable()
 export class SweepAttributes extends BackgroundJob {
   constructor(
     private readonly database: Database,
-    logger: Logger,
-    intervalMs: number,
+    @Inject(LOGGER) logger: Logger,
   ) {
     super({
-      intervalMs,
+      intervalMs: SWEEP_INTERVAL_MS,
       run: () => this.sweep(),
       logger,
       failure: 'values of deleted attributes cannot be deleted; retrying',
