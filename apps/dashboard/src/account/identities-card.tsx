@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { open } from '../ground/return-path.js'
@@ -14,8 +15,7 @@ import { Time } from '../parts/time.js'
 export function IdentitiesCard() {
   const { refused } = useScope()
   const identities = useQuery({
-    queryKey: ['identities'],
-    queryFn: ({ signal }) => client.call('listSsoIdentities', {}, { signal }),
+    ...calling(['identities'], 'listSsoIdentities', {}),
     enabled: !refused('sso-identity:read'),
   })
   return (
@@ -69,8 +69,7 @@ function LinkProviders({ known }: { readonly known: readonly string[] }) {
   const { user } = useScope()
   const email = user?.email ?? ''
   const options = useQuery({
-    queryKey: ['sign-in-options', email],
-    queryFn: ({ signal }) => client.call('listSignInOptions', { email }, { signal }),
+    ...calling(['sign-in-options', email], 'listSignInOptions', { email }),
     enabled: email !== '',
   })
   const link = useAction(async (connection_id: string) => {

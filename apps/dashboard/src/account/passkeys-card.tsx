@@ -1,6 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
@@ -31,8 +32,7 @@ export function PasskeysCard() {
   const [isAdding, setAdding] = useState(false)
   const [renaming, setRenaming] = useState<Passkey>()
   const passkeys = useQuery({
-    queryKey: ['passkeys'],
-    queryFn: ({ signal }) => client.call('listPasskeys', {}, { signal }),
+    ...calling(['passkeys'], 'listPasskeys', {}),
     enabled: !refused('second-factor:read'),
   })
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { PermittedButton } from '../parts/button.js'
@@ -17,8 +17,7 @@ export function SecondFactorCard() {
   const { refused } = useScope()
   const [open, setOpen] = useState<'enroll' | 'renew' | 'remove'>()
   const factor = useQuery({
-    queryKey: ['totp'],
-    queryFn: ({ signal }) => client.call('showTotp', {}, { signal }),
+    ...calling(['totp'], 'showTotp', {}),
     enabled: !refused('second-factor:read'),
   })
   const close = () => {

@@ -1,5 +1,6 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useAction } from '../ground/use-action.js'
@@ -24,10 +25,7 @@ const METHODS: Record<Session['methods'][number], string> = {
 const SHOWN = 50
 
 export function SessionsCard() {
-  const sessions = useQuery({
-    queryKey: ['sessions'],
-    queryFn: ({ signal }) => client.call('listSessions', { per_page: SHOWN }, { signal }),
-  })
+  const sessions = useQuery(calling(['sessions'], 'listSessions', { per_page: SHOWN }))
   const again = () => queryClient.invalidateQueries({ queryKey: ['sessions'] })
   const end = useAction(async (id: string) => {
     await client.call('endSession', { session_id: id })

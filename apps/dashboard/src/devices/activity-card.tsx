@@ -2,7 +2,7 @@ import { Period, type Step } from '@bearing/contracts/counts/usage'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count } from '../ground/amounts.js'
-import { client } from '../ground/client.js'
+import { calling, listing } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { Chart } from '../parts/chart/chart.js'
 import { Loaded } from '../parts/loaded.js'
@@ -23,15 +23,19 @@ export function ActivityCard({ serial: device_serial }: { readonly serial: strin
   const [period, setPeriod] = useState<Period>('24h')
   const of = { organization, project, device_serial }
   const mayLocate = !refused('device-data:read')
-  const usage = useQuery({
-    queryKey: ['device', organization, project, device_serial, 'usage', period],
-    queryFn: ({ signal }) => client.call('showDeviceUsage', { ...of, period }, { signal }),
-  })
+  const usage = useQuery(
+    calling(['device', organization, project, device_serial, 'usage', period], 'showDeviceUsage', {
+      ...of,
+      period,
+    }),
+  )
   const from = usage.data?.points[0]?.at
   const positions = useQuery({
-    queryKey: ['device', organization, project, device_serial, 'radius', from],
-    queryFn: async ({ signal }) =>
-      (await client.call('listDevicePositions', { ...of, from, per_page: POSITIONS }, { signal })).data,
+    ...listing(['device', organization, project, device_serial, 'radius', from], 'listDevicePositions', {
+      ...of,
+      from,
+      per_page: POSITIONS,
+    }),
     enabled: mayLocate && from !== undefined,
   })
   return (

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
@@ -21,9 +22,11 @@ export function DeleteMatchingDialog({ onClose }: { readonly onClose: () => void
   const [typed, setTyped] = useState('')
   const filter = filterOf(state)
   const preview = useQuery({
-    queryKey: ['device-deletion-preview', organization, project, filter],
-    queryFn: ({ signal }) =>
-      client.call('previewDeviceDeletion', { organization, project, ...filter }, { signal }),
+    ...calling(['device-deletion-preview', organization, project, filter], 'previewDeviceDeletion', {
+      organization,
+      project,
+      ...filter,
+    }),
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,

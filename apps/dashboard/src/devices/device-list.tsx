@@ -2,7 +2,7 @@ import type { AttributeType } from '@bearing/contracts/management/devices/device
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { installation } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { Button } from '../parts/button.js'
@@ -192,8 +192,7 @@ function NoDevices() {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const config = useQuery(installation)
   const key = useQuery({
-    queryKey: ['project-key', organization, project],
-    queryFn: ({ signal }) => client.call('showProjectKey', { organization, project }, { signal }),
+    ...calling(['project-key', organization, project], 'showProjectKey', { organization, project }),
     enabled: !refused('project-key:read'),
   })
   return (

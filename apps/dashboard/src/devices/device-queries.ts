@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { client } from '../ground/client.js'
+import { calling, listing } from '../ground/calling.js'
 import { queryClient } from '../ground/query-client.js'
 import { filterOf, orderOf, ordersOf, rowsOf, type ListState } from './device-filter.js'
 
@@ -18,24 +18,25 @@ export const devicesOf = (organization: string, project: string, state: ListStat
     per_page: rowsOf(state),
   }
   return queryOptions({
-    queryKey: ['devices', organization, project, input],
-    queryFn: ({ signal }) => client.call('listDevices', { organization, project, ...input }, { signal }),
+    ...calling(['devices', organization, project, input], 'listDevices', { organization, project, ...input }),
     placeholderData: keepPreviousData,
   })
 }
 
 export const deviceOf = (organization: string, project: string, device_serial: string) =>
-  queryOptions({
-    queryKey: ['device', organization, project, device_serial],
-    queryFn: ({ signal }) => client.call('showDevice', { organization, project, device_serial }, { signal }),
+  calling(['device', organization, project, device_serial], 'showDevice', {
+    organization,
+    project,
+    device_serial,
   })
 
 export const attributesOf = (organization: string, project: string) =>
   queryOptions({
-    queryKey: ['device-attributes', organization, project],
-    queryFn: async ({ signal }) =>
-      (await client.call('listAttributes', { organization, project, per_page: MAX_ATTRIBUTES }, { signal }))
-        .data,
+    ...listing(['device-attributes', organization, project], 'listAttributes', {
+      organization,
+      project,
+      per_page: MAX_ATTRIBUTES,
+    }),
     staleTime: 60_000,
   })
 

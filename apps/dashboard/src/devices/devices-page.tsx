@@ -2,6 +2,7 @@ import { DAY_MS } from '@bearing/contracts/durations'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState, useEffect } from 'react'
 import { count, counted } from '../ground/amounts.js'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
@@ -62,11 +63,13 @@ export function DevicesPage() {
 function SeenChart() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const { select } = useListState()
-  const overview = useQuery({
-    queryKey: ['overview', organization, project, '30d'],
-    queryFn: ({ signal }) =>
-      client.call('showProjectOverview', { organization, project, period: '30d' }, { signal }),
-  })
+  const overview = useQuery(
+    calling(['overview', organization, project, '30d'], 'showProjectOverview', {
+      organization,
+      project,
+      period: '30d',
+    }),
+  )
   if (!overview.data?.points.some(({ devices_seen }) => devices_seen > 0)) return null
   return (
     <section className="card" aria-label="Devices seen per day">
@@ -97,9 +100,11 @@ function DeletionNotice() {
   const { state, change } = useListState()
   const { deletion: deletion_id } = state
   const deletion = useQuery({
-    queryKey: ['device-deletion', organization, project, deletion_id],
-    queryFn: ({ signal }) =>
-      client.call('showDeviceDeletion', { organization, project, deletion_id }, { signal }),
+    ...calling(['device-deletion', organization, project, deletion_id], 'showDeviceDeletion', {
+      organization,
+      project,
+      deletion_id,
+    }),
     enabled: deletion_id !== '',
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? POLL_MS : false),
   })

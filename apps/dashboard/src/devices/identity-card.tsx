@@ -1,6 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { listing } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
@@ -25,10 +26,7 @@ export function IdentityCard({ serial }: { readonly serial: string }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const at = { organization, project, device_serial: serial }
   const queryKey = ['device-keys', organization, project, serial]
-  const keys = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => (await client.call('listDeviceKeys', at, { signal })).data,
-  })
+  const keys = useQuery(listing(queryKey, 'listDeviceKeys', at))
   const [isAdding, setAdding] = useState(false)
   const close = () => {
     setAdding(false)

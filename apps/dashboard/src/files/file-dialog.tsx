@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { size } from '../ground/amounts.js'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { fileAddress } from '../ground/download-address.js'
 import { useScope } from '../ground/scope.js'
 import { utcMinute } from '../ground/time.js'
@@ -12,10 +12,9 @@ import { Loaded } from '../parts/loaded.js'
 /** Everything that is known of a file. */
 export function FileDialog({ id: file_id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
-  const file = useQuery({
-    queryKey: ['files', organization, project, file_id],
-    queryFn: ({ signal }) => client.call('showFile', { organization, project, file_id }, { signal }),
-  })
+  const file = useQuery(
+    calling(['files', organization, project, file_id], 'showFile', { organization, project, file_id }),
+  )
   return (
     <Dialog title="File" onClose={onClose}>
       <Loaded query={file}>

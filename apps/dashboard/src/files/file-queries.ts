@@ -1,7 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { FileKind } from '@bearing/contracts/management/data/file'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { queryClient } from '../ground/query-client.js'
 
 export type StoredFile = CallOutput<'listFiles'>['data'][number]
@@ -27,8 +27,7 @@ export const filesOf = (organization: string, project: string, selection: FileSe
     ...(selection.version !== '' && { software_version: selection.version }),
   }
   return queryOptions({
-    queryKey: ['files', organization, project, input],
-    queryFn: ({ signal }) => client.call('listFiles', { organization, project, ...input }, { signal }),
+    ...calling(['files', organization, project, input], 'listFiles', { organization, project, ...input }),
     placeholderData: keepPreviousData,
   })
 }

@@ -1,5 +1,6 @@
 import type { UserPrincipal } from '@bearing/contracts/principal'
 import { queryOptions } from '@tanstack/react-query'
+import { calling, listing } from './calling.js'
 import { client } from './client.js'
 
 /** The most organizations or projects that switchers list. */
@@ -18,17 +19,13 @@ export const me = queryOptions({
 })
 
 export const organizations = queryOptions({
-  queryKey: ['organizations'],
-  queryFn: async ({ signal }) =>
-    (await client.call('listOrganizations', { per_page: SWITCHER_SIZE }, { signal })).data,
+  ...listing(['organizations'], 'listOrganizations', { per_page: SWITCHER_SIZE }),
   staleTime: MINUTE_MS,
 })
 
 export const projectsOf = (organization: string) =>
   queryOptions({
-    queryKey: ['projects', organization],
-    queryFn: async ({ signal }) =>
-      (await client.call('listProjects', { organization, per_page: SWITCHER_SIZE }, { signal })).data,
+    ...listing(['projects', organization], 'listProjects', { organization, per_page: SWITCHER_SIZE }),
     staleTime: MINUTE_MS,
     // Pages wait for it: if one that appears asked again after a refusal, they would wait for each other forever.
     retryOnMount: false,
@@ -58,13 +55,7 @@ export const installation = queryOptions({
 })
 
 export const signInPolicyOf = (organization: string) =>
-  queryOptions({
-    queryKey: ['sign-in-policy', organization],
-    queryFn: ({ signal }) => client.call('showSignInPolicy', { organization }, { signal }),
-  })
+  calling(['sign-in-policy', organization], 'showSignInPolicy', { organization })
 
 export const tokenPolicyOf = (organization: string) =>
-  queryOptions({
-    queryKey: ['token-policy', organization],
-    queryFn: ({ signal }) => client.call('showOrganizationTokenPolicy', { organization }, { signal }),
-  })
+  calling(['token-policy', organization], 'showOrganizationTokenPolicy', { organization })

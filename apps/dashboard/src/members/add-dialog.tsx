@@ -2,6 +2,7 @@ import type { ProjectRole } from '@bearing/contracts/principal'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { listing } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
@@ -17,11 +18,9 @@ const OFFERED = 1_000
 /** Gives a member of the organization a role in the project. */
 export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const members = useQuery({
-    queryKey: ['members', organization],
-    queryFn: async ({ signal }) =>
-      (await client.call('listMembers', { organization, per_page: OFFERED }, { signal })).data,
-  })
+  const members = useQuery(
+    listing(['members', organization], 'listMembers', { organization, per_page: OFFERED }),
+  )
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<ProjectRole>('member')
   const [unknown, setUnknown] = useState<string>()

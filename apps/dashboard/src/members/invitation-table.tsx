@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { listing } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
@@ -15,11 +16,9 @@ const LOOKS = { pending: 'attention', accepted: 'good', revoked: '', expired: ''
 
 export function InvitationTable({ onChanged }: { readonly onChanged: () => void }) {
   const { organizationSlug: organization } = useScope()
-  const invitations = useQuery({
-    queryKey: ['invitations', organization],
-    queryFn: async ({ signal }) =>
-      (await client.call('listInvitations', { organization, per_page: SHOWN }, { signal })).data,
-  })
+  const invitations = useQuery(
+    listing(['invitations', organization], 'listInvitations', { organization, per_page: SHOWN }),
+  )
   const action = useAction(async (name: 'resendInvitation' | 'revokeInvitation', invitation_id: string) => {
     await client.call(name, { organization, invitation_id })
     onChanged()

@@ -2,6 +2,7 @@ import type { OrganizationRole } from '@bearing/contracts/principal'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
@@ -28,10 +29,9 @@ const PER_PAGE = 50
 export function MembersPage() {
   const { organizationSlug: organization, organization: shown, refused } = useScope()
   const [{ q, page }, change] = useUrlState(['q', 'page'])
-  const members = useQuery({
-    queryKey: ['members', organization, 'page'],
-    queryFn: ({ signal }) => client.call('listMembers', { organization, per_page: READ }, { signal }),
-  })
+  const members = useQuery(
+    calling(['members', organization, 'page'], 'listMembers', { organization, per_page: READ }),
+  )
   const reread = () => {
     void queryClient.invalidateQueries({ queryKey: ['members', organization] })
     void queryClient.invalidateQueries({ queryKey: ['invitations', organization] })

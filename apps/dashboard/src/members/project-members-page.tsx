@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { counted } from '../ground/amounts.js'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
@@ -20,9 +20,12 @@ export function ProjectMembersPage() {
   const [{ page }] = useUrlState(['page'])
   const at = Math.max(1, Number(page) || 1)
   const members = useQuery({
-    queryKey: ['project-members', organization, project, at],
-    queryFn: ({ signal }) =>
-      client.call('listProjectMembers', { organization, project, page: at, per_page: PER_PAGE }, { signal }),
+    ...calling(['project-members', organization, project, at], 'listProjectMembers', {
+      organization,
+      project,
+      page: at,
+      per_page: PER_PAGE,
+    }),
     placeholderData: keepPreviousData,
   })
   const reread = () => {

@@ -3,7 +3,7 @@ import { auditNoun } from '@bearing/contracts/identity/audit/audit-actions'
 import { useId, useState } from 'react'
 import { Input, TextField } from 'react-aria-components/TextField'
 import { Label } from 'react-aria-components/Label'
-import { client } from '../ground/client.js'
+import { listing } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { Button } from '../parts/button.js'
 import { Icon } from '../parts/icon.js'
@@ -92,9 +92,7 @@ function PersonField({ actor, onChange }: { readonly actor: string; readonly onC
   const { organizationSlug: organization, refused } = useScope()
   const list = useId()
   const members = useQuery({
-    queryKey: ['members', organization],
-    queryFn: async ({ signal }) =>
-      (await client.call('listMembers', { organization, per_page: SUGGESTED }, { signal })).data,
+    ...listing(['members', organization], 'listMembers', { organization, per_page: SUGGESTED }),
     enabled: !refused('member:read'),
   })
   const emailOf = (id: string) => members.data?.find(({ user_id }) => user_id === id)?.email

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { addressOf, deviceAddress } from '../ground/address-of.js'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { Card } from '../parts/page.js'
 import { Time } from '../parts/time.js'
@@ -96,8 +96,7 @@ function useHasToken(): { readonly hasToken: boolean | undefined; readonly isKno
   const active = useQuery({ ...activeTokensOf(organization), enabled: isOn })
   const hasActive = (active.data?.length ?? 0) > 0
   const tokens = useQuery({
-    queryKey: ['tokens', organization, 'any'],
-    queryFn: ({ signal }) => client.call('listOrganizationTokens', { organization, per_page: 1 }, { signal }),
+    ...calling(['tokens', organization, 'any'], 'listOrganizationTokens', { organization, per_page: 1 }),
     enabled: isOn && !active.isPending && !hasActive,
   })
   if (!isOn) return { hasToken: undefined, isKnown: true }

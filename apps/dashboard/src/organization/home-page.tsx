@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { calling, listing } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { organizations, projectsOf } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
@@ -65,8 +66,7 @@ function Organization({ organization }: { readonly organization: Named }) {
   const isSso = user?.sso !== undefined
   const projects = useQuery({ ...projectsOf(organization.slug), enabled: isSso })
   const team = useQuery({
-    queryKey: ['partner-team'],
-    queryFn: ({ signal }) => client.call('showPartnerTeam', {}, { signal }),
+    ...calling(['partner-team'], 'showPartnerTeam', {}),
     enabled: isSso,
     retry: false,
   })
@@ -109,8 +109,7 @@ function DeletedOrganizations() {
   const { user } = useScope()
   const isAdmin = (user?.deleted_grants ?? []).some(({ role }) => role === 'admin')
   const { data } = useQuery({
-    queryKey: ['deletions'],
-    queryFn: async ({ signal }) => (await client.call('listDeletedOrganizations', {}, { signal })).data,
+    ...listing(['deletions'], 'listDeletedOrganizations', {}),
     enabled: isAdmin,
   })
   if (!isAdmin || !data || data.length === 0) return null

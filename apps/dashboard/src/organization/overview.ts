@@ -1,7 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { Period } from '@bearing/contracts/counts/usage'
 import { queryOptions } from '@tanstack/react-query'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 
 export type Overview = CallOutput<'showOverview'>
 export type OverviewPoint = Overview['points'][number]
@@ -24,8 +24,7 @@ export function periodOf(text: string): Period {
 
 export const overviewOf = (organization: string, period: Period) =>
   queryOptions({
-    queryKey: ['overview', organization, period],
-    queryFn: ({ signal }) => client.call('showOverview', { organization, period }, { signal }),
+    ...calling(['overview', organization, period], 'showOverview', { organization, period }),
     refetchInterval: ({ state: { data } }) => (data?.latest_data === null ? WAITING_MS : REREAD_MS),
     placeholderData: (before) => before,
   })

@@ -3,7 +3,7 @@ import type { CountedKind } from '@bearing/contracts/identity/credentials/reques
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { count, size } from '../ground/amounts.js'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
@@ -37,9 +37,7 @@ export function UsagePage() {
   const days = RANGES.find((range) => range === state.days) ?? DEFAULT_RANGE
   const mayRead = !refused('organization-usage:read')
   const usage = useQuery({
-    queryKey: ['usage', organization, days],
-    queryFn: ({ signal }) =>
-      client.call('showOrganizationUsage', { organization, days: Number(days) }, { signal }),
+    ...calling(['usage', organization, days], 'showOrganizationUsage', { organization, days: Number(days) }),
     enabled: mayRead,
   })
   return (

@@ -1,7 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 
 type AccessPoints = CallOutput<'listAccessPoints'>['data']
@@ -22,8 +22,7 @@ const NEAR_DEGREES = 0.001
 export function useSampleScan(): readonly ScannedAccessPoint[] | undefined {
   const { organizationSlug: organization, refused } = useScope()
   const listed = useQuery({
-    queryKey: ['access-points', organization, ''],
-    queryFn: ({ signal }) => client.call('listAccessPoints', { organization }, { signal }),
+    ...calling(['access-points', organization, ''], 'listAccessPoints', { organization }),
     enabled: !refused('access-point:export'),
   })
   return useMemo(() => sampleOf(listed.data?.data ?? []), [listed.data])

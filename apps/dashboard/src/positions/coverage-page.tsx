@@ -2,7 +2,7 @@ import { Facts } from '../parts/facts.js'
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { count } from '../ground/amounts.js'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { Chart } from '../parts/chart/chart.js'
 import { Loaded } from '../parts/loaded.js'
@@ -41,10 +41,9 @@ type Layer = CallOutput<'showAccessPointStatistics'>['organization']
 /** Shows the number of imported access points. */
 function StatisticsCard() {
   const { organizationSlug: organization } = useScope()
-  const statistics = useQuery({
-    queryKey: ['access-point-statistics', organization],
-    queryFn: ({ signal }) => client.call('showAccessPointStatistics', { organization }, { signal }),
-  })
+  const statistics = useQuery(
+    calling(['access-point-statistics', organization], 'showAccessPointStatistics', { organization }),
+  )
   return (
     <Card title="Imported access points" about="Your own win over the base layer, which is the operator's.">
       <Loaded query={statistics}>
@@ -77,11 +76,13 @@ function LayerFact({ layer: { access_points, observations, updated_at } }: { rea
 /** Shows the quality of the project's look-ups in the last 30 days. */
 function LookupsCard() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const overview = useQuery({
-    queryKey: ['overview', organization, project, '30d'],
-    queryFn: ({ signal }) =>
-      client.call('showProjectOverview', { organization, project, period: '30d' }, { signal }),
-  })
+  const overview = useQuery(
+    calling(['overview', organization, project, '30d'], 'showProjectOverview', {
+      organization,
+      project,
+      period: '30d',
+    }),
+  )
   return (
     <Card title="Look-ups" about="Of the project, in the last 30 days.">
       <Loaded query={overview} lines={2}>

@@ -2,6 +2,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count } from '../ground/amounts.js'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
@@ -22,10 +23,7 @@ type Fallback = CallOutput<'showLocationFallback'>
 export function FallbackCard() {
   const { organizationSlug: organization } = useScope()
   const queryKey = ['location-fallback', organization]
-  const fallback = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => client.call('showLocationFallback', { organization }, { signal }),
-  })
+  const fallback = useQuery(calling(queryKey, 'showLocationFallback', { organization }))
   const [isOpen, setOpen] = useState(false)
   const save = (next: Fallback) => queryClient.setQueryData(queryKey, next)
   return (

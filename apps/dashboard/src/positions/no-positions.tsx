@@ -5,7 +5,7 @@ import { useSampleScan } from '../parts/sample-scan.js'
 import { locateCommand } from '../parts/token-samples.js'
 import { useOwnAccessPoints } from './use-own-access-points.js'
 import { addressOf } from '../ground/address-of.js'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { installation } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { boxText } from '../parts/map/geometry.js'
@@ -26,8 +26,7 @@ export function NoPositions() {
   const [bbox, setBbox] = useState('')
   const { areas, accessPoints } = useOwnAccessPoints(bbox)
   const policy = useQuery({
-    queryKey: ['position-policy', organization, project],
-    queryFn: ({ signal }) => client.call('showPositionPolicy', { organization, project }, { signal }),
+    ...calling(['position-policy', organization, project], 'showPositionPolicy', { organization, project }),
     refetchInterval: ({ state }) => (state.data?.store_positions ? false : RECHECK_MS),
     enabled: !refused('data-policy:read'),
   })

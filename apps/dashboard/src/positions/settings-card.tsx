@@ -1,7 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { Field } from '../parts/field.js'
 import { Loaded } from '../parts/loaded.js'
@@ -13,10 +13,9 @@ type Settings = CallOutput<'showLocationSettings'>
 /** Chooses the retention of contributed scans. */
 export function LocationSettingsCard() {
   const { organizationSlug: organization } = useScope()
-  const settings = useQuery({
-    queryKey: ['location-settings', organization],
-    queryFn: ({ signal }) => client.call('showLocationSettings', { organization }, { signal }),
-  })
+  const settings = useQuery(
+    calling(['location-settings', organization], 'showLocationSettings', { organization }),
+  )
   return (
     <Card title="Contributed scans" about="Scans with known positions that devices and people send.">
       <Loaded query={settings}>

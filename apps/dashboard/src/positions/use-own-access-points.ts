@@ -1,7 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { useSettled } from '../ground/use-settled.js'
 import type { MapArea, MapPoint } from '../parts/map/features.js'
@@ -19,9 +19,10 @@ const NO_POINTS: AccessPoints = []
 /** The grid of a box, as the API takes it; empty: of everything. */
 export const coverageOf = (organization: string, bbox: string) =>
   queryOptions({
-    queryKey: ['coverage', organization, bbox],
-    queryFn: ({ signal }) =>
-      client.call('showCoverage', { organization, ...(bbox !== '' && { bbox }) }, { signal }),
+    ...calling(['coverage', organization, bbox], 'showCoverage', {
+      organization,
+      ...(bbox !== '' && { bbox }),
+    }),
     placeholderData: keepPreviousData,
   })
 
@@ -41,9 +42,10 @@ export function useOwnAccessPoints(bbox: string | undefined, isShown = true) {
   const grid = isOn ? coverage.data : undefined
   const isFew = grid?.sampled === 1 && grid.total.access_points <= MOST_POINTS
   const listed = useQuery({
-    queryKey: ['access-points', organization, box],
-    queryFn: ({ signal }) =>
-      client.call('listAccessPoints', { organization, ...(box !== '' && { bbox: box }) }, { signal }),
+    ...calling(['access-points', organization, box], 'listAccessPoints', {
+      organization,
+      ...(box !== '' && { bbox: box }),
+    }),
     enabled: isFew && !coverage.isPlaceholderData && !refused('access-point:export'),
     placeholderData: keepPreviousData,
   })

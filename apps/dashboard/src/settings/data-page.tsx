@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
@@ -9,8 +9,7 @@ import { DataPolicyForm } from './data-policy-form.js'
 export function DataPage() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const policy = useQuery({
-    queryKey: ['data-policy', organization, project],
-    queryFn: ({ signal }) => client.call('showDataPolicy', { organization, project }, { signal }),
+    ...calling(['data-policy', organization, project], 'showDataPolicy', { organization, project }),
     refetchOnWindowFocus: false,
   })
   return (

@@ -1,7 +1,7 @@
 import { Empty } from '../parts/list.js'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../ground/client.js'
+import { listing } from '../ground/calling.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { Loaded } from '../parts/loaded.js'
@@ -19,15 +19,7 @@ export function DeletionPage() {
   const [erased, setErased] = useState<string>()
   const queryKey = ['deletions', organizationSlug]
   const deleted = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) =>
-      (
-        await client.call(
-          'listDeletedProjects',
-          { organization: organizationSlug, per_page: READ },
-          { signal },
-        )
-      ).data,
+    ...listing(queryKey, 'listDeletedProjects', { organization: organizationSlug, per_page: READ }),
     refetchInterval: ({ state }) => askAgainMs(state.data ?? []),
     enabled: !refused('project:delete'),
   })

@@ -2,6 +2,7 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { deviceCaCode, SERIAL_SOURCES } from '@bearing/contracts/identity/devices/device-ca'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
@@ -31,10 +32,7 @@ const SOURCES: Readonly<Record<Ca['serial_from'], string>> = {
 export function DeviceCasCard() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const queryKey = ['device-cas', organization, project]
-  const cas = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => client.call('listDeviceCas', { organization, project }, { signal }),
-  })
+  const cas = useQuery(calling(queryKey, 'listDeviceCas', { organization, project }))
   const [isAdding, setAdding] = useState(false)
   const change = useAction(async ({ id, just_in_time }: Ca) => {
     const input = { organization, project, device_ca_id: id, just_in_time: !just_in_time }

@@ -6,7 +6,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '../ground/amounts.js'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
@@ -79,10 +79,9 @@ function IdentityForm({ settings }: { readonly settings: Settings }) {
 /** Counts the devices that prove who they are, and those that do not. */
 export function useDeviceIdentity() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  return useQuery({
-    queryKey: ['device-identity', organization, project],
-    queryFn: ({ signal }) => client.call('showDeviceIdentity', { organization, project }, { signal }),
-  })
+  return useQuery(
+    calling(['device-identity', organization, project], 'showDeviceIdentity', { organization, project }),
+  )
 }
 
 /** Says how many devices would be refused. */

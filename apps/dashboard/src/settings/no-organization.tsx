@@ -1,7 +1,7 @@
 import { ProblemError } from '@bearing/client/errors'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { Loaded } from '../parts/loaded.js'
@@ -30,8 +30,7 @@ function Unknown() {
 function Deleted({ slug }: { readonly slug: string }) {
   const queryKey = ['deletions', slug, 'organization']
   const deletion = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => client.call('showOrganizationDeletion', { organization: slug }, { signal }),
+    ...calling(queryKey, 'showOrganizationDeletion', { organization: slug }),
     refetchInterval: ({ state: { data, error } }) => (data && !error ? askAgainMs([data]) : false),
     retry: false,
   })

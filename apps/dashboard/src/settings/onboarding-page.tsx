@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { count } from '../ground/amounts.js'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
@@ -61,11 +62,7 @@ function DevicesByKeyCard() {
 function ClaimsCard() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const queryKey = ['device-claims', organization, project]
-  const claims = useQuery({
-    queryKey,
-    queryFn: ({ signal }) =>
-      client.call('listDeviceClaims', { organization, project, per_page: SHOWN }, { signal }),
-  })
+  const claims = useQuery(calling(queryKey, 'listDeviceClaims', { organization, project, per_page: SHOWN }))
   const decide = useAction(async (call: 'approveDeviceClaim' | 'rejectDeviceClaim', id: string) => {
     await client.call(call, { organization, project, device_claim_id: id })
     await queryClient.invalidateQueries({ queryKey })

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@bearing/contracts/durations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
@@ -26,11 +27,7 @@ const MOST_DAYS = 36_600
 export function OnboardingTokensCard() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const queryKey = ['onboarding-tokens', organization, project]
-  const tokens = useQuery({
-    queryKey,
-    queryFn: ({ signal }) =>
-      client.call('listOnboardingTokens', { organization, project, per_page: 100 }, { signal }),
-  })
+  const tokens = useQuery(calling(queryKey, 'listOnboardingTokens', { organization, project, per_page: 100 }))
   const [isCreating, setCreating] = useState(false)
   const close = () => {
     setCreating(false)

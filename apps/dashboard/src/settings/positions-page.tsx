@@ -1,7 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { Check } from '../parts/choice.js'
 import { Confirm } from '../parts/confirm.js'
@@ -19,8 +19,7 @@ const MAX_DAYS = 3_650
 export function PositionsPage() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const policy = useQuery({
-    queryKey: ['position-policy', organization, project],
-    queryFn: ({ signal }) => client.call('showPositionPolicy', { organization, project }, { signal }),
+    ...calling(['position-policy', organization, project], 'showPositionPolicy', { organization, project }),
     refetchOnWindowFocus: false,
   })
   return (

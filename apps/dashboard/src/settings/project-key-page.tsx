@@ -1,6 +1,7 @@
 import { PROJECT_KEY_GRACE_SECONDS } from '@bearing/contracts/primitives'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { installation } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
@@ -29,10 +30,7 @@ export function ProjectKeyPage() {
   const config = useQuery(installation)
   const [isCycling, setCycling] = useState(false)
   const queryKey = ['project-key', organization, project]
-  const key = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => client.call('showProjectKey', { organization, project }, { signal }),
-  })
+  const key = useQuery(calling(queryKey, 'showProjectKey', { organization, project }))
   const header = config.data?.project_key_header ?? 'Service-Project-Key'
   const url = config.data?.public_url ?? ''
   return (

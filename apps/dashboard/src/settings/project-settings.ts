@@ -1,13 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 
 /** The settings of the present project. Two cards of a page share them. */
 export function useProjectSettings() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   return useQuery({
-    queryKey: ['project-settings', organization, project],
-    queryFn: ({ signal }) => client.call('showProjectSettings', { organization, project }, { signal }),
+    ...calling(['project-settings', organization, project], 'showProjectSettings', { organization, project }),
     refetchOnWindowFocus: false,
   })
 }

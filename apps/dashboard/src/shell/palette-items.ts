@@ -6,6 +6,7 @@ import type { Permission } from '@bearing/contracts/permission'
 import { useNavigate } from '@tanstack/react-router'
 import { addressOf, AUDIT_PAGE, deviceAddress } from '../ground/address-of.js'
 import { asked } from '../ground/asked.js'
+import { listing } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { organizations, projectsOf } from '../ground/queries.js'
 import { useNearScope } from '../ground/scope.js'
@@ -232,9 +233,7 @@ function useTokenItem(recognized: Recognized): Item | undefined {
   const { organizationSlug: organization, refused } = useNearScope()
   const isToken = recognized.is === 'token' && recognized.kind === 'organization_token'
   const tokens = useQuery({
-    queryKey: ['tokens', organization],
-    queryFn: async ({ signal }) =>
-      (await client.call('listOrganizationTokens', { organization, per_page: TOKENS_READ }, { signal })).data,
+    ...listing(['tokens', organization], 'listOrganizationTokens', { organization, per_page: TOKENS_READ }),
     enabled: isToken && organization !== '' && !refused('organization-token:read'),
   })
   if (recognized.is !== 'token') return undefined

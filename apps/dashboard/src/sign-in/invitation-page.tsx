@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { useLinkSecret } from '../ground/link-secret.js'
 import { useAction } from '../ground/use-action.js'
@@ -34,8 +35,7 @@ function Invitation({ secret }: { readonly secret: string }) {
   // The secret stays out of the cache: the key of the query does not name it, but each link has its own.
   const [link] = useState(() => Math.random())
   const shown = useQuery({
-    queryKey: ['invitation', link],
-    queryFn: ({ signal }) => client.call('showInvitation', { secret }, { signal }),
+    ...calling(['invitation', link], 'showInvitation', { secret }),
     staleTime: Infinity,
     gcTime: 0,
   })

@@ -1,3 +1,4 @@
+import { calling } from '../ground/calling.js'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { client, isSignedOut } from '../ground/client.js'
@@ -17,8 +18,7 @@ const RECHECK_MS = 5_000
 /** `/partner`: asks a team of a partner once whether to link an organization or to create one. */
 export function PartnerPage() {
   const team = useQuery({
-    queryKey: ['partner-team'],
-    queryFn: ({ signal }) => client.call('showPartnerTeam', {}, { signal }),
+    ...calling(['partner-team'], 'showPartnerTeam', {}),
     refetchInterval: ({ state }) => (state.data?.requested_organization_id ? RECHECK_MS : false),
     meta: { mayBeSignedOut: true },
   })

@@ -1,6 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { queryOptions } from '@tanstack/react-query'
-import { client } from '../ground/client.js'
+import { listing } from '../ground/calling.js'
 
 export type Connection = CallOutput<'showSsoConnection'>
 export type Domain = CallOutput<'listSsoDomains'>['data'][number]
@@ -9,15 +8,7 @@ export type Domain = CallOutput<'listSsoDomains'>['data'][number]
 const READ = 100
 
 export const connectionsOf = (organization: string) =>
-  queryOptions({
-    queryKey: ['sso-connections', organization],
-    queryFn: async ({ signal }) =>
-      (await client.call('listSsoConnections', { organization, per_page: READ }, { signal })).data,
-  })
+  listing(['sso-connections', organization], 'listSsoConnections', { organization, per_page: READ })
 
 export const domainsOf = (organization: string) =>
-  queryOptions({
-    queryKey: ['sso-domains', organization],
-    queryFn: async ({ signal }) =>
-      (await client.call('listSsoDomains', { organization, per_page: READ }, { signal })).data,
-  })
+  listing(['sso-domains', organization], 'listSsoDomains', { organization, per_page: READ })

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { listing } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { projectsOf } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
@@ -20,9 +21,7 @@ export function PartnerLinksCard() {
   const { organizationSlug: organization, refused } = useScope()
   const queryKey = ['partner-links', organization]
   const links = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) =>
-      (await client.call('listPartnerLinks', { organization, per_page: SHOWN }, { signal })).data,
+    ...listing(queryKey, 'listPartnerLinks', { organization, per_page: SHOWN }),
     refetchInterval: LOOK_MS,
     enabled: !refused('partner-link:manage'),
   })

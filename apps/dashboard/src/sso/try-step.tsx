@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { me } from '../ground/queries.js'
 import { open } from '../ground/return-path.js'
@@ -58,8 +59,7 @@ function Try({
   useQuery({ ...me, refetchInterval: isTrying && !isProven ? LOOK_MS : false })
   const mayLink = !refused('sso-identity:read')
   const identities = useQuery({
-    queryKey: ['identities'],
-    queryFn: ({ signal }) => client.call('listSsoIdentities', {}, { signal }),
+    ...calling(['identities'], 'listSsoIdentities', {}),
     enabled: mayLink,
   })
   const link = useAction(async () => {

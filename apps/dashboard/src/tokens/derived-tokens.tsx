@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { PermittedButton } from '../parts/button.js'
@@ -38,11 +39,9 @@ export function DerivedTokens({ id, of, title }: Props) {
 function Tokens({ id: derived_from }: Pick<Props, 'id'>) {
   const { organizationSlug: organization } = useScope()
   const queryKey = ['tokens', organization, 'from', derived_from]
-  const tokens = useQuery({
-    queryKey,
-    queryFn: ({ signal }) =>
-      client.call('listOrganizationTokens', { organization, derived_from, per_page: SHOWN }, { signal }),
-  })
+  const tokens = useQuery(
+    calling(queryKey, 'listOrganizationTokens', { organization, derived_from, per_page: SHOWN }),
+  )
   const action = useAction(async (organization_token_id: string) => {
     await client.call('deleteOrganizationToken', { organization, organization_token_id })
     await queryClient.invalidateQueries({ queryKey })

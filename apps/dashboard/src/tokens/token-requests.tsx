@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { RequestChart } from '../parts/chart/request-chart.js'
 import { Loaded } from '../parts/loaded.js'
@@ -21,11 +21,12 @@ export function TokenRequests({ token: { id, description } }: { readonly token: 
 
 function Requests({ id, description }: Pick<Token, 'id' | 'description'>) {
   const { organizationSlug: organization } = useScope()
-  const usage = useQuery({
-    queryKey: ['tokens', organization, 'usage', id],
-    queryFn: ({ signal }) =>
-      client.call('showOrganizationTokenUsage', { organization, organization_token_id: id }, { signal }),
-  })
+  const usage = useQuery(
+    calling(['tokens', organization, 'usage', id], 'showOrganizationTokenUsage', {
+      organization,
+      organization_token_id: id,
+    }),
+  )
   return (
     <Loaded query={usage} lines={1}>
       {({ days }) => <RequestChart label={`Requests per day with ${description}`} days={days} />}

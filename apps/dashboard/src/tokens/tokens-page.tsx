@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { counted } from '../ground/amounts.js'
-import { client } from '../ground/client.js'
+import { listing } from '../ground/calling.js'
 
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
@@ -33,9 +33,7 @@ export function TokensPage() {
   const [unseen, setUnseen] = useState<readonly Token[]>([])
   const key = ['tokens', organization]
   const tokens = useQuery({
-    queryKey: key,
-    queryFn: async ({ signal }) =>
-      (await client.call('listOrganizationTokens', { organization, per_page: READ }, { signal })).data,
+    ...listing(key, 'listOrganizationTokens', { organization, per_page: READ }),
     enabled: !refused('organization-token:read'),
   })
   const reread = () => queryClient.invalidateQueries({ queryKey: key })

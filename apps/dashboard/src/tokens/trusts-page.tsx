@@ -3,6 +3,7 @@ import { platformOf } from '@bearing/contracts/identity/workloads/workload-platf
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { counted } from '../ground/amounts.js'
+import { listing } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
@@ -26,9 +27,7 @@ export function TrustsPage() {
   const { organizationSlug: organization, refused } = useScope()
   const queryKey = ['trusts', organization]
   const trusts = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) =>
-      (await client.call('listWorkloadTrusts', { organization, per_page: MAX_TRUSTS }, { signal })).data,
+    ...listing(queryKey, 'listWorkloadTrusts', { organization, per_page: MAX_TRUSTS }),
     enabled: !refused('workload-trust:read'),
   })
   const reread = () => void queryClient.invalidateQueries({ queryKey })

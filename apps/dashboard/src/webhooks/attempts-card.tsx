@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { count } from '../ground/amounts.js'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { Chart } from '../parts/chart/chart.js'
 import { Facts } from '../parts/facts.js'
@@ -15,9 +15,11 @@ const MOST_COUNTED = 10_000
 export function AttemptsCard({ id: webhook_id }: { readonly id: string }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const usage = useQuery({
-    queryKey: ['webhooks', organization, project, webhook_id, 'usage'],
-    queryFn: ({ signal }) =>
-      client.call('showWebhookUsage', { organization, project, webhook_id }, { signal }),
+    ...calling(['webhooks', organization, project, webhook_id, 'usage'], 'showWebhookUsage', {
+      organization,
+      project,
+      webhook_id,
+    }),
     refetchInterval: REREAD_MS,
   })
   return (

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
 import { deviceAddress } from '../ground/address-of.js'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { countdown } from '../ground/time.js'
 import { useUrlState } from '../ground/url-state.js'
@@ -31,13 +31,13 @@ export function DeliveriesCard({ id: webhook_id }: { readonly id: string }) {
   const [asked, setAsked] = useState<{ readonly deliveryId?: string }>()
   const at = Math.max(1, Math.trunc(Number(page)) || 1)
   const deliveries = useQuery({
-    queryKey: ['deliveries', organization, project, webhook_id, at],
-    queryFn: ({ signal }) =>
-      client.call(
-        'listWebhookDeliveries',
-        { organization, project, webhook_id, page: at, per_page: PER_PAGE },
-        { signal },
-      ),
+    ...calling(['deliveries', organization, project, webhook_id, at], 'listWebhookDeliveries', {
+      organization,
+      project,
+      webhook_id,
+      page: at,
+      per_page: PER_PAGE,
+    }),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state: { data } }) =>
       data?.data.some(({ state }) => state === 'pending') === true ? POLL_MS : false,

@@ -1,8 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { WebhookEvent } from '@bearing/contracts/management/webhook'
 import { ALL_AUDIT_EVENT, AUDIT_EVENT } from '@bearing/contracts/management/webhook-destination'
-import { queryOptions } from '@tanstack/react-query'
-import { client } from '../ground/client.js'
+import { calling } from '../ground/calling.js'
 import { queryClient } from '../ground/query-client.js'
 
 export type Webhook = CallOutput<'showWebhook'>
@@ -71,9 +70,10 @@ export function eventText(event: string): string {
 }
 
 export const webhookOf = (organization: string, project: string, webhook_id: string) =>
-  queryOptions({
-    queryKey: ['webhook', organization, project, webhook_id],
-    queryFn: ({ signal }) => client.call('showWebhook', { organization, project, webhook_id }, { signal }),
+  calling(['webhook', organization, project, webhook_id], 'showWebhook', {
+    organization,
+    project,
+    webhook_id,
   })
 
 /** Reads webhooks again, after a change. */

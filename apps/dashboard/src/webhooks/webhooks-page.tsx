@@ -2,7 +2,7 @@ import { MAX_WEBHOOKS } from '@bearing/contracts/management/webhook'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { addressOf } from '../ground/address-of.js'
-import { client } from '../ground/client.js'
+import { listing } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { whoCan } from '../ground/who-can.js'
 import { AddButton } from '../parts/add-button.js'
@@ -19,9 +19,11 @@ export function WebhooksPage() {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const mayRead = !refused('webhook:read')
   const webhooks = useQuery({
-    queryKey: ['webhooks', organization, project],
-    queryFn: async ({ signal }) =>
-      (await client.call('listWebhooks', { organization, project, per_page: MAX_WEBHOOKS }, { signal })).data,
+    ...listing(['webhooks', organization, project], 'listWebhooks', {
+      organization,
+      project,
+      per_page: MAX_WEBHOOKS,
+    }),
     enabled: mayRead,
   })
   return (
