@@ -34,9 +34,10 @@ const files = globSync('**/*.tsx', { cwd: SOURCES })
 const count = (source: string, pattern: RegExp) => source.match(pattern)?.length ?? 0
 
 /** Opening tags of forms. */
-const FORMS = /<(?:Form|FormDialog|SaveForm|form)\b/g
-/** Commands beside forms: a `SaveForm` writes its own. */
-const COMMANDS = /<AsCommand\b[\s\S]*?\/>|<SaveForm\b(?:(?!<SaveForm)[\s\S])*?\bbearing=[\s\S]*?>\n/g
+const FORMS = /<(?:Form|FormDialog|SaveDialog|SaveForm|form)\b/g
+/** Commands beside forms: a `SaveForm` and a `SaveDialog` write their own. */
+const COMMANDS =
+  /<AsCommand\b[\s\S]*?\/>|<Save(?:Form|Dialog)\b(?:(?!<Save(?:Form|Dialog)|<AsCommand)[\s\S])*?\bbearing=[\s\S]*?>\n/g
 const forms = files.filter(({ source }) => count(source, FORMS) > 0)
 
 it('every form of the dashboard shows the same as a command, or has a reason not to', () => {

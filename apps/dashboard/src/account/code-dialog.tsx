@@ -3,9 +3,7 @@ import { client } from '../ground/client.js'
 import { useAction } from '../ground/use-action.js'
 import { codeInput } from '../parts/code-input.js'
 import { AsCommand } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
-import { FormActions } from '../parts/form-actions.js'
-import { Form } from '../parts/form.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { CodeProof } from '../parts/proof.js'
 import { RecoveryCodes } from './recovery-codes.js'
 
@@ -45,19 +43,13 @@ export function CodeDialog({
     } else setCodes((await client.call('renewRecoveryCodes', codeInput(code))).recovery_codes)
   })
   return (
-    <Dialog title={title} isLocked={action.isPending || codes !== undefined} onClose={onClose}>
-      {codes ? (
-        <RecoveryCodes codes={codes} onSaved={onClose} />
-      ) : (
-        <Form error={action.error} onSubmit={() => void action.run()}>
-          <p>{about}</p>
-          <CodeProof value={code} onChange={setCode} autoFocus />
-          <AsCommand bearing={command} />
-          <FormActions action={action} onCancel={onClose} look={look}>
-            {verb}
-          </FormActions>
-        </Form>
-      )}
-    </Dialog>
+    <FormDialog
+      {...{ title, action, verb, look, onClose }}
+      result={codes && <RecoveryCodes codes={codes} onSaved={onClose} />}
+    >
+      <p>{about}</p>
+      <CodeProof value={code} onChange={setCode} autoFocus />
+      <AsCommand bearing={command} />
+    </FormDialog>
   )
 }

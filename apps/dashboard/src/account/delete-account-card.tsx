@@ -1,32 +1,28 @@
-import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { open } from '../ground/return-path.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
 import { AsCommand, quoted } from '../parts/command.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { Card } from '../parts/page.js'
 import { ProofFields, useProof } from '../parts/proof.js'
 
 export function DeleteAccountCard() {
-  const [isAsked, setAsked] = useState(false)
   return (
     <Card
       title="Delete the account"
       about="Your API key, password and memberships end. Tokens that you created stay: they are their organizations'."
     >
       <div>
-        <PermittedButton
+        <DialogButton
           look="danger"
-          aria-haspopup="dialog"
           permission="user:delete-self"
-          onPress={() => setAsked(true)}
+          dialog={(close) => <DeleteDialog onClose={close} />}
         >
           Delete my account …
-        </PermittedButton>
+        </DialogButton>
       </div>
-      {isAsked && <DeleteDialog onClose={() => setAsked(false)} />}
     </Card>
   )
 }

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { calling } from '../ground/calling.js'
+import { makeCall, calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
 import { open } from '../ground/return-path.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
@@ -43,10 +42,7 @@ export function IdentitiesCard() {
                       text="Unlink"
                       title={`Unlink ${connection_name}?`}
                       verb="Unlink"
-                      onConfirm={async () => {
-                        await client.call('deleteSsoIdentity', { sso_identity_id: id })
-                        await queryClient.invalidateQueries({ queryKey: ['identities'] })
-                      }}
+                      onConfirm={() => makeCall('deleteSsoIdentity', { sso_identity_id: id }, ['identities'])}
                     >
                       <p>The sessions that were started through it end. You can link it again later.</p>
                     </ConfirmButton>

@@ -6,17 +6,15 @@ import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
+import { AsCommand, quoted } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
-import { Dialog } from '../parts/dialog.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Field } from '../parts/field.js'
-import { FormActions } from '../parts/form-actions.js'
-import { Form } from '../parts/form.js'
-import { FormDialog } from '../parts/form-dialog.js'
+import { SaveDialog, FormDialog } from '../parts/form-dialog.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
-import { AsCommand, quoted } from '../parts/command.js'
 import { createPasskey } from '../parts/passkey.js'
+import { useSave } from '../parts/save-form.js'
 import { Time } from '../parts/time.js'
 import { RecoveryCodes } from './recovery-codes.js'
 
@@ -29,8 +27,6 @@ const changed = async () => {
 
 export function PasskeysCard() {
   const { refused } = useScope()
-  const [isAdding, setAdding] = useState(false)
-  const [renaming, setRenaming] = useState<Passkey>()
   const passkeys = useQuery({
     ...calling(['passkeys'], 'listPasskeys', {}),
     enabled: !refused('second-factor:read'),
@@ -59,15 +55,14 @@ export function PasskeysCard() {
                           {last_used_at !== null && <Time at={last_used_at} />}
                         </small>
                       </span>
-                      <PermittedButton
+                      <DialogButton
                         look="small"
                         permission="second-factor:change"
                         aria-label={`Rename the passkey ${name}`}
-                        aria-haspopup="dialog"
-                        onPress={() => setRenaming(passkey)}
+                        dialog={(close) => <RenameDialog passkey={passkey} onClose={close} />}
                       >
                         Rename
-                      </PermittedButton>
+                      </DialogButton>
                       <ConfirmButton
                         look="small danger"
                         permission="second-factor:change"
@@ -93,39 +88,29 @@ export function PasskeysCard() {
                 })}
               </ul>
               <div>
-                <PermittedButton
+                <DialogButton
                   permission="second-factor:change"
-                  aria-haspopup="dialog"
-                  onPress={() => setAdding(true)}
+                  dialog={(close) => <AddDialog onClose={close} />}
                 >
                   Add a passkey
-                </PermittedButton>
+                </DialogButton>
               </div>
             </>
           )}
         </Loaded>
       )}
-      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
-      {renaming && <RenameDialog passkey={renaming} onClose={() => setRenaming(undefined)} />}
     </Card>
   )
 }
 
 function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
   const [name, setName] = useState(passkey.name)
-  const action = useAction(async () => {
-    await client.call('renamePasskey', { passkey_id: passkey.id, name })
-    onClose()
-    void queryClient.invalidateQueries({ queryKey: ['passkeys'] })
-  })
+  const save = useSave('renamePasskey', { passkey_id: passkey.id, name }, ['passkeys'])
+  const bearing = `bearing passkeys rename ${passkey.id} ${quoted(name)}`
   return (
-    <FormDialog title="Rename the passkey" action={action} verb="Rename" onClose={onClose}>
+    <SaveDialog title="Rename the passkey" save={save} verb="Rename" bearing={bearing} onClose={onClose}>
       <Field label="Name" name="name" isRequired autoFocus value={name} onChange={setName} />
-      <AsCommand
-        bearing={`bearing passkeys rename ${passkey.id} ${quoted(name)}`}
-        call={['renamePasskey', { passkey_id: passkey.id, name }]}
-      />
-    </FormDialog>
+    </SaveDialog>
   )
 }
 
@@ -133,7 +118,7 @@ function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; readonl
 function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const { user } = useScope()
   const [name, setName] = useState('')
-  const [codes, setCodes] = useState<readonly string[]>([])
+  const [codes, setCodes] = useState<readonly string[]>()
   const close = () => {
     onClose()
     void changed()
@@ -145,31 +130,23 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
     if (recovery_codes.length === 0) close()
     else setCodes(recovery_codes)
   })
-  const hasCodes = codes.length > 0
   return (
-    <Dialog
-      title={hasCodes ? 'Save your recovery codes' : 'Add a passkey'}
-      isLocked={hasCodes || action.isPending}
+    <FormDialog
+      title={codes ? 'Save your recovery codes' : 'Add a passkey'}
+      action={action}
+      verb="Continue"
+      result={codes && <RecoveryCodes codes={codes} onSaved={close} />}
       onClose={close}
     >
-      {hasCodes ? (
-        <RecoveryCodes codes={codes} onSaved={close} />
-      ) : (
-        <Form error={action.error} onSubmit={() => void action.run()}>
-          <Field
-            label="Name"
-            name="name"
-            hint="Such as the device that keeps it."
-            isRequired
-            autoFocus
-            value={name}
-            onChange={setName}
-          />
-          <FormActions action={action} onCancel={close}>
-            Continue
-          </FormActions>
-        </Form>
-      )}
-    </Dialog>
+      <Field
+        label="Name"
+        name="name"
+        hint="Such as the device that keeps it."
+        isRequired
+        autoFocus
+        value={name}
+        onChange={setName}
+      />
+    </FormDialog>
   )
 }

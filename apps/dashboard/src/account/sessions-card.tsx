@@ -1,13 +1,12 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
-import { calling } from '../ground/calling.js'
-import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
+import { makeCall, calling } from '../ground/calling.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
+import { useSave } from '../parts/save-form.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 
@@ -26,15 +25,8 @@ const SHOWN = 50
 
 export function SessionsCard() {
   const sessions = useQuery(calling(['sessions'], 'listSessions', { per_page: SHOWN }))
-  const again = () => queryClient.invalidateQueries({ queryKey: ['sessions'] })
-  const end = useAction(async (id: string) => {
-    await client.call('endSession', { session_id: id })
-    await again()
-  })
-  const endOthers = useAction(async () => {
-    await client.call('endOtherSessions', {})
-    await again()
-  })
+  const end = useAction((id: string) => makeCall('endSession', { session_id: id }, ['sessions']))
+  const endOthers = useSave('endOtherSessions', {}, ['sessions'])
   return (
     <Card title="Sessions" about="The browsers and command lines in which you are signed in.">
       <Loaded query={sessions} lines={2}>

@@ -1,14 +1,14 @@
 import { ProblemError } from '@bearing/client/errors'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { makeCall } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { installation } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { PermittedButton } from '../parts/button.js'
 import { Command } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Time } from '../parts/time.js'
@@ -20,7 +20,6 @@ const KEY = ['user-key']
 export function UserKeyCard() {
   const { organizationSlug, refused, user } = useScope()
   const config = useQuery(installation)
-  const [isOpen, setOpen] = useState(false)
   const key = useQuery({
     queryKey: KEY,
     queryFn: async ({ signal }) => {
@@ -72,24 +71,28 @@ export function UserKeyCard() {
                 </p>
               )}
               <div className="row">
-                <PermittedButton
+                <DialogButton
                   look={shown === null ? 'primary' : ''}
-                  aria-haspopup="dialog"
                   permission="user-key:cycle"
-                  onPress={() => setOpen(true)}
+                  dialog={(close) => (
+                    <UserKeyDialog
+                      isReplacing={shown !== null}
+                      onClose={() => {
+                        close()
+                        void queryClient.invalidateQueries({ queryKey: KEY })
+                      }}
+                    />
+                  )}
                 >
                   {shown === null ? 'Create the key' : 'Replace the key'}
-                </PermittedButton>
+                </DialogButton>
                 {shown !== null && (
                   <ConfirmButton
                     permission="user-key:delete"
                     text="Delete"
                     title="Delete your API key?"
                     verb="Delete"
-                    onConfirm={async () => {
-                      await client.call('deleteUserKey', {})
-                      await queryClient.invalidateQueries({ queryKey: KEY })
-                    }}
+                    onConfirm={() => makeCall('deleteUserKey', {}, KEY)}
                   >
                     <p>Everything that uses it is refused immediately.</p>
                   </ConfirmButton>
@@ -101,15 +104,6 @@ export function UserKeyCard() {
             </>
           )}
         </Loaded>
-      )}
-      {isOpen && (
-        <UserKeyDialog
-          isReplacing={key.data !== null}
-          onClose={() => {
-            setOpen(false)
-            void queryClient.invalidateQueries({ queryKey: KEY })
-          }}
-        />
       )}
     </Card>
   )

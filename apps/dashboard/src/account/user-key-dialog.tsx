@@ -3,9 +3,7 @@ import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { AsCommand } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
-import { FormActions } from '../parts/form-actions.js'
-import { Form } from '../parts/form.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { EXPIRIES, ExpirySelect, expiryOf } from '../parts/lifetimes.js'
 import { ProofFields, useProof } from '../parts/proof.js'
 import { Secret } from '../parts/secret.js'
@@ -34,31 +32,23 @@ export function UserKeyDialog({
     setSecret(api_key)
   })
   return (
-    <Dialog
+    <FormDialog
       title={
         secret === undefined ? (isReplacing ? 'Replace your API key' : 'Create your API key') : 'Your API key'
       }
-
-      isLocked={action.isPending || secret !== undefined}
+      action={action}
+      verb={isReplacing ? 'Replace the key' : 'Create the key'}
+      result={secret && <Secret secret={secret} of="the API key" onSaved={onClose} />}
       onClose={onClose}
     >
-      {secret !== undefined ? (
-        <Secret secret={secret} of="the API key" onSaved={onClose} />
-      ) : (
-        <Form error={action.error} onSubmit={() => void action.run()}>
-          {isReplacing && <p>The key that you have stops working immediately.</p>}
-          <ExpirySelect value={expiry} onChange={setExpiry} />
-          {needsProof && <ProofFields proof={proof} />}
-          <AsCommand
-            bearing={`bearing user-key create${expiry === EXPIRIES.never ? '' : ` --expires-in ${expiry}d`}${needsProof ? ' --second-factor' : ''}`}
-            // A password has no place in a command: the command line asks for it.
-            {...(!needsProof && { call: ['cycleUserKey', ends(openedAt)] as const })}
-          />
-          <FormActions action={action} onCancel={onClose}>
-            {isReplacing ? 'Replace the key' : 'Create the key'}
-          </FormActions>
-        </Form>
-      )}
-    </Dialog>
+      {isReplacing && <p>The key that you have stops working immediately.</p>}
+      <ExpirySelect value={expiry} onChange={setExpiry} />
+      {needsProof && <ProofFields proof={proof} />}
+      <AsCommand
+        bearing={`bearing user-key create${expiry === EXPIRIES.never ? '' : ` --expires-in ${expiry}d`}${needsProof ? ' --second-factor' : ''}`}
+        // A password has no place in a command: the command line asks for it.
+        {...(!needsProof && { call: ['cycleUserKey', ends(openedAt)] as const })}
+      />
+    </FormDialog>
   )
 }

@@ -1,21 +1,20 @@
 import { ATTRIBUTE_TYPES, type AttributeType } from '@bearing/contracts/management/devices/device-attribute'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
+import { AddButton } from '../parts/add-button.js'
 import { AsCommand, quoted } from '../parts/command.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Field } from '../parts/field.js'
-import { FormDialog } from '../parts/form-dialog.js'
-import { Icon } from '../parts/icon.js'
+import { SaveDialog } from '../parts/form-dialog.js'
 import { Empty } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
+import { useSave } from '../parts/save-form.js'
 import { Select } from '../parts/select.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
+import { TypedField } from '../parts/typed-field.js'
 import { attributesOf } from './device-queries.js'
 
 const HINTS: Readonly<Record<AttributeType, string>> = {
@@ -29,25 +28,15 @@ const HINTS: Readonly<Record<AttributeType, string>> = {
 export function AttributesPage() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const attributes = useQuery(attributesOf(organization, project))
-  const [asked, setAsked] = useState<{ readonly delete?: string }>()
   const permission = 'device:change'
-  const close = () => {
-    setAsked(undefined)
-    void queryClient.invalidateQueries({ queryKey: ['device-attributes'] })
-  }
   return (
     <Page
       title="Device Attributes"
       about="What can be said of a device beside what it sends, such as its customer. A project can declare 64."
       action={
-        <PermittedButton
-          look="primary"
-          aria-haspopup="dialog"
-          permission={permission}
-          onPress={() => setAsked({})}
-        >
-          <Icon name="plus" /> Declare
-        </PermittedButton>
+        <AddButton permission={permission} dialog={(close) => <DeclareDialog onClose={close} />}>
+          Declare
+        </AddButton>
       }
     >
       <Loaded query={attributes} lines={2}>
@@ -80,15 +69,14 @@ export function AttributesPage() {
                   title: 'Actions',
                   isActions: true,
                   cell: ({ name }) => (
-                    <PermittedButton
+                    <DialogButton
                       look="small danger"
-                      aria-haspopup="dialog"
                       permission={permission}
                       aria-label={`Delete ${name}`}
-                      onPress={() => setAsked({ delete: name })}
+                      dialog={(close) => <DeleteDialog name={name} onClose={close} />}
                     >
                       Delete
-                    </PermittedButton>
+                    </DialogButton>
                   ),
                 },
               ]}
@@ -96,8 +84,6 @@ export function AttributesPage() {
           )
         }
       </Loaded>
-      {asked?.delete !== undefined && <DeleteDialog name={asked.delete} onClose={close} />}
-      {asked && asked.delete === undefined && <DeclareDialog onClose={close} />}
     </Page>
   )
 }
@@ -107,12 +93,9 @@ function DeclareDialog({ onClose }: { readonly onClose: () => void }) {
   const [name, setName] = useState('')
   const [type, setType] = useState<AttributeType>('string')
   const input = { organization, project, attribute: name.trim(), type }
-  const action = useAction(async () => {
-    await client.call('declareAttribute', input)
-    onClose()
-  })
+  const save = useSave('declareAttribute', input, ['device-attributes'])
   return (
-    <FormDialog title="Declare an attribute" action={action} verb="Declare" onClose={onClose}>
+    <SaveDialog title="Declare an attribute" save={save} verb="Declare" onClose={onClose}>
       <Field
         label="Name"
         name="attribute"
@@ -133,40 +116,28 @@ function DeclareDialog({ onClose }: { readonly onClose: () => void }) {
         bearing={`bearing --org ${organization} --project ${project} devices attributes declare ${quoted(name || 'customer')} --type ${type}`}
         call={['declareAttribute', { ...input, attribute: input.attribute || 'customer' }]}
       />
-    </FormDialog>
+    </SaveDialog>
   )
 }
 
 function DeleteDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const [typed, setTyped] = useState('')
-  const action = useAction(async () => {
-    await client.call('deleteAttribute', { organization, project, attribute: name })
-    onClose()
-  })
+  const input = { organization, project, attribute: name }
   return (
-    <FormDialog
+    <SaveDialog
       title={`Delete the attribute ${name}?`}
-      action={action}
+      save={useSave('deleteAttribute', input, ['device-attributes'])}
       verb="Delete"
       look="danger primary"
       isDisabled={typed.trim() !== name}
+      bearing={`bearing --org ${organization} --project ${project} devices attributes delete ${name} --confirm ${name}`}
       onClose={onClose}
     >
       <p>
         Its values disappear from all devices immediately. <strong>This cannot be undone.</strong>
       </p>
-      <Field
-        label={`Type ${name} to confirm`}
-        autoComplete="off"
-        autoFocus
-        value={typed}
-        onChange={setTyped}
-      />
-      <AsCommand
-        bearing={`bearing --org ${organization} --project ${project} devices attributes delete ${name} --confirm ${name}`}
-        call={['deleteAttribute', { organization, project, attribute: name }]}
-      />
-    </FormDialog>
+      <TypedField word={name} value={typed} onChange={setTyped} />
+    </SaveDialog>
   )
 }

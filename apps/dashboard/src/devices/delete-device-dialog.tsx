@@ -8,10 +8,10 @@ import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
-import { Field } from '../parts/field.js'
 import { FormActions } from '../parts/form-actions.js'
 import { Form } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
+import { TypedField } from '../parts/typed-field.js'
 
 type Deleted = CallOutput<'deleteDevice'>
 
@@ -66,13 +66,7 @@ export function DeleteDeviceDialog({ serial: device_serial, onClose }: Props) {
           <p>
             <strong>This cannot be undone.</strong> If the device sends again, it appears as a new one.
           </p>
-          <Field
-            label={`Type ${device_serial} to confirm`}
-            autoComplete="off"
-            autoFocus
-            value={typed}
-            onChange={setTyped}
-          />
+          <TypedField word={device_serial} value={typed} onChange={setTyped} />
           <AsCommand
             bearing={`bearing --org ${organization} --project ${project} devices delete ${device_serial} --confirm ${device_serial}`}
             call={['deleteDevice', address]}

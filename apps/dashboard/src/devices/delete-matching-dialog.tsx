@@ -8,10 +8,10 @@ import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
-import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
 import { Problem } from '../parts/problem.js'
+import { TypedField } from '../parts/typed-field.js'
 import { filterOf, flagsOf } from './device-filter.js'
 import { useListState } from './use-list-state.js'
 
@@ -60,13 +60,7 @@ export function DeleteMatchingDialog({ onClose }: { readonly onClose: () => void
               It runs in the background and can be stopped. A device that sends data before its turn, and so
               does not match any more, is kept.
             </p>
-            <Field
-              label={`Type ${String(total)} to confirm`}
-              autoComplete="off"
-              autoFocus
-              value={typed}
-              onChange={setTyped}
-            />
+            <TypedField word={String(total)} value={typed} onChange={setTyped} />
             <AsCommand
               {...(flags !== undefined && { bearing: `${address} --dry-run\n${address} --yes` })}
               call={['previewDeviceDeletion', { organization, project, ...filter }]}

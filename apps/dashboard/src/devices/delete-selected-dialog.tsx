@@ -1,14 +1,15 @@
 import { useState, useEffect, useRef } from 'react'
 import { count, counted, size } from '../ground/amounts.js'
-import { client, isSignedOut } from '../ground/client.js'
+import { makeCall } from '../ground/calling.js'
+import { isSignedOut } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { signedOut } from '../ground/signed-out.js'
 import { Button } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
-import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { Problem } from '../parts/problem.js'
+import { TypedField } from '../parts/typed-field.js'
 import type { Device } from './device-filter.js'
 
 /** Serial numbers that are listed. */
@@ -27,9 +28,9 @@ export function DeleteSelectedDialog({ devices, onClose }: Props) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const [typed, setTyped] = useState('')
   const serials = devices.map(({ device_serial }) => device_serial)
-  const batch = useBatch(serials, async (device_serial) => {
-    await client.call('deleteDevice', { organization, project, device_serial })
-  })
+  const batch = useBatch(serials, (device_serial) =>
+    makeCall('deleteDevice', { organization, project, device_serial }),
+  )
   const { state, done, failed } = batch
   const chunks = devices.reduce((sum, { chunk_count }) => sum + chunk_count, 0)
   const bytes = devices.reduce((sum, { chunk_bytes }) => sum + chunk_bytes, 0)
@@ -51,13 +52,7 @@ export function DeleteSelectedDialog({ devices, onClose }: Props) {
               <code>{serials.slice(0, LISTED).join(', ')}</code>
               {serials.length > LISTED && ` and ${count(serials.length - LISTED)} more`}
             </p>
-            <Field
-              label={`Type ${String(devices.length)} to confirm`}
-              autoComplete="off"
-              autoFocus
-              value={typed}
-              onChange={setTyped}
-            />
+            <TypedField word={String(devices.length)} value={typed} onChange={setTyped} />
             <AsCommand
               bearing={serials
                 .slice(0, 3)

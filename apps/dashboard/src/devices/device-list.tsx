@@ -7,6 +7,7 @@ import { installation } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { Button } from '../parts/button.js'
 import { AsCommand, quoted } from '../parts/command.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Empty } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Problem } from '../parts/problem.js'
@@ -81,7 +82,14 @@ export function DeviceList({ attributes }: Props) {
                 {data.length > 0 && (
                   <div className="row">
                     <ExportButton running={exported} />
-                    {mayDelete && isFiltered && <DeleteMatching />}
+                    {mayDelete && isFiltered && (
+                      <DialogButton
+                        look="small danger"
+                        dialog={(close) => <DeleteMatchingDialog onClose={close} />}
+                      >
+                        Delete all that match …
+                      </DialogButton>
+                    )}
                   </div>
                 )}
               </div>
@@ -161,18 +169,6 @@ function ExportButton({ running: { isPending, read, run, stop } }: { readonly ru
       <Button look="small" onPress={stop}>
         Stop
       </Button>
-    </>
-  )
-}
-
-function DeleteMatching() {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button look="small danger" aria-haspopup="dialog" onPress={() => setOpen(true)}>
-        Delete all that match …
-      </Button>
-      {isOpen && <DeleteMatchingDialog onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,7 +1,6 @@
 import { SAMPLING_ASPECTS, SAMPLING_LEVELS } from '@bearing/contracts/management/devices/sampling'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { addressOf } from '../ground/address-of.js'
 import { counted, size } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
@@ -9,7 +8,7 @@ import { ASPECTS, type Aspect } from '../ground/kinds.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { whoCan } from '../ground/who-can.js'
-import { PermittedButton } from '../parts/button.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Copied, Facts } from '../parts/facts.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
@@ -32,7 +31,6 @@ export function DevicePage() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const { serial = '' }: { serial?: string } = useParams({ strict: false })
   const device = useQuery(deviceOf(organization, project, serial))
-  const [isAsked, setAsked] = useState(false)
   const navigate = useNavigate()
   const list = addressOf(LIST, organization, project)
   return (
@@ -46,14 +44,23 @@ export function DevicePage() {
       }
       action={
         device.data && (
-          <PermittedButton
+          <DialogButton
             permission="device:delete"
             look="danger"
-            aria-haspopup="dialog"
-            onPress={() => setAsked(true)}
+            dialog={(close) => (
+              <DeleteDeviceDialog
+                serial={serial}
+                onClose={(isDeleted) => {
+                  close()
+                  if (!isDeleted) return
+                  void rereadDevices()
+                  void navigate({ to: list })
+                }}
+              />
+            )}
           >
             Delete …
-          </PermittedButton>
+          </DialogButton>
         )
       }
     >
@@ -74,17 +81,6 @@ export function DevicePage() {
           </>
         )}
       </Loaded>
-      {isAsked && (
-        <DeleteDeviceDialog
-          serial={serial}
-          onClose={(isDeleted) => {
-            setAsked(false)
-            if (!isDeleted) return
-            void rereadDevices()
-            void navigate({ to: list })
-          }}
-        />
-      )}
     </Page>
   )
 }

@@ -1,14 +1,15 @@
 import { DAY_MS } from '@bearing/contracts/durations'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState, useEffect } from 'react'
+import { lazy, useEffect } from 'react'
 import { count, counted } from '../ground/amounts.js'
 import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { Button, PermittedButton } from '../parts/button.js'
+import { AddButton } from '../parts/add-button.js'
+import { Button } from '../parts/button.js'
 import { Chart } from '../parts/chart/chart.js'
-import { Icon } from '../parts/icon.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Page } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { DeviceList } from './device-list.js'
@@ -18,43 +19,39 @@ import { useListState } from './use-list-state.js'
 
 const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog.js')).ImportDialog }))
 
-type Asked = 'register' | 'import'
-
 /** `…/devices`: finds devices among any number. */
 export function DevicesPage() {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const attributes = useQuery(attributesOf(organization, project))
-  const [asked, setAsked] = useState<Asked>()
-  const ask = (next: Asked) => () => setAsked(next)
-  const close = () => {
-    setAsked(undefined)
+  const reread = (close: () => void) => () => {
+    close()
     void rereadDevices()
   }
-  const register = { refused: refused('device:register'), permission: 'device:register' } as const
   return (
     <Page
       title="Devices"
       about="A device appears with the first data that it sends, or when it is registered."
       action={
         <div className="row">
-          {register.refused ? null : (
-            <Button aria-haspopup="dialog" onPress={ask('import')}>
+          {!refused('device:register') && (
+            <DialogButton
+              dialog={(close) => <ImportDialog attributes={attributes.data ?? []} onClose={reread(close)} />}
+            >
               Import CSV
-            </Button>
+            </DialogButton>
           )}
-          <PermittedButton look="primary" {...register} aria-haspopup="dialog" onPress={ask('register')}>
-            <Icon name="plus" /> Register
-          </PermittedButton>
+          <AddButton
+            permission="device:register"
+            dialog={(close) => <RegisterDialog onClose={reread(close)} />}
+          >
+            Register
+          </AddButton>
         </div>
       }
     >
       <DeletionNotice />
       <SeenChart />
       <DeviceList attributes={attributes.data ?? []} />
-      {asked === 'register' && <RegisterDialog onClose={close} />}
-      <Suspense>
-        {asked === 'import' && <ImportDialog attributes={attributes.data ?? []} onClose={close} />}
-      </Suspense>
     </Page>
   )
 }

@@ -1,18 +1,16 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { listing } from '../ground/calling.js'
-import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
+import { makeCall, listing } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
-import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
-import { AsCommand, quoted } from '../parts/command.js'
+import { quoted } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Field } from '../parts/field.js'
-import { FormDialog } from '../parts/form-dialog.js'
+import { SaveDialog } from '../parts/form-dialog.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
+import { useSave } from '../parts/save-form.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 
@@ -27,11 +25,7 @@ export function IdentityCard({ serial }: { readonly serial: string }) {
   const at = { organization, project, device_serial: serial }
   const queryKey = ['device-keys', organization, project, serial]
   const keys = useQuery(listing(queryKey, 'listDeviceKeys', at))
-  const [isAdding, setAdding] = useState(false)
-  const close = () => {
-    setAdding(false)
-    void queryClient.invalidateQueries({ queryKey })
-  }
+  const isRotation = keys.data?.length === 1
   return (
     <Card
       title="Identity"
@@ -43,16 +37,14 @@ export function IdentityCard({ serial }: { readonly serial: string }) {
         }
       </Loaded>
       <div>
-        <PermittedButton
+        <DialogButton
           permission="device-key:manage"
-          aria-haspopup="dialog"
           isDisabled={(keys.data ?? []).length > 1}
-          onPress={() => setAdding(true)}
+          dialog={(close) => <AddDialog serial={serial} isRotation={isRotation} onClose={close} />}
         >
-          {keys.data?.length === 1 ? 'Rotate …' : 'Register a key …'}
-        </PermittedButton>
+          {isRotation ? 'Rotate …' : 'Register a key …'}
+        </DialogButton>
       </div>
-      {isAdding && <AddDialog serial={serial} isRotation={keys.data?.length === 1} onClose={close} />}
     </Card>
   )
 }
@@ -88,12 +80,9 @@ function Keys({ serial, keys }: { readonly serial: string; readonly keys: readon
               text="Revoke …"
               title="Revoke the key?"
               verb="Revoke"
-              onConfirm={async () => {
-                const address = { organization, project, device_serial: serial }
-                await client.call('revokeDeviceKey', { ...address, device_key_id: id })
-                await queryClient.invalidateQueries({
-                  queryKey: ['device-keys', organization, project, serial],
-                })
+              onConfirm={() => {
+                const key = { organization, project, device_serial: serial, device_key_id: id }
+                return makeCall('revokeDeviceKey', key, ['device-keys', organization, project, serial])
               }}
             >
               <p>Every gateway rejects its tokens immediately.</p>
@@ -118,15 +107,12 @@ function AddDialog({ serial, isRotation, onClose }: AddProps) {
     ...{ organization, project, device_serial: serial, public_key: pem },
     ...(isRotation && { grace_seconds: GRACE_S }),
   }
-  const action = useAction(async () => {
-    await client.call('createDeviceKey', input)
-    onClose()
-  })
   return (
-    <FormDialog
+    <SaveDialog
       title={isRotation ? 'Rotate the key' : 'Register a key'}
-      action={action}
+      save={useSave('createDeviceKey', input, ['device-keys', organization, project, serial])}
       verb="Register"
+      bearing={`bearing --org ${organization} --project ${project} devices keys add ${quoted(serial)} device.pub${isRotation ? ' --grace 7d' : ''}`}
       onClose={onClose}
     >
       <Field
@@ -139,10 +125,6 @@ function AddDialog({ serial, isRotation, onClose }: AddProps) {
         value={pem}
         onChange={setPem}
       />
-      <AsCommand
-        bearing={`bearing --org ${organization} --project ${project} devices keys add ${quoted(serial)} device.pub${isRotation ? ' --grace 7d' : ''}`}
-        call={['createDeviceKey', input]}
-      />
-    </FormDialog>
+    </SaveDialog>
   )
 }

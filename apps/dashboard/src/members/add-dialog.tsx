@@ -34,12 +34,7 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
       setUnknown(wanted)
       return
     }
-    await client.call('setProjectMember', {
-      organization,
-      project,
-      user_id: found.user_id,
-      role,
-    })
+    await client.call('setProjectMember', { organization, project, user_id: found.user_id, role })
     onClose()
   })
   return (

@@ -3,20 +3,19 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
 import { calling } from '../ground/calling.js'
-import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
-import { useAction } from '../ground/use-action.js'
 import { AddButton } from '../parts/add-button.js'
 import { Choice } from '../parts/choice.js'
-import { AsCommand, quoted } from '../parts/command.js'
+import { quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
-import { FormDialog } from '../parts/form-dialog.js'
+import { SaveDialog } from '../parts/form-dialog.js'
 import { Empty, List } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Pages } from '../parts/pages.js'
+import { useSave } from '../parts/save-form.js'
 import { SearchField } from '../parts/search-field.js'
 import { InvitationTable } from './invitation-table.js'
 import { MemberTable, ROLES } from './member-table.js'
@@ -42,17 +41,7 @@ export function MembersPage() {
       title="Members"
       about={`Who can sign in to ${shown?.name ?? organization}, and what they may do.`}
       action={
-        <AddButton
-          permission="invitation:create"
-          dialog={(close) => (
-            <InviteDialog
-              onClose={() => {
-                close()
-                reread()
-              }}
-            />
-          )}
-        >
+        <AddButton permission="invitation:create" dialog={(close) => <InviteDialog onClose={close} />}>
           Invite
         </AddButton>
       }
@@ -101,13 +90,15 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization } = useScope()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<OrganizationRole>('member')
-  const input = { email: email.trim(), role, projects: [] }
-  const action = useAction(async () => {
-    await client.call('createInvitation', { organization, ...input })
-    onClose()
-  })
+  const input = { organization, email: email.trim(), role, projects: [] }
   return (
-    <FormDialog title="Invite a person" action={action} verb="Send the invitation" onClose={onClose}>
+    <SaveDialog
+      title="Invite a person"
+      save={useSave('createInvitation', input, ['invitations', organization])}
+      verb="Send the invitation"
+      bearing={`bearing --org ${organization} invitations create ${quoted(email || 'ada@example.com')} --role ${role}`}
+      onClose={onClose}
+    >
       <Field
         label="Email address"
         type="email"
@@ -119,10 +110,6 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         onChange={setEmail}
       />
       <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
-      <AsCommand
-        bearing={`bearing --org ${organization} invitations create ${quoted(email || 'ada@example.com')} --role ${role}`}
-        call={['createInvitation', { organization, ...input }]}
-      />
-    </FormDialog>
+    </SaveDialog>
   )
 }

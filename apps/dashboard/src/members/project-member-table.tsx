@@ -73,11 +73,8 @@ export function ProjectMemberTable({
                   title={`Remove ${member.email} from the project?`}
                   verb="Remove"
                   onConfirm={async () => {
-                    await client.call('removeProjectMember', {
-                      organization,
-                      project,
-                      user_id: member.user_id,
-                    })
+                    const { user_id } = member
+                    await client.call('removeProjectMember', { organization, project, user_id })
                     onChanged()
                   }}
                 >

@@ -1,7 +1,8 @@
 import type { Permission } from '@bearing/contracts/permission'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useAction } from '../ground/use-action.js'
-import { Button, PermittedButton } from './button.js'
+import { Button } from './button.js'
+import { DialogButton } from './dialog-button.js'
 import { Dialog } from './dialog.js'
 import { Problem } from './problem.js'
 
@@ -60,16 +61,14 @@ export function ConfirmButton({
   isDisabled = false,
   ...dialog
 }: ButtonProps) {
-  const [isAsked, setAsked] = useState(false)
-  const control = {
-    ...{ look, isDisabled, children: text, 'aria-haspopup': 'dialog' as const },
-    ...(label !== text && { 'aria-label': label }),
-    onPress: () => setAsked(true),
-  }
   return (
-    <>
-      {permission ? <PermittedButton {...control} permission={permission} /> : <Button {...control} />}
-      {isAsked && <Confirm {...dialog} onClose={() => setAsked(false)} />}
-    </>
+    <DialogButton
+      {...{ look, isDisabled }}
+      {...(permission && { permission })}
+      {...(label !== text && { 'aria-label': label })}
+      dialog={(close) => <Confirm {...dialog} onClose={close} />}
+    >
+      {text}
+    </DialogButton>
   )
 }

@@ -3,8 +3,7 @@ import type { Permission } from '@bearing/contracts/permission'
 import type { RouteName } from '@bearing/contracts/routes'
 import type { QueryKey } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
+import { makeCall } from '../ground/calling.js'
 import { useAction, type Action } from '../ground/use-action.js'
 import { PermittedButton } from './button.js'
 import { AsCommand } from './command.js'
@@ -24,10 +23,7 @@ export function useSave<Name extends RouteName>(
   input: CallInput<Name>,
   ...changed: readonly QueryKey[]
 ): Save<Name> {
-  const make = async () => {
-    await client.call(name, input)
-    for (const queryKey of changed) await queryClient.invalidateQueries({ queryKey })
-  }
+  const make = () => makeCall(name, input, ...changed)
   return { ...useAction(make), call: [name, input], make }
 }
 

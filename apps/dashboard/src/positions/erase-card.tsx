@@ -5,9 +5,9 @@ import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
 import { Check } from '../parts/choice.js'
 import { AsCommand, Command } from '../parts/command.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Field } from '../parts/field.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { parseBox } from '../parts/map/geometry.js'
@@ -31,7 +31,6 @@ type Radio = (typeof RADIOS)[number]
 /** Erases access points and cells, and says how to export them. */
 export function EraseCard() {
   const { organizationSlug } = useScope()
-  const [isOpen, setOpen] = useState(false)
   const [erased, setErased] = useState<string>()
   return (
     <Card
@@ -44,20 +43,18 @@ export function EraseCard() {
         </p>
       )}
       <div>
-        <PermittedButton
+        <DialogButton
           look="danger"
           permission="access-point:forget"
-          aria-haspopup="dialog"
-          onPress={() => setOpen(true)}
+          dialog={(close) => <EraseDialog onErased={setErased} onClose={close} />}
         >
           Erase access points
-        </PermittedButton>
+        </DialogButton>
       </div>
       <h3>All of your own, as a file</h3>
       <Command
         text={`bearing --org ${organizationSlug} access-points export --format csv > access-points.csv`}
       />
-      {isOpen && <EraseDialog onErased={setErased} onClose={() => setOpen(false)} />}
     </Card>
   )
 }

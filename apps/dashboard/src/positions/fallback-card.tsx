@@ -2,19 +2,17 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { count } from '../ground/amounts.js'
-import { calling } from '../ground/calling.js'
-import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
+import { makeCall, calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
-import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Facts } from '../parts/facts.js'
 import { Field } from '../parts/field.js'
-import { FormDialog } from '../parts/form-dialog.js'
+import { SaveDialog } from '../parts/form-dialog.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
+import { useSave } from '../parts/save-form.js'
 import { Select } from '../parts/select.js'
 
 type Fallback = CallOutput<'showLocationFallback'>
@@ -24,8 +22,6 @@ export function FallbackCard() {
   const { organizationSlug: organization } = useScope()
   const queryKey = ['location-fallback', organization]
   const fallback = useQuery(calling(queryKey, 'showLocationFallback', { organization }))
-  const [isOpen, setOpen] = useState(false)
-  const save = (next: Fallback) => queryClient.setQueryData(queryKey, next)
   return (
     <Card title="Fallback provider" about="Asked if no position is known here. None by default.">
       <Loaded query={fallback}>
@@ -33,28 +29,24 @@ export function FallbackCard() {
           <>
             <Facts facts={factsOf(current)} />
             <div className="row">
-              <PermittedButton
+              <DialogButton
                 permission="location-settings:change"
-                aria-haspopup="dialog"
-                onPress={() => setOpen(true)}
+                dialog={(close) => <SetDialog current={current} onClose={close} />}
               >
                 {current.url === null ? 'Set a provider' : 'Change the provider'}
-              </PermittedButton>
+              </DialogButton>
               {current.url !== null && (
                 <ConfirmButton
                   permission="location-settings:change"
                   text="Remove"
                   title="Remove the fallback provider?"
                   verb="Remove"
-                  onConfirm={async () => {
-                    save(await client.call('turnOffLocationFallback', { organization }))
-                  }}
+                  onConfirm={() => makeCall('turnOffLocationFallback', { organization }, queryKey)}
                 >
                   <p>Its key is deleted. After at most five seconds nothing is sent to it.</p>
                 </ConfirmButton>
               )}
             </div>
-            {isOpen && <SetDialog current={current} onSaved={save} onClose={() => setOpen(false)} />}
           </>
         )}
       </Loaded>
@@ -74,15 +66,7 @@ function factsOf({ url, has_key, accuracy_confidence, requests_per_minute, timeo
 
 const WHOLE = { type: 'text', inputMode: 'numeric', pattern: '[0-9]{1,6}', isRequired: true } as const
 
-function SetDialog({
-  current,
-  onSaved,
-  onClose,
-}: {
-  readonly current: Fallback
-  readonly onSaved: (next: Fallback) => void
-  readonly onClose: () => void
-}) {
+function SetDialog({ current, onClose }: { readonly current: Fallback; readonly onClose: () => void }) {
   const { organizationSlug: organization } = useScope()
   const [url, setUrl] = useState(current.url ?? '')
   const [secret, setSecret] = useState('')
@@ -96,12 +80,10 @@ function SetDialog({
     requests_per_minute: Number(rate),
     timeout_ms: Number(timeout),
   }
-  const action = useAction(async () => {
-    onSaved(await client.call('setLocationFallback', { ...input, ...(secret !== '' && { key: secret }) }))
-    onClose()
-  })
+  const whole = { ...input, ...(secret !== '' && { key: secret }) }
+  const save = useSave('setLocationFallback', whole, ['location-fallback', organization])
   return (
-    <FormDialog title="Fallback provider" verb="Save" action={action} onClose={onClose}>
+    <SaveDialog title="Fallback provider" verb="Save" save={save} onClose={onClose}>
       <p className="quiet">
         Access points and radio cells that could not be located are sent to it; never who asks, or for which
         device.
@@ -158,6 +140,6 @@ function SetDialog({
         ].join(' \\\n')}
         call={['setLocationFallback', input]}
       />
-    </FormDialog>
+    </SaveDialog>
   )
 }

@@ -1,7 +1,6 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { type Named } from '../ground/scope.js'
-import { PermittedButton } from '../parts/button.js'
+import type { Named } from '../ground/scope.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Card } from '../parts/page.js'
 import { DeleteDialog, type Tenant } from './delete-dialog.js'
 
@@ -14,49 +13,40 @@ interface Props {
 /** Deletes the project or the organization. */
 export function DeleteCard({ organization, project }: Props) {
   const navigate = useNavigate()
-  const [asked, setAsked] = useState<Tenant>()
-  const ofOrganization: Tenant = { ...organization, kind: 'organization', organization: organization.slug }
-  const ofProject: Tenant | undefined = project && {
-    ...project,
-    kind: 'project',
-    organization: organization.slug,
-  }
+  const deletion = (tenant: Omit<Tenant, 'organization'>) => (close: () => void) => (
+    <DeleteDialog
+      tenant={{ ...tenant, organization: organization.slug }}
+      onClose={close}
+      onDeleted={() => {
+        close()
+        // A deleted organization shows its state at each of its addresses.
+        void navigate({ to: `/app/o/${organization.slug}/admin/deletion` })
+      }}
+    />
+  )
   return (
     <Card
       title="Delete"
       about="Everything stops within a second, and can be restored for some days. Then all data is erased."
     >
       <div className="row">
-        {ofProject && (
-          <PermittedButton
+        {project && (
+          <DialogButton
             look="danger"
-            aria-haspopup="dialog"
             permission="project:delete"
-            onPress={() => setAsked(ofProject)}
+            dialog={deletion({ ...project, kind: 'project' })}
           >
             Delete the project …
-          </PermittedButton>
+          </DialogButton>
         )}
-        <PermittedButton
+        <DialogButton
           look="danger"
-          aria-haspopup="dialog"
           permission="organization:delete"
-          onPress={() => setAsked(ofOrganization)}
+          dialog={deletion({ ...organization, kind: 'organization' })}
         >
           Delete the organization …
-        </PermittedButton>
+        </DialogButton>
       </div>
-      {asked && (
-        <DeleteDialog
-          tenant={asked}
-          onClose={() => setAsked(undefined)}
-          onDeleted={() => {
-            setAsked(undefined)
-            // A deleted organization shows its state at each of its addresses.
-            void navigate({ to: `/app/o/${organization.slug}/admin/deletion` })
-          }}
-        />
-      )}
     </Card>
   )
 }

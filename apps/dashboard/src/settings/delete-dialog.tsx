@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { client } from '../ground/client.js'
+import { rereadTenants } from '../ground/reread-tenants.js'
 import { useAction } from '../ground/use-action.js'
 import { AsCommand } from '../parts/command.js'
 import { FormDialog } from '../parts/form-dialog.js'
-import { rereadTenants } from '../ground/reread-tenants.js'
-import { SlugField } from './slug-field.js'
+import { TypedField } from '../parts/typed-field.js'
 import { StopsInOrganization, StopsInProject } from './stops.js'
 
 /** An organization, or a project of it. */
@@ -60,7 +60,7 @@ export function DeleteDialog({
       ) : (
         <StopsInProject organization={organization} project={slug} />
       )}
-      <SlugField slug={slug} value={typed} onChange={setTyped} />
+      <TypedField word={slug} value={typed} onChange={setTyped} />
       <AsCommand
         bearing={
           kind === 'organization'

@@ -1,17 +1,18 @@
 import { useState } from 'react'
 import { client } from '../ground/client.js'
+import { rereadTenants } from '../ground/reread-tenants.js'
 import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Facts } from '../parts/facts.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
+import { TypedField } from '../parts/typed-field.js'
 import type { Tenant } from './delete-dialog.js'
 import type { Deletion } from './deletion.js'
-import { rereadTenants } from '../ground/reread-tenants.js'
-import { SlugField } from './slug-field.js'
 
 type Part = Deletion['parts'][number]
 
@@ -43,7 +44,6 @@ interface Props {
 /** Shows the deleted tenant, the deadline to restore it, and the progress of its erasure. */
 export function DeletionState({ tenant, deletion, onErase }: Props) {
   const { id, kind, organization, slug, name } = tenant
-  const [isErasing, setErasing] = useState(false)
   const restore = useAction(async () => {
     if (kind === 'organization') await client.call('restoreOrganization', { organization })
     else await client.call('restoreProject', { organization, project_slug: slug })
@@ -72,13 +72,15 @@ export function DeletionState({ tenant, deletion, onErase }: Props) {
             <Button look="primary" isPending={restore.isPending} onPress={() => void restore.run()}>
               Restore
             </Button>
-            <Button look="danger" aria-haspopup="dialog" onPress={() => setErasing(true)}>
+            <DialogButton
+              look="danger"
+              dialog={(close) => <EraseDialog tenant={tenant} onErase={onErase} onClose={close} />}
+            >
               Erase now …
-            </Button>
+            </DialogButton>
           </div>
         </>
       )}
-      {isErasing && <EraseDialog tenant={tenant} onErase={onErase} onClose={() => setErasing(false)} />}
     </Card>
   )
 }
@@ -113,7 +115,7 @@ function EraseDialog({
         <strong>This cannot be undone.</strong> All data of the {kind} is erased. Export first what you want
         to keep.
       </p>
-      <SlugField slug={slug} value={typed} onChange={setTyped} />
+      <TypedField word={slug} value={typed} onChange={setTyped} />
       <AsCommand
         bearing={
           kind === 'organization'

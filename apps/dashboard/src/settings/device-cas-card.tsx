@@ -2,19 +2,19 @@ import type { CallOutput } from '@bearing/client/call-types'
 import { deviceCaCode, SERIAL_SOURCES } from '@bearing/contracts/identity/devices/device-ca'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { calling } from '../ground/calling.js'
-import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
+import { makeCall, calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
-import { AsCommand, quoted } from '../parts/command.js'
+import { quoted } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Field } from '../parts/field.js'
-import { FormDialog } from '../parts/form-dialog.js'
+import { SaveDialog } from '../parts/form-dialog.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
+import { useSave } from '../parts/save-form.js'
 import { Select } from '../parts/select.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
@@ -33,16 +33,10 @@ export function DeviceCasCard() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const queryKey = ['device-cas', organization, project]
   const cas = useQuery(calling(queryKey, 'listDeviceCas', { organization, project }))
-  const [isAdding, setAdding] = useState(false)
-  const change = useAction(async ({ id, just_in_time }: Ca) => {
+  const change = useAction(({ id, just_in_time }: Ca) => {
     const input = { organization, project, device_ca_id: id, just_in_time: !just_in_time }
-    await client.call('changeDeviceCa', input)
-    await queryClient.invalidateQueries({ queryKey })
+    return makeCall('changeDeviceCa', input, queryKey)
   })
-  const close = () => {
-    setAdding(false)
-    void queryClient.invalidateQueries({ queryKey })
-  }
   return (
     <Card
       title="Certificate authorities"
@@ -92,10 +86,9 @@ export function DeviceCasCard() {
                         text="Delete …"
                         title="Delete the CA certificate?"
                         verb="Delete"
-                        onConfirm={async () => {
-                          await client.call('deleteDeviceCa', { organization, project, device_ca_id: ca.id })
-                          await queryClient.invalidateQueries({ queryKey })
-                        }}
+                        onConfirm={() =>
+                          makeCall('deleteDeviceCa', { organization, project, device_ca_id: ca.id }, queryKey)
+                        }
                       >
                         <p>Every gateway rejects the devices that it registered immediately.</p>
                       </ConfirmButton>
@@ -108,15 +101,10 @@ export function DeviceCasCard() {
         }
       </Loaded>
       <div>
-        <PermittedButton
-          permission="device-key:manage"
-          aria-haspopup="dialog"
-          onPress={() => setAdding(true)}
-        >
+        <DialogButton permission="device-key:manage" dialog={(close) => <AddDialog onClose={close} />}>
           Register a CA certificate …
-        </PermittedButton>
+        </DialogButton>
       </div>
-      {isAdding && <AddDialog onClose={close} />}
     </Card>
   )
 }
@@ -131,12 +119,14 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
     ...{ organization, project, certificate, verification_certificate: verification },
     ...{ serial_from: source, serial_pattern: pattern },
   }
-  const action = useAction(async () => {
-    await client.call('createDeviceCa', input)
-    onClose()
-  })
   return (
-    <FormDialog title="Register a CA certificate" action={action} verb="Register" onClose={onClose}>
+    <SaveDialog
+      title="Register a CA certificate"
+      save={useSave('createDeviceCa', input, ['device-cas', organization, project])}
+      verb="Register"
+      bearing={`bearing --org ${organization} --project ${project} device-cas add ca.pem verification.pem --serial-from ${source} --pattern ${quoted(pattern)}`}
+      onClose={onClose}
+    >
       <Field
         label="CA certificate (PEM)"
         name="certificate"
@@ -173,10 +163,6 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
         value={pattern}
         onChange={setPattern}
       />
-      <AsCommand
-        bearing={`bearing --org ${organization} --project ${project} device-cas add ca.pem verification.pem --serial-from ${source} --pattern ${quoted(pattern)}`}
-        call={['createDeviceCa', input]}
-      />
-    </FormDialog>
+    </SaveDialog>
   )
 }

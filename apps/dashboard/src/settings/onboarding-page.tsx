@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { count } from '../ground/amounts.js'
-import { calling } from '../ground/calling.js'
-import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
+import { makeCall, calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
@@ -63,10 +61,9 @@ function ClaimsCard() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const queryKey = ['device-claims', organization, project]
   const claims = useQuery(calling(queryKey, 'listDeviceClaims', { organization, project, per_page: SHOWN }))
-  const decide = useAction(async (call: 'approveDeviceClaim' | 'rejectDeviceClaim', id: string) => {
-    await client.call(call, { organization, project, device_claim_id: id })
-    await queryClient.invalidateQueries({ queryKey })
-  })
+  const decide = useAction((call: 'approveDeviceClaim' | 'rejectDeviceClaim', id: string) =>
+    makeCall(call, { organization, project, device_claim_id: id }, queryKey),
+  )
   const button = (text: string, call: 'approveDeviceClaim' | 'rejectDeviceClaim', id: string) => (
     <PermittedButton
       permission="device-key:manage"

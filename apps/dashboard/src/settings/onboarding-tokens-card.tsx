@@ -1,18 +1,16 @@
 import { DAY_MS } from '@bearing/contracts/durations'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { calling } from '../ground/calling.js'
+import { makeCall, calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
-import { Dialog } from '../parts/dialog.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Field } from '../parts/field.js'
-import { FormActions } from '../parts/form-actions.js'
-import { Form } from '../parts/form.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Qr } from '../parts/qr.js'
@@ -28,11 +26,6 @@ export function OnboardingTokensCard() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const queryKey = ['onboarding-tokens', organization, project]
   const tokens = useQuery(calling(queryKey, 'listOnboardingTokens', { organization, project, per_page: 100 }))
-  const [isCreating, setCreating] = useState(false)
-  const close = () => {
-    setCreating(false)
-    void queryClient.invalidateQueries({ queryKey })
-  }
   return (
     <Card title="Onboarding tokens" about="Secrets of production lines. A device sends one with its claim.">
       <Loaded query={tokens} lines={2}>
@@ -58,10 +51,9 @@ export function OnboardingTokensCard() {
                       text="Delete …"
                       title="Delete the onboarding token?"
                       verb="Delete"
-                      onConfirm={async () => {
+                      onConfirm={() => {
                         const token = { organization, project, onboarding_token_id: id }
-                        await client.call('deleteOnboardingToken', token)
-                        await queryClient.invalidateQueries({ queryKey })
+                        return makeCall('deleteOnboardingToken', token, queryKey)
                       }}
                     >
                       <p>
@@ -76,15 +68,20 @@ export function OnboardingTokensCard() {
         }
       </Loaded>
       <div>
-        <PermittedButton
+        <DialogButton
           permission="device-key:manage"
-          aria-haspopup="dialog"
-          onPress={() => setCreating(true)}
+          dialog={(close) => (
+            <CreateDialog
+              onClose={() => {
+                close()
+                void queryClient.invalidateQueries({ queryKey })
+              }}
+            />
+          )}
         >
           Create an onboarding token …
-        </PermittedButton>
+        </DialogButton>
       </div>
-      {isCreating && <CreateDialog onClose={close} />}
     </Card>
   )
 }
@@ -104,37 +101,26 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
     setToken((await client.call('createOnboardingToken', input)).token)
   })
   return (
-    <Dialog
+    <FormDialog
       title={token === undefined ? 'Create an onboarding token' : 'The onboarding token'}
-      isLocked={action.isPending || token !== undefined}
+      action={action}
+      verb="Create"
+      result={
+        token && (
+          <Secret secret={token} of="the token" onSaved={onClose}>
+            <Qr text={token} label="QR code of the onboarding token" />
+          </Secret>
+        )
+      }
       onClose={onClose}
     >
-      {token !== undefined ? (
-        <Secret secret={token} of="the token" onSaved={onClose}>
-          <Qr text={token} label="QR code of the onboarding token" />
-        </Secret>
-      ) : (
-        <Form error={action.error} onSubmit={() => void action.run()}>
-          <Field
-            label="Name"
-            name="name"
-            isRequired
-            autoFocus
-            maxLength={128}
-            value={name}
-            onChange={setName}
-          />
-          <Field label="Devices that can use it" name="max_uses" isRequired value={uses} onChange={setUses} />
-          <Field label="Days until it expires" name="expires_at" isRequired value={days} onChange={setDays} />
-          <AsCommand
-            bearing={`bearing --org ${organization} --project ${project} onboarding-tokens create --name ${quoted(name || 'Line 3')} --uses ${uses} --expires-in ${days}d`}
-            call={['createOnboardingToken', input]}
-          />
-          <FormActions action={action} onCancel={onClose}>
-            Create
-          </FormActions>
-        </Form>
-      )}
-    </Dialog>
+      <Field label="Name" name="name" isRequired autoFocus maxLength={128} value={name} onChange={setName} />
+      <Field label="Devices that can use it" name="max_uses" isRequired value={uses} onChange={setUses} />
+      <Field label="Days until it expires" name="expires_at" isRequired value={days} onChange={setDays} />
+      <AsCommand
+        bearing={`bearing --org ${organization} --project ${project} onboarding-tokens create --name ${quoted(name || 'Line 3')} --uses ${uses} --expires-in ${days}d`}
+        call={['createOnboardingToken', input]}
+      />
+    </FormDialog>
   )
 }

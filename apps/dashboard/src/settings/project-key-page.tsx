@@ -2,33 +2,29 @@ import { PROJECT_KEY_GRACE_SECONDS } from '@bearing/contracts/primitives'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { calling } from '../ground/calling.js'
-import { client } from '../ground/client.js'
 import { installation } from '../ground/queries.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { countdown } from '../ground/time.js'
-import { useAction } from '../ground/use-action.js'
 import { useNow } from '../ground/use-now.js'
-import { PermittedButton } from '../parts/button.js'
 import { Choice } from '../parts/choice.js'
-import { AsCommand, Command } from '../parts/command.js'
+import { Command } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
 import { CopyButton } from '../parts/copy-button.js'
-import { FormDialog } from '../parts/form-dialog.js'
+import { DialogButton } from '../parts/dialog-button.js'
+import { SaveDialog } from '../parts/form-dialog.js'
 import { GRACES } from '../parts/lifetimes.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { useSave } from '../parts/save-form.js'
 import { Time } from '../parts/time.js'
 import { KeyImportCard } from './key-import-card.js'
-import { KeyRequestsCard } from './key-requests-card.js'
 import { KeyPowersCard } from './key-powers-card.js'
+import { KeyRequestsCard } from './key-requests-card.js'
 
 /** `…/settings/project-key`. The key is no secret, so it is shown. */
 export function ProjectKeyPage() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const config = useQuery(installation)
-  const [isCycling, setCycling] = useState(false)
   const queryKey = ['project-key', organization, project]
   const key = useQuery(calling(queryKey, 'showProjectKey', { organization, project }))
   const header = config.data?.project_key_header ?? 'Service-Project-Key'
@@ -38,13 +34,9 @@ export function ProjectKeyPage() {
       title="Project Key"
       about="Devices send data with it. It is not a secret: it is in every device."
       action={
-        <PermittedButton
-          permission="project-key:cycle"
-          aria-haspopup="dialog"
-          onPress={() => setCycling(true)}
-        >
+        <DialogButton permission="project-key:cycle" dialog={(close) => <CycleDialog onClose={close} />}>
           Replace the key
-        </PermittedButton>
+        </DialogButton>
       }
     >
       <Loaded query={key} lines={2}>
@@ -74,14 +66,6 @@ export function ProjectKeyPage() {
           </>
         )}
       </Loaded>
-      {isCycling && (
-        <CycleDialog
-          onClose={() => {
-            setCycling(false)
-            void queryClient.invalidateQueries({ queryKey })
-          }}
-        />
-      )}
     </Page>
   )
 }
@@ -123,16 +107,14 @@ function InGrace({ keys }: { readonly keys: readonly Replaced[] }) {
 function CycleDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const [grace, setGrace] = useState(String(PROJECT_KEY_GRACE_SECONDS))
-  const action = useAction(async () => {
-    await client.call('cycleProjectKey', { organization, project, grace_seconds: Number(grace) })
-    onClose()
-  })
+  const input = { organization, project, grace_seconds: Number(grace) }
   return (
-    <FormDialog
+    <SaveDialog
       title="Replace the project key"
-      action={action}
+      save={useSave('cycleProjectKey', input, ['project-key', organization, project])}
       verb="Replace the key"
       look={grace === '0' ? 'danger primary' : 'primary'}
+      bearing={`bearing --org ${organization} --project ${project} project-key rotate${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
       onClose={onClose}
     >
       <p>Devices in the field keep the key that they were built with. Give them time to update.</p>
@@ -146,10 +128,6 @@ function CycleDialog({ onClose }: { readonly onClose: () => void }) {
           ...(id === '0' && { hint: 'Keys that are in their grace period stop too.' }),
         }))}
       />
-      <AsCommand
-        bearing={`bearing --org ${organization} --project ${project} project-key rotate${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
-        call={['cycleProjectKey', { organization, project, grace_seconds: Number(grace) }]}
-      />
-    </FormDialog>
+    </SaveDialog>
   )
 }

@@ -1,22 +1,18 @@
-import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
 import { ConfirmButton } from '../parts/confirm.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Problem } from '../parts/problem.js'
+import { useSave } from '../parts/save-form.js'
 import { Time } from '../parts/time.js'
 import type { Domain } from './connection.js'
 
 /** An email domain: how to verify it, and whether it is. */
 export function DomainRow({ domain: { domain, txt_record, verified_at } }: { readonly domain: Domain }) {
   const { organizationSlug: organization } = useScope()
-  const reread = () => queryClient.invalidateQueries({ queryKey: ['sso-domains', organization] })
-  const verify = useAction(async () => {
-    await client.call('verifySsoDomain', { organization, domain })
-    await reread()
-  })
+  const queryKey = ['sso-domains', organization]
+  const verify = useSave('verifySsoDomain', { organization, domain }, queryKey)
+  const remove = useSave('deleteSsoDomain', { organization, domain }, queryKey)
   return (
     <li className="stack-s">
       <div className="row spread">
@@ -49,10 +45,7 @@ export function DomainRow({ domain: { domain, txt_record, verified_at } }: { rea
             label={`Remove ${domain}`}
             title={`Remove ${domain}?`}
             verb="Remove"
-            onConfirm={async () => {
-              await client.call('deleteSsoDomain', { organization, domain })
-              await reread()
-            }}
+            onConfirm={remove.make}
           >
             <p>Members stay members. The sign-in page no longer offers your provider to these addresses.</p>
           </ConfirmButton>

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
+import { makeCall } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
@@ -49,8 +48,7 @@ function AddDomain() {
   const { organizationSlug: organization, refused } = useScope()
   const [domain, setDomain] = useState('')
   const add = useAction(async () => {
-    await client.call('addSsoDomain', { organization, domain: domain.trim() })
-    await queryClient.invalidateQueries({ queryKey: ['sso-domains', organization] })
+    await makeCall('addSsoDomain', { organization, domain: domain.trim() }, ['sso-domains', organization])
     setDomain('')
   })
   return (
@@ -87,10 +85,11 @@ function JustInTime({
 }) {
   const { organizationSlug: organization, refused } = useScope()
   const change = useAction(
-    async (chosen: Partial<Pick<Connection, 'just_in_time' | 'email_trusted' | 'follows_email'>>) => {
-      await client.call('changeSsoConnection', { organization, connection_id, ...chosen })
-      await queryClient.invalidateQueries({ queryKey: ['sso-connections', organization] })
-    },
+    (chosen: Partial<Pick<Connection, 'just_in_time' | 'email_trusted' | 'follows_email'>>) =>
+      makeCall('changeSsoConnection', { organization, connection_id, ...chosen }, [
+        'sso-connections',
+        organization,
+      ]),
   )
   return (
     <>

@@ -1,8 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { listing } from '../ground/calling.js'
-import { client } from '../ground/client.js'
+import { makeCall, listing } from '../ground/calling.js'
 import { projectsOf } from '../ground/queries.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
@@ -27,11 +25,9 @@ export function PartnerLinksCard() {
   })
   const projects = useQuery(projectsOf(organization)).data
   const project = projects?.find(({ slug }) => slug === 'default') ?? projects?.[0]
-  const reread = () => queryClient.invalidateQueries({ queryKey })
-  const refuse = useAction(async (partner_link_id: string) => {
-    await client.call('refusePartnerLink', { organization, partner_link_id })
-    await reread()
-  })
+  const refuse = useAction((partner_link_id: string) =>
+    makeCall('refusePartnerLink', { organization, partner_link_id }, queryKey),
+  )
   return (
     <Card
       title="Teams of partners"
@@ -61,14 +57,10 @@ export function PartnerLinksCard() {
                       label={`Confirm ${link.team_name}`}
                       title={`Link ${link.team_name}?`}
                       verb="Link the team"
-                      onConfirm={async () => {
+                      onConfirm={() => {
                         const joins = project && { join_project_id: project.id }
-                        await client.call('confirmPartnerLink', {
-                          organization,
-                          partner_link_id: link.id,
-                          ...joins,
-                        })
-                        await reread()
+                        const input = { organization, partner_link_id: link.id, ...joins }
+                        return makeCall('confirmPartnerLink', input, queryKey)
                       }}
                     >
                       <p>

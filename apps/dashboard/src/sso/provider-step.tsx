@@ -1,9 +1,9 @@
-import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
 import { ConfirmButton } from '../parts/confirm.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Facts } from '../parts/facts.js'
 import { Problem } from '../parts/problem.js'
@@ -47,9 +47,7 @@ function Provider({
   readonly onSaved: (connection: Connection) => void
 }) {
   const { organizationSlug: organization } = useScope()
-  const [isOpen, setOpen] = useState(false)
   const { id: connection_id, name, enabled } = connection
-  const close = () => setOpen(false)
   const queryKey = ['sso-connections', organization]
   const disable = useSave('changeSsoConnection', { organization, connection_id, enabled: false }, queryKey)
   const remove = useSave('deleteSsoConnection', { organization, connection_id }, queryKey)
@@ -80,26 +78,29 @@ function Provider({
       />
       <Problem error={change.error} />
       <div className="row">
-        <PermittedButton permission={permission} aria-haspopup="dialog" onPress={() => setOpen(true)}>
+        <DialogButton
+          permission={permission}
+          dialog={(close) => (
+            <Dialog title={`Change ${name}`} onClose={close}>
+              <ConnectionForm
+                connection={connection}
+                onSaved={(saved) => {
+                  onSaved(saved)
+                  close()
+                }}
+              />
+            </Dialog>
+          )}
+        >
           Change
+        </DialogButton>
+        <PermittedButton
+          permission={permission}
+          isPending={change.isPending}
+          onPress={() => void change.run(enabled ? {} : { enabled: true })}
+        >
+          {enabled ? 'Read it again' : 'Enable'}
         </PermittedButton>
-        {enabled ? (
-          <PermittedButton
-            permission={permission}
-            isPending={change.isPending}
-            onPress={() => void change.run({})}
-          >
-            Read it again
-          </PermittedButton>
-        ) : (
-          <PermittedButton
-            permission={permission}
-            isPending={change.isPending}
-            onPress={() => void change.run({ enabled: true })}
-          >
-            Enable
-          </PermittedButton>
-        )}
         {enabled && (
           <ConfirmButton
             permission={permission}
@@ -121,17 +122,6 @@ function Provider({
           <p>{ENDING} Everyone has to link their account once more if you connect it again.</p>
         </ConfirmButton>
       </div>
-      {isOpen && (
-        <Dialog title={`Change ${name}`} onClose={close}>
-          <ConnectionForm
-            connection={connection}
-            onSaved={(saved) => {
-              onSaved(saved)
-              close()
-            }}
-          />
-        </Dialog>
-      )}
     </>
   )
 }

@@ -11,10 +11,8 @@ import { installation, projectsOf, tokenPolicyOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { AsCommand, Command, quoted } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
-import { FormActions } from '../parts/form-actions.js'
-import { Form } from '../parts/form.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { EXPIRIES, ExpirySelect, expiryOf } from '../parts/lifetimes.js'
 import { useSampleScan } from '../parts/sample-scan.js'
 import { Secret } from '../parts/secret.js'
@@ -61,62 +59,60 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
     setSecret((await withUnseen(organization, isCreated, onUnseen, create)).token)
   })
   return (
-    <Dialog
+    <FormDialog
       title={secret === undefined ? 'Create Token' : `The token “${description.trim()}”`}
-      isLocked={action.isPending || secret !== undefined}
+      action={action}
+      verb={action.isPending ? 'Creating …' : 'Create Token'}
+      isDisabled={isReachMissing(reach)}
+      result={
+        secret && (
+          <Secret secret={secret} of="the token" onSaved={onClose}>
+            <TryIt
+              permissions={permissions}
+              project={projects.data?.find(({ id }) => reached?.includes(id) ?? true)?.slug}
+            />
+          </Secret>
+        )
+      }
       onClose={onClose}
     >
-      {secret !== undefined ? (
-        <Secret secret={secret} of="the token" onSaved={onClose}>
-          <TryIt
-            permissions={permissions}
-            project={projects.data?.find(({ id }) => reached?.includes(id) ?? true)?.slug}
-          />
-        </Secret>
-      ) : (
-        <Form error={action.error} onSubmit={() => void action.run()}>
-          <Field
-            label="Description"
-            name="description"
-            hint="What it is for, such as the name of the pipeline. It is in the audit log too."
-            isRequired
-            autoFocus
-            maxLength={256}
-            value={description}
-            onChange={setDescription}
-          />
-          <ReachChoice reach={reach} onChange={setReach} />
-          <ExpirySelect value={expiry} onChange={setExpiry} />
-          <LifetimeRule expiry={expiry} isAdministration={isAdministration} />
-          <Field
-            label="Networks that it works from"
-            name="allowed_addresses"
-            hint="IP addresses and CIDR ranges, such as 203.0.113.7 2001:db8::/48. Left empty: anywhere."
-            value={networks}
-            onChange={setNetworks}
-          />
-          <AsCommand
-            bearing={[
-              `bearing --org ${organization} org-tokens create --description ${quoted(description || 'CI')}`,
-              ...(preset === undefined
-                ? own.map((permission) => `  --permission ${permission}`)
-                : preset === DEFAULT_PRESET
-                  ? []
-                  : [`  --preset ${preset}`]),
-              ...(reached ?? []).map(
-                (chosen) => `  --project ${projects.data?.find(({ id }) => id === chosen)?.slug ?? chosen}`,
-              ),
-              `  --expires-in ${expiry === EXPIRIES.never ? expiry : `${expiry}d`}`,
-              ...allowed.map((network) => `  --allow-from ${quoted(network)}`),
-            ].join(' \\\n')}
-            call={['createOrganizationToken', inputAt(openedAt)]}
-          />
-          <FormActions action={action} onCancel={onClose} isDisabled={isReachMissing(reach)}>
-            {action.isPending ? 'Creating …' : 'Create Token'}
-          </FormActions>
-        </Form>
-      )}
-    </Dialog>
+      <Field
+        label="Description"
+        name="description"
+        hint="What it is for, such as the name of the pipeline. It is in the audit log too."
+        isRequired
+        autoFocus
+        maxLength={256}
+        value={description}
+        onChange={setDescription}
+      />
+      <ReachChoice reach={reach} onChange={setReach} />
+      <ExpirySelect value={expiry} onChange={setExpiry} />
+      <LifetimeRule expiry={expiry} isAdministration={isAdministration} />
+      <Field
+        label="Networks that it works from"
+        name="allowed_addresses"
+        hint="IP addresses and CIDR ranges, such as 203.0.113.7 2001:db8::/48. Left empty: anywhere."
+        value={networks}
+        onChange={setNetworks}
+      />
+      <AsCommand
+        bearing={[
+          `bearing --org ${organization} org-tokens create --description ${quoted(description || 'CI')}`,
+          ...(preset === undefined
+            ? own.map((permission) => `  --permission ${permission}`)
+            : preset === DEFAULT_PRESET
+              ? []
+              : [`  --preset ${preset}`]),
+          ...(reached ?? []).map(
+            (chosen) => `  --project ${projects.data?.find(({ id }) => id === chosen)?.slug ?? chosen}`,
+          ),
+          `  --expires-in ${expiry === EXPIRIES.never ? expiry : `${expiry}d`}`,
+          ...allowed.map((network) => `  --allow-from ${quoted(network)}`),
+        ].join(' \\\n')}
+        call={['createOrganizationToken', inputAt(openedAt)]}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { calling } from '../ground/calling.js'
-import { client } from '../ground/client.js'
+import { makeCall, calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
 import { Loaded } from '../parts/loaded.js'
 import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
-import { useAction } from '../ground/use-action.js'
-import { queryClient } from '../ground/query-client.js'
 import { wordsFor } from './presets.js'
 import type { Token } from './token-list.js'
 
@@ -42,10 +40,9 @@ function Tokens({ id: derived_from }: Pick<Props, 'id'>) {
   const tokens = useQuery(
     calling(queryKey, 'listOrganizationTokens', { organization, derived_from, per_page: SHOWN }),
   )
-  const action = useAction(async (organization_token_id: string) => {
-    await client.call('deleteOrganizationToken', { organization, organization_token_id })
-    await queryClient.invalidateQueries({ queryKey })
-  })
+  const action = useAction((organization_token_id: string) =>
+    makeCall('deleteOrganizationToken', { organization, organization_token_id }, queryKey),
+  )
   return (
     <Loaded query={tokens} lines={1}>
       {({ data, paging }) => (

@@ -5,9 +5,7 @@ import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
-import { FormActions } from '../parts/form-actions.js'
-import { Form } from '../parts/form.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { GRACES } from '../parts/lifetimes.js'
 import { Secret } from '../parts/secret.js'
 import type { Token } from './token-list.js'
@@ -26,42 +24,36 @@ export function RotateTokenDialog({
   const { organizationSlug: organization } = useScope()
   const [grace, setGrace] = useState(String(DEFAULT_GRACE_SECONDS))
   const [secret, setSecret] = useState<string>()
+  const input = { organization, organization_token_id: token.id, grace_seconds: Number(grace) }
   const action = useAction(async () => {
-    const input = { organization, organization_token_id: token.id, grace_seconds: Number(grace) }
     const isCreated = ({ replaces }: Token) => replaces === token.id
     const rotate = () => client.call('rotateOrganizationToken', input)
     setSecret((await withUnseen(organization, isCreated, onUnseen, rotate)).token)
   })
   return (
-    <Dialog
+    <FormDialog
       title={secret === undefined ? `Rotate “${token.description}”` : `The new token “${token.description}”`}
-      isLocked={action.isPending || secret !== undefined}
+      action={action}
+      verb={action.isPending ? 'Rotating …' : 'Rotate'}
+      result={
+        secret && (
+          <Secret secret={secret} of="the token" onSaved={onClose}>
+            <p className="quiet">
+              {grace === '0'
+                ? 'The old token has stopped.'
+                : 'The list shows both tokens, when the old one ends, and who still uses it.'}
+            </p>
+          </Secret>
+        )
+      }
       onClose={onClose}
     >
-      {secret !== undefined ? (
-        <Secret secret={secret} of="the token" onSaved={onClose}>
-          <p className="quiet">
-            {grace === '0'
-              ? 'The old token has stopped.'
-              : 'The list shows both tokens, when the old one ends, and who still uses it.'}
-          </p>
-        </Secret>
-      ) : (
-        <Form onSubmit={() => void action.run()}>
-          <p>The new token may do the same as the old one, and ends no later.</p>
-          <Choice label="The old token" value={grace} onChange={setGrace} options={GRACES} />
-          <AsCommand
-            bearing={`bearing --org ${organization} org-tokens rotate ${token.id}${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
-            call={[
-              'rotateOrganizationToken',
-              { organization, organization_token_id: token.id, grace_seconds: Number(grace) },
-            ]}
-          />
-          <FormActions action={action} onCancel={onClose}>
-            {action.isPending ? 'Rotating …' : 'Rotate'}
-          </FormActions>
-        </Form>
-      )}
-    </Dialog>
+      <p>The new token may do the same as the old one, and ends no later.</p>
+      <Choice label="The old token" value={grace} onChange={setGrace} options={GRACES} />
+      <AsCommand
+        bearing={`bearing --org ${organization} org-tokens rotate ${token.id}${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
+        call={['rotateOrganizationToken', input]}
+      />
+    </FormDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { TOKEN_DERIVE } from '@bearing/contracts/identity/tokens/token-presets'
 import { lazy, Suspense, useState } from 'react'
 import { counted } from '../ground/amounts.js'
-import { client } from '../ground/client.js'
+import { makeCall } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { countdown } from '../ground/time.js'
 import { useNow } from '../ground/use-now.js'
@@ -85,12 +85,9 @@ export function TokenTable({
           title={`Delete “${asked.token.description}”?`}
           verb="Delete"
           onClose={close}
-          onConfirm={async () => {
-            await client.call('deleteOrganizationToken', {
-              organization,
-              organization_token_id: asked.token.id,
-            })
-          }}
+          onConfirm={() =>
+            makeCall('deleteOrganizationToken', { organization, organization_token_id: asked.token.id })
+          }
         >
           <p>
             Everything that uses it is refused immediately. <LastUse token={asked.token} />

@@ -1,7 +1,6 @@
-import { MAX_TRUSTS } from '@bearing/contracts/identity/workloads/workload-trust'
 import { platformOf } from '@bearing/contracts/identity/workloads/workload-platforms'
+import { MAX_TRUSTS } from '@bearing/contracts/identity/workloads/workload-trust'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { listing } from '../ground/calling.js'
 import { client } from '../ground/client.js'
@@ -9,8 +8,8 @@ import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { whoCan } from '../ground/who-can.js'
 import { AddButton } from '../parts/add-button.js'
-import { PermittedButton } from '../parts/button.js'
 import { ConfirmButton } from '../parts/confirm.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { HistoryLink } from '../parts/history-link.js'
 import { Empty } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
@@ -77,44 +76,36 @@ function TrustTable({
   readonly trusts: readonly Trust[]
   readonly onChanged: () => void
 }) {
-  const [changed, setChanged] = useState<Trust>()
-  const close = () => {
-    setChanged(undefined)
-    onChanged()
-  }
   return (
-    <>
-      <Table
-        rows={trusts}
-        idOf={({ id }) => id}
-        columns={[
-          {
-            title: 'Name',
-            isRowHeader: true,
-            sortBy: ({ name }) => name,
-            cell: (trust) => <Name trust={trust} />,
-          },
-          { title: 'Required claims', cell: (trust) => <Claims trust={trust} /> },
-          { title: 'May do', cell: (trust) => <Powers trust={trust} /> },
-          {
-            title: 'Last exchange',
-            sortBy: ({ last_exchange_at }) => last_exchange_at,
-            cell: ({ last_exchange_at }) =>
-              last_exchange_at === null ? (
-                <span className="quiet">none within a week</span>
-              ) : (
-                <Time at={last_exchange_at} />
-              ),
-          },
-          {
-            title: 'Actions',
-            isActions: true,
-            cell: (trust) => <Actions trust={trust} onChange={setChanged} onChanged={onChanged} />,
-          },
-        ]}
-      />
-      {changed && <TrustDialog trust={changed} onClose={close} />}
-    </>
+    <Table
+      rows={trusts}
+      idOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Name',
+          isRowHeader: true,
+          sortBy: ({ name }) => name,
+          cell: (trust) => <Name trust={trust} />,
+        },
+        { title: 'Required claims', cell: (trust) => <Claims trust={trust} /> },
+        { title: 'May do', cell: (trust) => <Powers trust={trust} /> },
+        {
+          title: 'Last exchange',
+          sortBy: ({ last_exchange_at }) => last_exchange_at,
+          cell: ({ last_exchange_at }) =>
+            last_exchange_at === null ? (
+              <span className="quiet">none within a week</span>
+            ) : (
+              <Time at={last_exchange_at} />
+            ),
+        },
+        {
+          title: 'Actions',
+          isActions: true,
+          cell: (trust) => <Actions trust={trust} onChanged={onChanged} />,
+        },
+      ]}
+    />
   )
 }
 
@@ -160,28 +151,26 @@ function Powers({ trust }: { readonly trust: Trust }) {
   )
 }
 
-function Actions({
-  trust,
-  onChange,
-  onChanged,
-}: {
-  readonly trust: Trust
-  /** Asks to change it. */
-  readonly onChange: (trust: Trust) => void
-  readonly onChanged: () => void
-}) {
+function Actions({ trust, onChanged }: { readonly trust: Trust; readonly onChanged: () => void }) {
   const { organizationSlug: organization } = useScope()
   return (
     <div className="row">
-      <PermittedButton
+      <DialogButton
         look="small"
-        aria-haspopup="dialog"
         permission="workload-trust:manage"
         aria-label={`Change ${trust.name}`}
-        onPress={() => onChange(trust)}
+        dialog={(close) => (
+          <TrustDialog
+            trust={trust}
+            onClose={() => {
+              close()
+              onChanged()
+            }}
+          />
+        )}
       >
         Change
-      </PermittedButton>
+      </DialogButton>
       <ConfirmButton
         look="small danger"
         permission="workload-trust:manage"

@@ -4,10 +4,8 @@ import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { AsCommand, quoted } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
-import { FormActions } from '../parts/form-actions.js'
-import { Form } from '../parts/form.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { Secret } from '../parts/secret.js'
 import {
   destinationOf,
@@ -42,62 +40,54 @@ export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void 
     else setSecret(created.secret)
   })
   return (
-    <Dialog
+    <FormDialog
       title={secret === undefined ? 'Create a webhook' : 'The secret of the webhook'}
-      isLocked={action.isPending || secret !== undefined}
+      action={action}
+      verb="Create"
+      isDisabled={events.length === 0}
+      result={
+        secret && (
+          <Secret secret={secret} of="the secret" onSaved={onClose}>
+            <p className="quiet">
+              Deliveries are signed with it. The page of the webhook has code that verifies them. If it gets
+              lost, rotate it.
+            </p>
+          </Secret>
+        )
+      }
       onClose={onClose}
     >
-      {secret !== undefined ? (
-        <Secret secret={secret} of="the secret" onSaved={onClose}>
-          <p className="quiet">
-            Deliveries are signed with it. The page of the webhook has code that verifies them. If it gets
-            lost, rotate it.
-          </p>
-        </Secret>
-      ) : (
-        <Form error={action.error} onSubmit={() => void action.run()}>
-          <Field
-            label="URL"
-            name="url"
-            type="url"
-            placeholder={EXAMPLE}
-            hint="https, and public unless the operator allows private ranges."
-            isRequired
-            autoFocus
-            value={url}
-            onChange={setUrl}
-          />
-          <Field
-            label="Description (optional)"
-            name="description"
-            maxLength={128}
-            value={description}
-            onChange={setDescription}
-          />
-          <DestinationFields draft={draft} onChange={setDraft} />
-          {!destination && <EventChecks chosen={events} onChange={setEvents} />}
-          <AsCommand
-            bearing={commandFor(
-              `--org ${organization} --project ${project}`,
-              url,
-              events,
-              description,
-              draft,
-            )}
-            call={[
-              'createWebhook',
-              {
-                ...{ ...input, url: input.url || EXAMPLE },
-                ...(destination && { destination: destinationOf(withoutCredentials(draft)) }),
-              },
-            ]}
-          />
-          <FormActions action={action} isDisabled={events.length === 0} onCancel={onClose}>
-            Create
-          </FormActions>
-        </Form>
-      )}
-    </Dialog>
+      <Field
+        label="URL"
+        name="url"
+        type="url"
+        placeholder={EXAMPLE}
+        hint="https, and public unless the operator allows private ranges."
+        isRequired
+        autoFocus
+        value={url}
+        onChange={setUrl}
+      />
+      <Field
+        label="Description (optional)"
+        name="description"
+        maxLength={128}
+        value={description}
+        onChange={setDescription}
+      />
+      <DestinationFields draft={draft} onChange={setDraft} />
+      {!destination && <EventChecks chosen={events} onChange={setEvents} />}
+      <AsCommand
+        bearing={commandFor(`--org ${organization} --project ${project}`, url, events, description, draft)}
+        call={[
+          'createWebhook',
+          {
+            ...{ ...input, url: input.url || EXAMPLE },
+            ...(destination && { destination: destinationOf(withoutCredentials(draft)) }),
+          },
+        ]}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,11 +1,10 @@
 import type { WebhookEvent } from '@bearing/contracts/management/webhook'
 import { useState } from 'react'
-import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
-import { useAction } from '../ground/use-action.js'
-import { AsCommand, quoted } from '../parts/command.js'
+import { quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
-import { FormDialog } from '../parts/form-dialog.js'
+import { SaveDialog } from '../parts/form-dialog.js'
+import { useSave } from '../parts/save-form.js'
 import { EventChecks } from './event-checks.js'
 import { EVENTS, type Webhook } from './webhook.js'
 
@@ -26,16 +25,17 @@ export function EditWebhookDialog({ webhook, onClose }: Props) {
     description: description.trim() || null,
     events: [...events],
   }
-  const action = useAction(async () => {
-    await client.call('changeWebhook', input)
-    onClose()
-  })
   return (
-    <FormDialog
+    <SaveDialog
       title="Change the webhook"
-      action={action}
+      save={useSave('changeWebhook', input)}
       verb="Save"
       isDisabled={events.length === 0}
+      bearing={[
+        `bearing --org ${organization} --project ${project} webhooks set ${webhook.id} --address ${quoted(input.url)}`,
+        `  --description ${quoted(input.description ?? '')}`,
+        ...(events.length > 0 ? [`  --event ${events.join(' ')}`] : []),
+      ].join(' \\\n')}
       onClose={onClose}
     >
       <Field label="URL" name="url" type="url" isRequired autoFocus value={url} onChange={setUrl} />
@@ -47,14 +47,6 @@ export function EditWebhookDialog({ webhook, onClose }: Props) {
         onChange={setDescription}
       />
       <EventChecks chosen={events} onChange={setEvents} />
-      <AsCommand
-        bearing={[
-          `bearing --org ${organization} --project ${project} webhooks set ${webhook.id} --address ${quoted(input.url)}`,
-          `  --description ${quoted(input.description ?? '')}`,
-          ...(events.length > 0 ? [`  --event ${events.join(' ')}`] : []),
-        ].join(' \\\n')}
-        call={['changeWebhook', input]}
-      />
-    </FormDialog>
+    </SaveDialog>
   )
 }

@@ -4,9 +4,7 @@ import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand } from '../parts/command.js'
-import { Dialog } from '../parts/dialog.js'
-import { FormActions } from '../parts/form-actions.js'
-import { Form } from '../parts/form.js'
+import { FormDialog } from '../parts/form-dialog.js'
 import { Secret } from '../parts/secret.js'
 
 const GRACES = [
@@ -35,34 +33,28 @@ export function RotateWebhookDialog({ id: webhook_id, onClose }: Props) {
     setSecret((await client.call('rotateWebhook', input)).secret)
   })
   return (
-    <Dialog
+    <FormDialog
       title={secret === undefined ? 'Rotate the secret' : 'The new secret'}
-      isLocked={action.isPending || secret !== undefined}
+      action={action}
+      verb="Rotate"
+      look={grace === '0' ? 'danger primary' : 'primary'}
+      result={secret && <Secret secret={secret} of="the secret" onSaved={onClose} />}
       onClose={onClose}
     >
-      {secret !== undefined ? (
-        <Secret secret={secret} of="the secret" onSaved={onClose} />
-      ) : (
-        <Form onSubmit={() => void action.run()}>
-          <p>
-            Deliveries are signed with the new secret immediately. While they are signed with both, the
-            receiver can change over at any time.
-          </p>
-          <Choice
-            label="They are signed with the old one too"
-            value={grace}
-            onChange={setGrace}
-            options={GRACES}
-          />
-          <AsCommand
-            bearing={`bearing --org ${organization} --project ${project} webhooks rotate ${webhook_id}${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
-            call={['rotateWebhook', input]}
-          />
-          <FormActions action={action} onCancel={onClose} look={grace === '0' ? 'danger primary' : 'primary'}>
-            Rotate
-          </FormActions>
-        </Form>
-      )}
-    </Dialog>
+      <p>
+        Deliveries are signed with the new secret immediately. While they are signed with both, the receiver
+        can change over at any time.
+      </p>
+      <Choice
+        label="They are signed with the old one too"
+        value={grace}
+        onChange={setGrace}
+        options={GRACES}
+      />
+      <AsCommand
+        bearing={`bearing --org ${organization} --project ${project} webhooks rotate ${webhook_id}${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
+        call={['rotateWebhook', input]}
+      />
+    </FormDialog>
   )
 }

@@ -11,6 +11,7 @@ import { whoCan } from '../ground/who-can.js'
 import { Button, PermittedButton } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Copied, Facts } from '../parts/facts.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
@@ -70,25 +71,26 @@ export function WebhookPage() {
 /** Every change of a webhook needs the same permission. */
 function Controls({ webhook }: { readonly webhook: Webhook }) {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
-  const [asked, setAsked] = useState<'edit' | 'rotate'>()
   const navigate = useNavigate()
   const why = refused('webhook:manage')
-  const close = () => {
-    setAsked(undefined)
+  const reread = (close: () => void) => () => {
+    close()
     void rereadWebhooks()
   }
-  const ask = (next: typeof asked) => () => setAsked(next)
   return (
     <div className="row">
-      <PermittedButton permission="webhook:manage" aria-haspopup="dialog" onPress={ask('edit')}>
+      <DialogButton
+        permission="webhook:manage"
+        dialog={(close) => <EditWebhookDialog webhook={webhook} onClose={reread(close)} />}
+      >
         Change
-      </PermittedButton>
+      </DialogButton>
       {!why && (
         <>
           {isSigned(webhook) && (
-            <Button aria-haspopup="dialog" onPress={ask('rotate')}>
+            <DialogButton dialog={(close) => <RotateWebhookDialog id={webhook.id} onClose={reread(close)} />}>
               Rotate the secret
-            </Button>
+            </DialogButton>
           )}
           <ConfirmButton
             permission="webhook:manage"
@@ -107,8 +109,6 @@ function Controls({ webhook }: { readonly webhook: Webhook }) {
           </ConfirmButton>
         </>
       )}
-      {asked === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
-      {asked === 'rotate' && <RotateWebhookDialog id={webhook.id} onClose={close} />}
     </div>
   )
 }

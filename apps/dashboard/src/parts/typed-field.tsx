@@ -1,18 +1,18 @@
-import { Field } from '../parts/field.js'
+import { Field } from './field.js'
 
-/** Asks to type a slug, before something that stops devices or cannot be undone. */
-export function SlugField({
-  slug,
+/** Asks to type a word, before something that stops devices or cannot be undone. */
+export function TypedField({
+  word,
   value,
   onChange,
 }: {
-  readonly slug: string
+  readonly word: string
   readonly value: string
   readonly onChange: (value: string) => void
 }) {
   return (
     <Field
-      label={`Type ${slug} to confirm`}
+      label={`Type ${word} to confirm`}
       name="confirmation"
       autoComplete="off"
       spellCheck="false"
