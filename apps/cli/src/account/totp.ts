@@ -1,6 +1,6 @@
-import { verb, callVerb } from '../session/verb.js'
-import { type Cli, asCode } from '../session/cli.js'
 import { moment } from '../ground/output/format.js'
+import { type Cli, asCode } from '../session/cli.js'
+import { verb, callVerb } from '../session/verb.js'
 
 callVerb('totp show', {
   about: 'show whether your second factor is on, and how many recovery codes are left',
@@ -17,7 +17,7 @@ verb('totp enroll', {
     'start to set up an authenticator; prompts for the account password, or reads it from standard input',
   run: async (cli) => {
     const { client } = await cli.session()
-    const password = await askSecret(cli, 'the account password')
+    const password = await cli.askSecret('the account password')
     const begun = await client.call('enrollTotp', { password })
     cli.output.done('Add this to your authenticator, then run "bearing totp confirm" with one of its codes.')
     await cli.output.qrCode(begun.uri)
@@ -29,7 +29,7 @@ callVerb('totp confirm', {
   about:
     'turn on the second factor; prompts for a code of the authenticator, or reads it from standard input',
   call: 'confirmTotp',
-  input: async (_, __, cli) => ({ totp_code: await askSecret(cli, 'the code') }),
+  input: async (_, __, cli) => ({ totp_code: await cli.askSecret('the code') }),
   done: 'The second factor is on. The account password alone is no longer accepted. Your API key keeps working, except in organizations that require a second factor: for them, create it again with "bearing user-key create --second-factor".',
   after: printRecoveryCodes,
 })
@@ -48,7 +48,7 @@ function printRecoveryCodes({ output }: Cli, codes: { readonly recovery_codes: r
 callVerb('totp delete', {
   about: 'turn off the second factor; prompts for a code or recovery code, or reads it from standard input',
   call: 'removeTotp',
-  input: async (_, __, cli) => asCode(await askSecret(cli, 'the code')),
+  input: async (_, __, cli) => asCode(await cli.askSecret('the code')),
   done: 'The second factor is off.',
   show: {},
 })
@@ -56,13 +56,7 @@ callVerb('totp delete', {
 callVerb('totp recovery-codes rotate', {
   about: 'replace your recovery codes; prompts for a code, or reads it from standard input',
   call: 'renewRecoveryCodes',
-  input: async (_, __, cli) => asCode(await askSecret(cli, 'the code')),
+  input: async (_, __, cli) => asCode(await cli.askSecret('the code')),
   done: 'Recovery codes replaced. The previous ones no longer work.',
   after: printRecoveryCodes,
 })
-
-/** Prompts for a secret, or reads it from the first line of standard input. It is never an argument. */
-async function askSecret(cli: Cli, what: string): Promise<string> {
-  const secret = await cli.askSecret(what)
-  return secret
-}

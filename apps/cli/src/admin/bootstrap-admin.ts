@@ -1,10 +1,9 @@
 import { bootstrapAdmin } from '@bearing/contracts/identity/people/user'
-import { operatorVerb } from '../session/verb.js'
-import type { Cli } from '../session/cli.js'
-import { readSecret } from '../session/read-secret.js'
 import { VARIABLES } from '../ground/environment.js'
 import { FLAGS } from '../ground/flags.js'
 import { UsageError } from '../ground/usage-error.js'
+import type { Cli } from '../session/cli.js'
+import { operatorVerb } from '../session/verb.js'
 
 operatorVerb('admin bootstrap', {
   about: 'create the first user; for operators, over NATS',
@@ -42,19 +41,8 @@ async function passwordOf(cli: Cli): Promise<string> {
     )
   const variable = cli.terminal.environment.settings.password
   if (flags.password === undefined && variable !== undefined) return variable
-  const stdin = cli.takeStdin('the password')
-  const ask = (flag: string) =>
-    readSecret(
-      stdin,
-      (text) => {
-        cli.output.prompt(text)
-      },
-      flag,
-    )
-  const password = await ask(FLAGS.password)
   // Typed twice, because bootstrap works only once.
-  if (stdin.isTTY && (await ask(`${FLAGS.password}, again`)) !== password)
-    throw new UsageError('The two passwords are not the same.')
+  const [password = ''] = await cli.askSecrets([FLAGS.password], 'new')
   return password
 }
 

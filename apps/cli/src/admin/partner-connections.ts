@@ -6,7 +6,6 @@ import {
 import { ProjectRole } from '@bearing/contracts/principal'
 import { idOf, LIMIT, oneOf, required } from '../ground/arguments.js'
 import { ID, operatorVerb } from '../session/verb.js'
-import { readClientSecret } from '../tenancy/sso-connections.js'
 
 const JOIN_ROLES = ['reader', 'member', 'manager', 'none'] as const
 
@@ -52,7 +51,7 @@ operatorVerb('admin partner-connections create', {
   ],
   operation: createPartnerConnection,
   input: async ({ name, issuer, clientId, teamIdClaim, teamNameClaim, joinRole }, cli) => ({
-    ...{ name, issuer, client_id: clientId, client_secret: await readClientSecret(cli) },
+    ...{ name, issuer, client_id: clientId, client_secret: await cli.askSecret('the client secret') },
     ...{ team_id_claim: teamIdClaim, team_name_claim: teamNameClaim },
     join_role: joinRole === 'none' ? null : ProjectRole.parse(joinRole),
   }),

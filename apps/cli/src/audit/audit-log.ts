@@ -1,13 +1,13 @@
 import type { ListItem } from '@bearing/client/call-types'
 import { MAX_PER_PAGE } from '@bearing/contracts/primitives'
 import type { ValuesOf } from '../ground/arguments.js'
-import { verb } from '../session/verb.js'
-import { count, second, counted } from '../ground/output/format.js'
-import { UsageError } from '../ground/usage-error.js'
-import { OUTPUT_FLAGS, writeLines } from '../session/write-lines.js'
-import { findUserId } from '../tenancy/members.js'
+import { count, second } from '../ground/output/format.js'
 import { readMoment } from '../ground/times.js'
+import { UsageError } from '../ground/usage-error.js'
 import type { Session } from '../session/session.js'
+import { verb } from '../session/verb.js'
+import { exportItems, OUTPUT_FLAGS } from '../session/write-lines.js'
+import { findUserId } from '../tenancy/members.js'
 
 /** Filters of an audit log, as options. */
 const FILTERS = {
@@ -99,16 +99,7 @@ verb('audit-log export', {
       organization: session.organization,
       ...(await filtersOf(session, flags)),
     })
-    let written = 0
-    const lines = async function* () {
-      for await (const row of rows) {
-        written++
-        yield JSON.stringify(row)
-      }
-    }
-    const given = { ...(output !== undefined && { output }), ...(force !== undefined && { force }) }
-    const where = await writeLines(cli, given, lines())
-    cli.output.done(`${counted(written, 'row')} exported${where}.`)
+    await exportItems(cli, { output, force }, 'row', rows)
   },
 })
 

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
 import { openCheckpoint, type Checkpoint } from '@bearing/access/checkpoint'
+import { readFile } from 'node:fs/promises'
 import { unreadable, UsageError } from '../ground/usage-error.js'
 import type { Session } from '../session/session.js'
 import { verb } from '../session/verb.js'
@@ -17,9 +17,8 @@ key that the database does not hold. Store it elsewhere, together with the outpu
     const [checkpoint] = data
     if (!checkpoint)
       throw new UsageError('There is no checkpoint yet. The first one is signed within a minute.')
-    const given = { ...(output !== undefined && { output }), ...(force !== undefined && { force }) }
     const lines = checkpoint.note.trimEnd().split('\n')
-    const where = await writeLines(cli, given, lines)
+    const where = await writeLines(cli, { output, force }, lines)
     cli.output.done(`Checkpoint written${where}.`)
   },
 })

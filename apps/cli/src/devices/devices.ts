@@ -1,5 +1,4 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { DEVICE_ORDERS } from '@bearing/contracts/management/devices/device-selection'
 import { readAttribute, ATTRIBUTE_FAULTS } from '@bearing/contracts/management/devices/attribute-text'
 import type { AttributeValue } from '@bearing/contracts/management/devices/device-attribute'
 import {
@@ -7,17 +6,18 @@ import {
   exportedRow,
   type DeclaredTypes,
 } from '@bearing/contracts/management/devices/device-csv'
+import { DEVICE_ORDERS } from '@bearing/contracts/management/devices/device-selection'
 import { InvalidArgumentError } from 'commander'
-import { verb, callVerb } from '../session/verb.js'
-import { count, moment, counted } from '../ground/output/format.js'
-import type { Cells } from '../ground/output/cells.js'
 import { wholeNumber, oneOf, parsed } from '../ground/arguments.js'
-import { FILTERS, filterOf, readDevices } from './device-filters.js'
+import type { Cells } from '../ground/output/cells.js'
+import { count, moment, counted } from '../ground/output/format.js'
+import { startProgress } from '../ground/output/progress.js'
+import { UsageError } from '../ground/usage-error.js'
 import type { Cli } from '../session/cli.js'
 import type { Session } from '../session/session.js'
-import { UsageError } from '../ground/usage-error.js'
-import { startProgress } from '../ground/output/progress.js'
-import { OUTPUT_FLAGS, writeLines } from '../session/write-lines.js'
+import { verb, callVerb } from '../session/verb.js'
+import { exportItems, OUTPUT_FLAGS } from '../session/write-lines.js'
+import { FILTERS, filterOf, readDevices } from './device-filters.js'
 
 type Device = CallOutput<'showDevice'>
 
@@ -203,16 +203,13 @@ import" reads the file; it leaves out what the device has sent. Text that a spre
     const { client, organization, project } = session
     const attributes = await client.listAll('listAttributes', { organization, project })
     const declared: DeclaredTypes = new Map(attributes.map(({ name, type }) => [name, type]))
-    let written = 0
-    const lines = async function* () {
-      yield exportedColumns(declared)
+    const devices = async function* () {
       for await (const { data } of readDevices(session, { ...filterOf(flags), with: 'attributes' }))
-        for (const device of data) {
-          written++
-          yield exportedRow(device, declared)
-        }
+        yield* data
     }
-    const where = await writeLines(cli, flags, lines())
-    cli.output.done(`${counted(written, 'device')} exported${where}.`)
+    await exportItems(cli, flags, 'device', devices(), {
+      header: [exportedColumns(declared)],
+      line: (device) => exportedRow(device, declared),
+    })
   },
 })

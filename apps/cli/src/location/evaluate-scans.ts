@@ -1,15 +1,15 @@
-import { setImmediate as turn } from 'node:timers/promises'
-import type { Contribution } from '@bearing/positioning/learning/evidence/contribution'
-import { evaluate, type Evaluation } from '@bearing/positioning/evaluation/evaluation'
 import { FORMATS } from '@bearing/files/access-points/formats'
-import { verb } from '../session/verb.js'
-import { openImportFile, spoolStdin } from './access-points/import-file.js'
-import type { Cli } from '../session/cli.js'
-import { count } from '../ground/output/format.js'
-import { checkFile, toFile } from '../ground/output/destination.js'
-import { startProgress } from '../ground/output/progress.js'
-import { readScans } from './read-scans.js'
+import { evaluate, type Evaluation } from '@bearing/positioning/evaluation/evaluation'
+import type { Contribution } from '@bearing/positioning/learning/evidence/contribution'
+import { setImmediate as turn } from 'node:timers/promises'
 import { wholeNumber, oneOf, parsed } from '../ground/arguments.js'
+import { checkFile, toFile } from '../ground/output/destination.js'
+import { count } from '../ground/output/format.js'
+import { startProgress } from '../ground/output/progress.js'
+import type { Cli } from '../session/cli.js'
+import { verb } from '../session/verb.js'
+import { openImportFile } from './access-points/import-file.js'
+import { readScans } from './read-scans.js'
 
 verb('location evaluate', {
   about: 'evaluate scans with known positions: location errors, and how often the radius is right',
@@ -32,9 +32,7 @@ The GeoJSON file contains the places of all scans: keep it as private as the sca
     const { signal } = cli.terminal
     const { geojson } = flags
     if (geojson !== undefined) await checkFile({ path: geojson, force: true })
-    const file = await (path === '-'
-      ? spoolStdin(cli.takeStdin('the file'), signal)
-      : openImportFile(path, signal))
+    const file = await openImportFile(cli, path)
     try {
       const scans = await readScans(file, { signal, format: flags.format })
       const evaluation = await evaluateAll(cli, file.name, scans, flags.blocks)

@@ -1,9 +1,9 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { InvalidArgumentError } from 'commander'
-import { verb, callVerb } from '../session/verb.js'
-import type { Cli } from '../session/cli.js'
-import { count } from '../ground/output/format.js'
 import { oneOf, parsed } from '../ground/arguments.js'
+import { count } from '../ground/output/format.js'
+import type { Cli } from '../session/cli.js'
+import { verb, callVerb } from '../session/verb.js'
 
 type LocationFallback = CallOutput<'showLocationFallback'>
 
@@ -43,7 +43,7 @@ out, and radio cells. Never sent: who asks, which device it is, names of network
     const set = await client.call('setLocationFallback', {
       organization,
       url,
-      ...(newKey ? { key: await readKey(cli) } : !key && { key: null }),
+      ...(newKey ? { key: await cli.askSecret('the key of the service') } : !key && { key: null }),
       key_as: keyAs ?? key_as,
       accuracy_confidence: accuracyConfidence ?? accuracy_confidence,
       requests_per_minute: requestsPerMinute ?? requests_per_minute,
@@ -55,12 +55,6 @@ out, and radio cells. Never sent: who asks, which device it is, names of network
     print(cli, set)
   },
 })
-
-/** Reads the key from standard input, because other users can see arguments. */
-async function readKey(cli: Cli): Promise<string> {
-  const key = await cli.askSecret('the key of the service')
-  return key
-}
 
 function number(text: string): number {
   const value = Number(text)

@@ -1,6 +1,6 @@
+import { withoutLineEnd } from '@bearing/contracts/text/without-line-end'
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
-import { withoutLineEnd } from '@bearing/contracts/text/without-line-end'
 import { UsageError } from '../ground/usage-error.js'
 
 /** Standard input: a pipe, a file or a terminal. */
@@ -11,22 +11,6 @@ export interface Question {
   readonly stdin: Stdin
   /** Prints a prompt. */
   readonly prompt: (text: string) => void
-}
-
-/**
- * Reads a secret from the first line of standard input. On a terminal it prompts for it and does not echo it.
- *
- * @param prompt prints a prompt
- * @param flag the flag whose value is read, for the prompt
- * @throws UsageError if the line is missing or empty
- */
-export async function readSecret(
-  stdin: Stdin,
-  prompt: (text: string) => void,
-  flag: string,
-): Promise<string> {
-  const [secret = ''] = await readSecrets({ stdin, prompt }, [flag])
-  return secret
 }
 
 /**

@@ -1,17 +1,6 @@
 import { BearingClient } from '@bearing/client/client'
 import type { ClientOptions, Exchange } from '@bearing/client/client-options'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
-import { storedLogin } from './credential-store.js'
-import { isSameServer } from './context-store.js'
-import type { Profile } from './profile.js'
-import {
-  isCredentialGiven,
-  selectCredential,
-  type GivenCredentials,
-  type SelectedCredential,
-} from './select-credential.js'
-import { workloadCredential } from './workload-credential.js'
-import { readSecret, type Stdin } from './read-secret.js'
 import { VARIABLES, type Environment, type Sourced } from '../ground/environment.js'
 import { FLAGS, type GlobalFlags } from '../ground/flags.js'
 import type { Output } from '../ground/output/output.js'
@@ -19,6 +8,17 @@ import { sanitize } from '../ground/output/sanitize.js'
 import type { Secrets } from '../ground/output/secrets.js'
 import { UsageError } from '../ground/usage-error.js'
 import { version } from '../ground/version.js'
+import { isSameServer } from './context-store.js'
+import { storedLogin } from './credential-store.js'
+import type { Profile } from './profile.js'
+import { readSecrets, type Stdin } from './read-secret.js'
+import {
+  isCredentialGiven,
+  selectCredential,
+  type GivenCredentials,
+  type SelectedCredential,
+} from './select-credential.js'
+import { workloadCredential } from './workload-credential.js'
 
 export const DEFAULT_URL: Sourced = { value: 'http://localhost:8080', from: 'the default' }
 
@@ -167,13 +167,7 @@ async function fromStdin({ flags, stdin, output }: SessionSources): Promise<Give
   }
   for (const setting of ['orgToken', 'password'] as const)
     if (given[setting] === '-')
-      given[setting] = await readSecret(
-        stdin,
-        (text) => {
-          output.prompt(text)
-        },
-        FLAGS[setting],
-      )
+      [given[setting]] = await readSecrets({ stdin, prompt: (text) => output.prompt(text) }, [FLAGS[setting]])
   return given
 }
 

@@ -1,6 +1,8 @@
 import { once } from 'node:events'
-import type { Cli } from './cli.js'
+import type { ValuesOf } from '../ground/arguments.js'
 import { checkFile, toFile } from '../ground/output/destination.js'
+import { counted } from '../ground/output/format.js'
+import type { Cli } from './cli.js'
 
 /** Lines of one write. */
 const LINES_PER_WRITE = 500
@@ -35,6 +37,37 @@ export async function writeLines(
     if (!stdout.write(text)) await once(stdout, 'drain')
   })
   return ''
+}
+
+/**
+ * Writes a line for each item as {@link writeLines} does, and says how many there were.
+ *
+ * @param noun an item, in words
+ * @param shape lines before and after, and the line of an item (default: JSON)
+ */
+export async function exportItems<Item>(
+  cli: Cli,
+  flags: ValuesOf<typeof OUTPUT_FLAGS>,
+  noun: string,
+  items: AsyncIterable<Item>,
+  { header = [], line = (item) => JSON.stringify(item), footer = [] }: Partial<LineShape<Item>> = {},
+): Promise<void> {
+  let written = 0
+  const lines = async function* () {
+    yield* header
+    for await (const item of items) yield line(item, written++ === 0)
+    yield* footer
+  }
+  const where = await writeLines(cli, flags, lines())
+  cli.output.done(`${counted(written, noun)} exported${where}.`)
+}
+
+/** Lines of a format: those before the first item, one for each, those after the last. */
+export interface LineShape<Item> {
+  readonly header: readonly string[]
+  /** @param isFirst whether no other was written before */
+  readonly line: (item: Item, isFirst: boolean) => string
+  readonly footer: readonly string[]
 }
 
 async function inPieces(

@@ -1,9 +1,8 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { CLIENT_AUTHENTICATIONS } from '@bearing/contracts/identity/sso/sso-connection'
+import { idOf, oneOf, required, answer, requireChange } from '../ground/arguments.js'
 import type { Cells } from '../ground/output/cells.js'
 import { ID, callVerb, listVerb } from '../session/verb.js'
-import type { Cli } from '../session/cli.js'
-import { idOf, oneOf, required, answer, requireChange } from '../ground/arguments.js'
 
 const CONNECTION_ID = idOf('id of the connection', 'bearing sso connections list')
 
@@ -72,7 +71,7 @@ callVerb('sso connections create', {
     name,
     issuer,
     client_id: clientId,
-    client_secret: publicClient || flags.privateKeyJwt ? undefined : await readClientSecret(cli),
+    client_secret: publicClient || flags.privateKeyJwt ? undefined : await cli.askSecret('the client secret'),
     client_authentication: flags.privateKeyJwt ? ('private_key_jwt' as const) : undefined,
     scopes: scope,
     just_in_time: justInTime,
@@ -115,7 +114,7 @@ callVerb('sso connections set', {
       ...{ name, client_id: clientId, just_in_time: justInTime, enabled },
       ...{ email_trusted: trustEmail, follows_email: followEmail },
       client_authentication: clientAuthentication,
-      client_secret: newSecret && (await readClientSecret(cli)),
+      client_secret: newSecret && (await cli.askSecret('the client secret')),
     }
   },
   done: 'Connection changed.',
@@ -131,9 +130,3 @@ callVerb('sso connections delete', {
   input: ({ id: connection_id }) => ({ connection_id }),
   done: 'Connection deleted. Its sessions have ended.',
 })
-
-/** Reads a client secret from standard input, because other users can see arguments. */
-export async function readClientSecret(cli: Cli): Promise<string> {
-  const secret = await cli.askSecret('the client secret')
-  return secret
-}

@@ -1,9 +1,8 @@
 import { FORMATS } from '@bearing/files/access-points/formats'
-import { verb } from '../../session/verb.js'
-import { counted } from '../../ground/output/format.js'
-import { OUTPUT_FLAGS, writeLines } from '../../session/write-lines.js'
-import { WRITERS } from './write-format.js'
 import { oneOf } from '../../ground/arguments.js'
+import { verb } from '../../session/verb.js'
+import { exportItems, OUTPUT_FLAGS } from '../../session/write-lines.js'
+import { WRITERS } from './write-format.js'
 
 const SOURCES = ['imported', 'learned'] as const
 verb('access-points export', {
@@ -20,15 +19,7 @@ nothing is learned over any more, with wigle, geosubmit and neostumbler as one o
   examples: ['--format geojson --output own.geojson'],
   run: async (cli, { format, only, ...flags }) => {
     const { client, organization } = await cli.session()
-    const { header, line, footer } = WRITERS[format]
-    let written = 0
-    const lines = async function* () {
-      yield* header
-      for await (const accessPoint of client.stream('exportAccessPoints', { organization, only }))
-        yield line(accessPoint, written++ === 0)
-      yield* footer
-    }
-    const where = await writeLines(cli, flags, lines())
-    cli.output.done(`${counted(written, 'access point')} exported${where}.`)
+    const accessPoints = client.stream('exportAccessPoints', { organization, only })
+    await exportItems(cli, flags, 'access point', accessPoints, WRITERS[format])
   },
 })

@@ -1,14 +1,14 @@
 import { UnusableFileError } from '@bearing/files/unusable-file-error'
-import { EXIT, type Cli } from '../../session/cli.js'
-import { FLAGS } from '../../ground/flags.js'
 import { VARIABLES } from '../../ground/environment.js'
-import { printError, reportOf } from '../../session/error-report.js'
+import { FLAGS } from '../../ground/flags.js'
 import { UsageError } from '../../ground/usage-error.js'
-import { openImportFile, spoolStdin, type ImportFile } from './import-file.js'
+import { EXIT, type Cli } from '../../session/cli.js'
+import { printError, reportOf } from '../../session/error-report.js'
+import type { Session } from '../../session/session.js'
+import { withImportFiles, type ImportFile } from './import-file.js'
 import type { Imported } from './import-one.js'
 import type { ImportTarget, PackedField } from './import-target.js'
 import { printSummary } from './print-summary.js'
-import type { Session } from '../../session/session.js'
 
 /** Flags of every import. */
 export interface TargetFlags {
@@ -42,22 +42,15 @@ export async function importAll(
   paths: readonly string[],
   importOne: (file: ImportFile) => Promise<Imported>,
 ): Promise<void> {
-  const { signal } = cli.terminal
-  const files: ImportFile[] = []
   const done: Imported[] = []
   try {
-    // All of them first: a mistyped name is reported before anything is sent.
-    for (const path of paths)
-      files.push(
-        await (path === '-' ? spoolStdin(cli.takeStdin('the file'), signal) : openImportFile(path, signal)),
-      )
-    for (const file of files)
-      done.push(await importOne(file).catch((error: unknown) => reportUnusable(cli, file, error)))
+    await withImportFiles(cli, paths, async (files) => {
+      for (const file of files)
+        done.push(await importOne(file).catch((error: unknown) => reportUnusable(cli, file, error)))
+    })
   } catch (error) {
     if (done.length > 0) printSummary(cli.output, done)
     throw error
-  } finally {
-    await Promise.all(files.map((file) => file.remove()))
   }
   printSummary(cli.output, done)
   if (done.some(({ state }) => state === 'failed')) cli.exitCode = EXIT.refused

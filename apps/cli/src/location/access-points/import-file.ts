@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { UsageError } from '../../ground/usage-error.js'
+import type { Cli } from '../../session/cli.js'
 
 /** Small pieces are collected as young garbage; with 1 MiB, collection took 20 % of the time. */
 const CHUNK_BYTES = 65_536
@@ -24,12 +25,30 @@ export interface ImportFile {
 }
 
 /**
- * Reads a file for its digest.
+ * Reads a file for its digest. "-" is standard input.
  *
  * @throws UsageError if it is unreadable or empty
  */
-export async function openImportFile(path: string, signal: AbortSignal): Promise<ImportFile> {
-  return inspect(path, path, () => Promise.resolve(), signal)
+export async function openImportFile(cli: Cli, path: string): Promise<ImportFile> {
+  const { signal } = cli.terminal
+  return path === '-'
+    ? spoolStdin(cli.takeStdin('the file'), signal)
+    : inspect(path, path, () => Promise.resolve(), signal)
+}
+
+/** Opens files for some work, all of them first: a mistyped name is reported before anything is sent. @throws as {@link openImportFile} */
+export async function withImportFiles(
+  cli: Cli,
+  paths: readonly string[],
+  work: (files: readonly ImportFile[]) => Promise<void>,
+): Promise<void> {
+  const files: ImportFile[] = []
+  try {
+    for (const path of paths) files.push(await openImportFile(cli, path))
+    await work(files)
+  } finally {
+    await Promise.all(files.map((file) => file.remove()))
+  }
 }
 
 /**
@@ -37,7 +56,7 @@ export async function openImportFile(path: string, signal: AbortSignal): Promise
  *
  * @throws UsageError if it is empty
  */
-export async function spoolStdin(stdin: NodeJS.ReadableStream, signal: AbortSignal): Promise<ImportFile> {
+async function spoolStdin(stdin: NodeJS.ReadableStream, signal: AbortSignal): Promise<ImportFile> {
   const folder = await mkdtemp(join(tmpdir(), 'bearing-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {

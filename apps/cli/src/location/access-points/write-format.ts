@@ -1,19 +1,12 @@
 import type { AccessPoint } from '@bearing/contracts/location/access-points/access-point'
 import type { Format } from '@bearing/files/access-points/formats'
-
-/** Lines of a format: those before the first access point, one for each, those after the last. */
-export interface Writer {
-  readonly header: readonly string[]
-  /** @param isFirst whether no other was written before */
-  readonly line: (accessPoint: AccessPoint, isFirst: boolean) => string
-  readonly footer: readonly string[]
-}
+import type { LineShape } from '../../session/write-lines.js'
 
 /** WiGLE knows no access points, only that one was heard: a day long past, so that nobody takes it for a survey. */
 const WIGLE_TIME = '1970-01-01 00:00:00'
 
 /** Writers of every format that access points can be read from. Coordinates have seven decimals: a centimeter. */
-export const WRITERS: Readonly<Record<Format, Writer>> = {
+export const WRITERS: Readonly<Record<Format, LineShape<AccessPoint>>> = {
   csv: list(
     ['bssid', 'lat', 'lon', 'spread', 'observations', 'declared', 'learned', 'updated_at'],
     ({ macAddress, lat, lon, spread, observations, declared, learned, updated_at }) =>
@@ -89,7 +82,7 @@ export const WRITERS: Readonly<Record<Format, Writer>> = {
   },
 }
 
-function list(columns: readonly string[], line: Writer['line']): Writer {
+function list(columns: readonly string[], line: LineShape<AccessPoint>['line']): LineShape<AccessPoint> {
   return { header: [columns.join(',')], line, footer: [] }
 }
 

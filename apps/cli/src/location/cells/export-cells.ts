@@ -1,9 +1,8 @@
 import type { KnownCell } from '@bearing/contracts/location/cells/known-cell'
 import { COLUMNS } from '@bearing/files/cells/cell-rows'
-import { verb } from '../../session/verb.js'
-import { counted } from '../../ground/output/format.js'
-import { OUTPUT_FLAGS, writeLines } from '../../session/write-lines.js'
 import { oneOf } from '../../ground/arguments.js'
+import { verb } from '../../session/verb.js'
+import { exportItems, OUTPUT_FLAGS } from '../../session/write-lines.js'
 
 const SOURCES = ['imported', 'learned'] as const
 
@@ -16,17 +15,11 @@ imported again; "changeable" is 1 where a cell was learned.`,
   examples: ['--output cells.csv'],
   run: async (cli, { only, ...flags }) => {
     const { client, organization } = await cli.session()
-    let written = 0
-    const lines = async function* () {
-      yield COLUMNS.join()
-      for await (const cell of client.stream('exportCells', { organization })) {
-        if (only !== undefined && (only === 'learned') !== cell.learned) continue
-        written++
-        yield lineOf(cell)
-      }
+    const cells = async function* () {
+      for await (const cell of client.stream('exportCells', { organization }))
+        if (only === undefined || (only === 'learned') === cell.learned) yield cell
     }
-    const where = await writeLines(cli, flags, lines())
-    cli.output.done(`${counted(written, 'radio cell')} exported${where}.`)
+    await exportItems(cli, flags, 'radio cell', cells(), { header: [COLUMNS.join()], line: lineOf })
   },
 })
 

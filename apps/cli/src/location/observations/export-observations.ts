@@ -1,6 +1,5 @@
 import { verb } from '../../session/verb.js'
-import { counted } from '../../ground/output/format.js'
-import { OUTPUT_FLAGS, writeLines } from '../../session/write-lines.js'
+import { exportItems, OUTPUT_FLAGS } from '../../session/write-lines.js'
 
 verb('observations export', {
   about: 'export the observations that a project contributed, as geosubmit JSON lines',
@@ -11,14 +10,7 @@ organization they change nothing; another one learns the same from them. The aud
   examples: ['--output observations.jsonl'],
   run: async (cli, flags) => {
     const { client, organization, project } = await cli.session()
-    let written = 0
-    const lines = async function* () {
-      for await (const observation of client.stream('exportObservations', { organization, project })) {
-        written++
-        yield JSON.stringify(observation)
-      }
-    }
-    const where = await writeLines(cli, flags, lines())
-    cli.output.done(`${counted(written, 'observation')} exported${where}.`)
+    const observations = client.stream('exportObservations', { organization, project })
+    await exportItems(cli, flags, 'observation', observations)
   },
 })

@@ -1,12 +1,12 @@
 import { ProblemError } from '@bearing/client/errors'
-import { verb } from '../../session/verb.js'
-import { openImportFile, spoolStdin, type ImportFile } from '../access-points/import-file.js'
-import type { Cli } from '../../session/cli.js'
+import { retryTransient } from '@bearing/client/retry-transient'
 import { count, counted, size } from '../../ground/output/format.js'
 import type { Output } from '../../ground/output/output.js'
 import { startProgress } from '../../ground/output/progress.js'
-import { retryTransient } from '@bearing/client/retry-transient'
 import { UsageError } from '../../ground/usage-error.js'
+import type { Cli } from '../../session/cli.js'
+import { verb } from '../../session/verb.js'
+import { withImportFiles, type ImportFile } from '../access-points/import-file.js'
 import { printSkipped, Tally } from '../tally.js'
 import { cutSubmissions } from './cut-submissions.js'
 import { LEFT_OUT, type LeftOut, type Observation } from './observation-of.js'
@@ -51,22 +51,15 @@ already and resumes behind it. Rows of CSV with the same second and position are
 Names of networks stay on this machine; those that end in _nomap or have _optout in them are left out.`,
   examples: ['scans.jsonl --dry-run'],
   run: async (cli, { files: paths, ...flags }) => {
-    const { signal } = cli.terminal
     const destination = flags.dryRun ? undefined : await openDestination(cli)
-    const files: ImportFile[] = []
     const done: Submitted[] = []
     try {
-      // Opens all files first, to report a mistyped name before anything is sent.
-      for (const path of paths)
-        files.push(
-          await (path === '-' ? spoolStdin(cli.takeStdin('the file'), signal) : openImportFile(path, signal)),
-        )
-      for (const file of files) done.push(await submitFile(cli, file, flags.device, destination))
+      await withImportFiles(cli, paths, async (files) => {
+        for (const file of files) done.push(await submitFile(cli, file, flags.device, destination))
+      })
     } catch (error) {
       if (done.length > 0) printSubmitted(cli.output, done)
       throw error
-    } finally {
-      await Promise.all(files.map((file) => file.remove()))
     }
     printSubmitted(cli.output, done)
   },
