@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { codeInput } from '../parts/code-input.js'
 import { AsCommand } from '../parts/command.js'
 import { FormDialog } from '../parts/form-dialog.js'
@@ -34,7 +35,7 @@ export function CodeDialog({
   readonly onClose: () => void
 }) {
   const { title, about, verb, command, look } = TEXTS[of]
-  const [code, setCode] = useState('')
+  const [code, typedCode] = useInput('')
   const [codes, setCodes] = useState<readonly string[]>()
   const action = useAction(async () => {
     if (of === 'remove') {
@@ -48,7 +49,7 @@ export function CodeDialog({
       result={codes && <RecoveryCodes codes={codes} onSaved={onClose} />}
     >
       <p>{about}</p>
-      <CodeProof value={code} onChange={setCode} autoFocus />
+      <CodeProof {...typedCode} autoFocus />
       <AsCommand bearing={command} />
     </FormDialog>
   )

@@ -2,18 +2,16 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { PermittedButton } from '../parts/button.js'
-import { AsCommand } from '../parts/command.js'
+import { useInput } from '../ground/use-input.js'
 import { Field } from '../parts/field.js'
-import { Form } from '../parts/form.js'
 import { Card } from '../parts/page.js'
-import { Problem } from '../parts/problem.js'
+import { SaveForm } from '../parts/save-form.js'
 
 /** Requests another email address. */
 export function EmailCard() {
   const { refused, user } = useScope()
   const why = refused('email:change')
-  const [email, setEmail] = useState('')
+  const [email, emailInput] = useInput('')
   const [isSent, setSent] = useState(false)
   const action = useAction(async () => {
     await client.call('requestEmailChange', { email: email.trim() })
@@ -27,19 +25,20 @@ export function EmailCard() {
       {why ? (
         <p className="quiet">{why.message}</p>
       ) : (
-        <Form error={action.error} onSubmit={() => void action.run()}>
+        <SaveForm
+          save={{ ...action, call: ['requestEmailChange', { email: email.trim() || 'ada@example.com' }] }}
+          permission="email:change"
+          isDisabled={false}
+          verb="Send the links"
+          bearing={`bearing email change ${email.trim() || 'ada@example.com'}`}
+        >
           <Field
             label="New email address"
             name="email"
             type="email"
             autoComplete="email"
             isRequired
-            value={email}
-            onChange={setEmail}
-          />
-          <AsCommand
-            bearing={`bearing email change ${email.trim() || 'ada@example.com'}`}
-            call={['requestEmailChange', { email: email.trim() || 'ada@example.com' }]}
+            {...emailInput}
           />
           {isSent && (
             <p className="notice good" role="status">
@@ -47,13 +46,7 @@ export function EmailCard() {
               used, within 24 hours.
             </p>
           )}
-          <Problem error={action.error} />
-          <div>
-            <PermittedButton type="submit" permission="email:change" isPending={action.isPending}>
-              Send the links
-            </PermittedButton>
-          </div>
-        </Form>
+        </SaveForm>
       )}
     </Card>
   )

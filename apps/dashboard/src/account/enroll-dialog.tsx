@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { AsCommand } from '../parts/command.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Dialog } from '../parts/dialog.js'
@@ -19,8 +20,8 @@ type Step =
 /** Sets up an authenticator: password, QR code, first code, recovery codes. */
 export function EnrollDialog({ onClose }: { readonly onClose: () => void }) {
   const [step, setStep] = useState<Step>({ at: 'password' })
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
+  const [password, passwordInput, setPassword] = useInput('')
+  const [code, codeInput] = useInput('')
   const begin = useAction(async () => {
     const { secret, uri } = await client.call('enrollTotp', { password })
     setPassword('')
@@ -40,8 +41,7 @@ export function EnrollDialog({ onClose }: { readonly onClose: () => void }) {
       {step.at === 'password' && (
         <Form error={begin.error} onSubmit={() => void begin.run()}>
           <PasswordProof
-            value={password}
-            onChange={setPassword}
+            {...passwordInput}
             hint="It prevents others from doing this in a browser that you left open."
             autoFocus
           />
@@ -68,8 +68,7 @@ export function EnrollDialog({ onClose }: { readonly onClose: () => void }) {
             autoComplete="one-time-code"
             isRequired
             autoFocus
-            value={code}
-            onChange={setCode}
+            {...codeInput}
           />
           <AsCommand bearing="bearing totp confirm" />
           <FormActions action={confirm} onCancel={onClose}>

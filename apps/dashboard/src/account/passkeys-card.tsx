@@ -6,6 +6,7 @@ import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
 import { DialogButton } from '../parts/dialog-button.js'
@@ -104,12 +105,12 @@ export function PasskeysCard() {
 }
 
 function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; readonly onClose: () => void }) {
-  const [name, setName] = useState(passkey.name)
+  const [name, nameInput] = useInput(passkey.name)
   const save = useSave('renamePasskey', { passkey_id: passkey.id, name }, ['passkeys'])
   const bearing = `bearing passkeys rename ${passkey.id} ${quoted(name)}`
   return (
     <SaveDialog title="Rename the passkey" save={save} verb="Rename" bearing={bearing} onClose={onClose}>
-      <Field label="Name" name="name" isRequired autoFocus value={name} onChange={setName} />
+      <Field label="Name" name="name" isRequired autoFocus {...nameInput} />
     </SaveDialog>
   )
 }
@@ -117,7 +118,7 @@ function RenameDialog({ passkey, onClose }: { readonly passkey: Passkey; readonl
 /** Asks for a name, lets the browser create the passkey, and shows the recovery codes of the first second factor. */
 function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const { user } = useScope()
-  const [name, setName] = useState('')
+  const [name, nameInput] = useInput('')
   const [codes, setCodes] = useState<readonly string[]>()
   const close = () => {
     onClose()
@@ -144,8 +145,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
         hint="Such as the device that keeps it."
         isRequired
         autoFocus
-        value={name}
-        onChange={setName}
+        {...nameInput}
       />
     </FormDialog>
   )

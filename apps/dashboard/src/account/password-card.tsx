@@ -1,8 +1,8 @@
-import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { open } from '../ground/return-path.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { PermittedButton } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { Field } from '../parts/field.js'
@@ -14,8 +14,8 @@ import { Problem } from '../parts/problem.js'
 export function PasswordCard() {
   const { refused, user } = useScope()
   const why = refused('password:change')
-  const [current, setCurrent] = useState('')
-  const [next, setNext] = useState('')
+  const [current, currentInput] = useInput('')
+  const [next, nextInput] = useInput('')
   const action = useAction(async () => {
     await client.call('changePassword', { current_password: current, new_password: next })
     open(`/sign-in?${new URLSearchParams({ notice: 'password', email: user?.email ?? '' }).toString()}`)
@@ -32,10 +32,9 @@ export function PasswordCard() {
             type="password"
             autoComplete="current-password"
             isRequired
-            value={current}
-            onChange={setCurrent}
+            {...currentInput}
           />
-          <NewPasswordField label="New password" name="new_password" value={next} onChange={setNext} />
+          <NewPasswordField label="New password" name="new_password" {...nextInput} />
           <AsCommand bearing="bearing password set" />
           <Problem error={action.error} />
           <div>

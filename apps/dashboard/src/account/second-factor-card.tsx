@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { calling } from '../ground/calling.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { PermittedButton } from '../parts/button.js'
+import { DialogButton } from '../parts/dialog-button.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { Time } from '../parts/time.js'
@@ -15,13 +14,11 @@ const FEW = 3
 
 export function SecondFactorCard() {
   const { refused } = useScope()
-  const [open, setOpen] = useState<'enroll' | 'renew' | 'remove'>()
   const factor = useQuery({
     ...calling(['totp'], 'showTotp', {}),
     enabled: !refused('second-factor:read'),
   })
-  const close = () => {
-    setOpen(undefined)
+  const reread = () => {
     // Other cards ask for a code if the user has a second factor.
     for (const key of ['totp', 'sessions', 'me']) void queryClient.invalidateQueries({ queryKey: [key] })
   }
@@ -34,68 +31,57 @@ export function SecondFactorCard() {
         <p className="quiet">{refused('second-factor:read')?.message}</p>
       ) : (
         <Loaded query={factor} lines={1}>
-          {({ confirmed_at, recovery_codes_left: left }) =>
-            confirmed_at === null ? (
+          {({ confirmed_at, recovery_codes_left: left }) => (
+            <>
               <div className="row">
-                <span className="badge">off</span>
-                {left > 0 && (
-                  <>
-                    <span className={`badge ${left <= FEW ? 'attention' : ''}`}>
-                      {left} recovery codes left
-                    </span>
-                    <PermittedButton
-                      permission="second-factor:change"
-                      aria-haspopup="dialog"
-                      onPress={() => setOpen('renew')}
-                    >
-                      New recovery codes
-                    </PermittedButton>
-                  </>
-                )}
-                <PermittedButton
-                  look="primary"
-                  permission="second-factor:change"
-                  aria-haspopup="dialog"
-                  onPress={() => setOpen('enroll')}
-                >
-                  Set up an authenticator
-                </PermittedButton>
-              </div>
-            ) : (
-              <>
-                <div className="row">
-                  <span className="badge good">on</span>
+                <span className={confirmed_at === null ? 'badge' : 'badge good'}>
+                  {confirmed_at === null ? 'off' : 'on'}
+                </span>
+                {confirmed_at !== null && (
                   <span>
                     since <Time at={confirmed_at} />
                   </span>
+                )}
+                {(confirmed_at !== null || left > 0) && (
                   <span className={`badge ${left <= FEW ? 'attention' : ''}`}>
                     {left} recovery codes left
                   </span>
-                </div>
-                <div className="row">
-                  <PermittedButton
+                )}
+              </div>
+              <div className="row">
+                {(confirmed_at !== null || left > 0) && (
+                  <DialogButton
                     permission="second-factor:change"
-                    aria-haspopup="dialog"
-                    onPress={() => setOpen('renew')}
+                    dialog={(close) => <CodeDialog of="renew" onClose={close} />}
+                    onClosed={reread}
                   >
                     New recovery codes
-                  </PermittedButton>
-                  <PermittedButton
+                  </DialogButton>
+                )}
+                {confirmed_at === null ? (
+                  <DialogButton
+                    look="primary"
+                    permission="second-factor:change"
+                    dialog={(close) => <EnrollDialog onClose={close} />}
+                    onClosed={reread}
+                  >
+                    Set up an authenticator
+                  </DialogButton>
+                ) : (
+                  <DialogButton
                     look="danger"
                     permission="second-factor:change"
-                    aria-haspopup="dialog"
-                    onPress={() => setOpen('remove')}
+                    dialog={(close) => <CodeDialog of="remove" onClose={close} />}
+                    onClosed={reread}
                   >
                     Turn off
-                  </PermittedButton>
-                </div>
-              </>
-            )
-          }
+                  </DialogButton>
+                )}
+              </div>
+            </>
+          )}
         </Loaded>
       )}
-      {open === 'enroll' && <EnrollDialog onClose={close} />}
-      {(open === 'renew' || open === 'remove') && <CodeDialog of={open} onClose={close} />}
     </Card>
   )
 }

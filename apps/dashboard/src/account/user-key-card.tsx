@@ -10,7 +10,7 @@ import { Command } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
 import { DialogButton } from '../parts/dialog-button.js'
 import { Loaded } from '../parts/loaded.js'
-import { Card } from '../parts/page.js'
+import { Card, Page } from '../parts/page.js'
 import { Time } from '../parts/time.js'
 import { UserKeyDialog } from './user-key-dialog.js'
 
@@ -74,15 +74,8 @@ export function UserKeyCard() {
                 <DialogButton
                   look={shown === null ? 'primary' : ''}
                   permission="user-key:cycle"
-                  dialog={(close) => (
-                    <UserKeyDialog
-                      isReplacing={shown !== null}
-                      onClose={() => {
-                        close()
-                        void queryClient.invalidateQueries({ queryKey: KEY })
-                      }}
-                    />
-                  )}
+                  dialog={(close) => <UserKeyDialog isReplacing={shown !== null} onClose={close} />}
+                  onClosed={() => queryClient.invalidateQueries({ queryKey: KEY })}
                 >
                   {shown === null ? 'Create the key' : 'Replace the key'}
                 </DialogButton>
@@ -106,5 +99,17 @@ export function UserKeyCard() {
         </Loaded>
       )}
     </Card>
+  )
+}
+
+/** `…/settings/user-api-key`. It stands under a project because people look for it there; it is the user's. */
+export function UserKeyPage() {
+  return (
+    <Page
+      title="User API Key"
+      about="It is yours, and works in every organization that you belong to. For automation use an organization auth token."
+    >
+      <UserKeyCard />
+    </Page>
   )
 }

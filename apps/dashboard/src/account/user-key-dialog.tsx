@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { AsCommand } from '../parts/command.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { EXPIRIES, ExpirySelect, expiryOf } from '../parts/lifetimes.js'
@@ -17,7 +18,7 @@ export function UserKeyDialog({
   readonly onClose: () => void
 }) {
   const { user } = useScope()
-  const [expiry, setExpiry] = useState<string>(EXPIRIES.never)
+  const [expiry, expiryInput] = useInput<string>(EXPIRIES.never)
   const proof = useProof()
   const [secret, setSecret] = useState<string>()
   const needsProof = user?.second_factor === true
@@ -42,7 +43,7 @@ export function UserKeyDialog({
       onClose={onClose}
     >
       {isReplacing && <p>The key that you have stops working immediately.</p>}
-      <ExpirySelect value={expiry} onChange={setExpiry} />
+      <ExpirySelect {...expiryInput} />
       {needsProof && <ProofFields proof={proof} />}
       <AsCommand
         bearing={`bearing user-key create${expiry === EXPIRIES.never ? '' : ` --expires-in ${expiry}d`}${needsProof ? ' --second-factor' : ''}`}

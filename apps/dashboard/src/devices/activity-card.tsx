@@ -1,7 +1,7 @@
 import { Period, type Step } from '@bearing/contracts/counts/usage'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { count } from '../ground/amounts.js'
+import { meters, count } from '../ground/amounts.js'
 import { calling, listing } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { Chart } from '../parts/chart/chart.js'
@@ -87,8 +87,4 @@ function medianAt(
     .map(({ uncertainty }) => uncertainty)
     .sort((a, b) => a - b)
   return radii[Math.floor(radii.length / 2)] ?? null
-}
-
-function meters(radius: number): string {
-  return `${count(Math.round(radius))} m`
 }

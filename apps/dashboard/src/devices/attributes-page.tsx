@@ -1,7 +1,7 @@
 import { ATTRIBUTE_TYPES, type AttributeType } from '@bearing/contracts/management/devices/device-attribute'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useScope } from '../ground/scope.js'
+import { useInput } from '../ground/use-input.js'
 import { AddButton } from '../parts/add-button.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { DialogButton } from '../parts/dialog-button.js'
@@ -90,8 +90,8 @@ export function AttributesPage() {
 
 function DeclareDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [name, setName] = useState('')
-  const [type, setType] = useState<AttributeType>('string')
+  const [name, nameInput] = useInput('')
+  const [type, typeInput] = useInput<AttributeType>('string')
   const input = { organization, project, attribute: name.trim(), type }
   const save = useSave('declareAttribute', input, ['device-attributes'])
   return (
@@ -103,14 +103,12 @@ function DeclareDialog({ onClose }: { readonly onClose: () => void }) {
         isRequired
         autoFocus
         maxLength={64}
-        value={name}
-        onChange={setName}
+        {...nameInput}
       />
       <Select
         label="Type of the values"
-        value={type}
         options={ATTRIBUTE_TYPES.map((id) => ({ id, text: id, hint: HINTS[id] }))}
-        onChange={setType}
+        {...typeInput}
       />
       <AsCommand
         bearing={`bearing --org ${organization} --project ${project} devices attributes declare ${quoted(name || 'customer')} --type ${type}`}
@@ -122,7 +120,7 @@ function DeclareDialog({ onClose }: { readonly onClose: () => void }) {
 
 function DeleteDialog({ name, onClose }: { readonly name: string; readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [typed, setTyped] = useState('')
+  const [typed, typedInput] = useInput('')
   const input = { organization, project, attribute: name }
   return (
     <SaveDialog
@@ -137,7 +135,7 @@ function DeleteDialog({ name, onClose }: { readonly name: string; readonly onClo
       <p>
         Its values disappear from all devices immediately. <strong>This cannot be undone.</strong>
       </p>
-      <TypedField word={name} value={typed} onChange={setTyped} />
+      <TypedField word={name} {...typedInput} />
     </SaveDialog>
   )
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { count, size } from '../ground/amounts.js'
+import { softwareOf, count, size } from '../ground/amounts.js'
 import { Time } from '../parts/time.js'
 import type { Device } from './device-filter.js'
 
@@ -24,8 +24,7 @@ const FIXED: readonly Column[] = [
   {
     id: 'software',
     title: 'Software',
-    cell: ({ software_type, software_version }) =>
-      [software_type, software_version].filter((part) => part !== null).join(' ') || NONE,
+    cell: (device) => softwareOf(device) || NONE,
   },
   { id: 'hardware', title: 'Hardware', cell: ({ hardware_version }) => hardware_version ?? NONE },
   {

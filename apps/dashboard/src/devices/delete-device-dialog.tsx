@@ -5,6 +5,7 @@ import { counted, size } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Button } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
@@ -23,7 +24,7 @@ interface Props {
 /** Deletes a device: says before what there is of it, and afterwards what was deleted and that nothing is left. */
 export function DeleteDeviceDialog({ serial: device_serial, onClose }: Props) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [typed, setTyped] = useState('')
+  const [typed, typedInput] = useInput('')
   const [deleted, setDeleted] = useState<Deleted>()
   const address = { organization, project, device_serial }
   const counts = useQuery({
@@ -66,7 +67,7 @@ export function DeleteDeviceDialog({ serial: device_serial, onClose }: Props) {
           <p>
             <strong>This cannot be undone.</strong> If the device sends again, it appears as a new one.
           </p>
-          <TypedField word={device_serial} value={typed} onChange={setTyped} />
+          <TypedField word={device_serial} {...typedInput} />
           <AsCommand
             bearing={`bearing --org ${organization} --project ${project} devices delete ${device_serial} --confirm ${device_serial}`}
             call={['deleteDevice', address]}

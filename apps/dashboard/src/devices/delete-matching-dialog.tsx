@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
 import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Button } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
@@ -19,7 +19,7 @@ import { useListState } from './use-list-state.js'
 export function DeleteMatchingDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const { state, change } = useListState()
-  const [typed, setTyped] = useState('')
+  const [typed, typedInput] = useInput('')
   const filter = filterOf(state)
   const preview = useQuery({
     ...calling(['device-deletion-preview', organization, project, filter], 'previewDeviceDeletion', {
@@ -60,7 +60,7 @@ export function DeleteMatchingDialog({ onClose }: { readonly onClose: () => void
               It runs in the background and can be stopped. A device that sends data before its turn, and so
               does not match any more, is kept.
             </p>
-            <TypedField word={String(total)} value={typed} onChange={setTyped} />
+            <TypedField word={String(total)} {...typedInput} />
             <AsCommand
               {...(flags !== undefined && { bearing: `${address} --dry-run\n${address} --yes` })}
               call={['previewDeviceDeletion', { organization, project, ...filter }]}

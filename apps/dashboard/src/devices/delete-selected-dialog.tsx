@@ -4,6 +4,7 @@ import { makeCall } from '../ground/calling.js'
 import { isSignedOut } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { signedOut } from '../ground/signed-out.js'
+import { useInput } from '../ground/use-input.js'
 import { Button } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
@@ -26,7 +27,7 @@ interface Props {
 /** Deletes the selected devices, with everything that is stored about them. */
 export function DeleteSelectedDialog({ devices, onClose }: Props) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [typed, setTyped] = useState('')
+  const [typed, typedInput] = useInput('')
   const serials = devices.map(({ device_serial }) => device_serial)
   const batch = useBatch(serials, (device_serial) =>
     makeCall('deleteDevice', { organization, project, device_serial }),
@@ -52,7 +53,7 @@ export function DeleteSelectedDialog({ devices, onClose }: Props) {
               <code>{serials.slice(0, LISTED).join(', ')}</code>
               {serials.length > LISTED && ` and ${count(serials.length - LISTED)} more`}
             </p>
-            <TypedField word={String(devices.length)} value={typed} onChange={setTyped} />
+            <TypedField word={String(devices.length)} {...typedInput} />
             <AsCommand
               bearing={serials
                 .slice(0, 3)

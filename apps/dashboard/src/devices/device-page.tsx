@@ -2,7 +2,7 @@ import { SAMPLING_ASPECTS, SAMPLING_LEVELS } from '@bearing/contracts/management
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { addressOf } from '../ground/address-of.js'
-import { counted, size } from '../ground/amounts.js'
+import { softwareOf, counted, size } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { ASPECTS, type Aspect } from '../ground/kinds.js'
 import { useScope } from '../ground/scope.js'
@@ -86,9 +86,8 @@ export function DevicePage() {
 }
 
 function DetailsCard({ device }: { readonly device: Device }) {
-  const { id, device_serial, hardware_version, software_type, software_version } = device
+  const { id, device_serial, hardware_version } = device
   const { first_seen_at, last_seen_at, registered_at, chunk_count, chunk_bytes } = device
-  const software = [software_type, software_version].filter((part) => part !== null).join(' ')
   const moment = (at: string | null) => (at === null ? 'never' : <Time at={at} />)
   return (
     <Card title="Details">
@@ -98,7 +97,7 @@ function DetailsCard({ device }: { readonly device: Device }) {
           'Last seen': moment(last_seen_at),
           'First seen': moment(first_seen_at),
           Registered: moment(registered_at),
-          Software: software || 'not said',
+          Software: softwareOf(device) || 'not said',
           Hardware: hardware_version ?? 'not said',
           'Sent so far': `${counted(chunk_count, 'chunk')}, ${size(chunk_bytes)}`,
           Id: <Copied text={id} of="id" />,

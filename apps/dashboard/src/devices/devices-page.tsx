@@ -23,10 +23,6 @@ const ImportDialog = lazy(async () => ({ default: (await import('./import-dialog
 export function DevicesPage() {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const attributes = useQuery(attributesOf(organization, project))
-  const reread = (close: () => void) => () => {
-    close()
-    void rereadDevices()
-  }
   return (
     <Page
       title="Devices"
@@ -35,14 +31,16 @@ export function DevicesPage() {
         <div className="row">
           {!refused('device:register') && (
             <DialogButton
-              dialog={(close) => <ImportDialog attributes={attributes.data ?? []} onClose={reread(close)} />}
+              dialog={(close) => <ImportDialog attributes={attributes.data ?? []} onClose={close} />}
+              onClosed={rereadDevices}
             >
               Import CSV
             </DialogButton>
           )}
           <AddButton
             permission="device:register"
-            dialog={(close) => <RegisterDialog onClose={reread(close)} />}
+            dialog={(close) => <RegisterDialog onClose={close} />}
+            onClosed={rereadDevices}
           >
             Register
           </AddButton>

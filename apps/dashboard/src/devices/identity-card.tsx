@@ -1,8 +1,8 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { makeCall, listing } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
+import { useInput } from '../ground/use-input.js'
 import { quoted } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
 import { DialogButton } from '../parts/dialog-button.js'
@@ -32,9 +32,7 @@ export function IdentityCard({ serial }: { readonly serial: string }) {
       about="Public keys. The device signs tokens with its private key, which Bearing never receives."
     >
       <Loaded query={keys} lines={2}>
-        {(list) =>
-          list.length === 0 ? <p className="quiet">No keys.</p> : <Keys serial={serial} keys={list} />
-        }
+        {(list) => <Keys serial={serial} keys={list} />}
       </Loaded>
       <div>
         <DialogButton
@@ -56,6 +54,7 @@ function Keys({ serial, keys }: { readonly serial: string; readonly keys: readon
     <Table
       caption="Keys"
       rows={keys}
+      empty="No keys."
       idOf={({ id }) => id}
       columns={[
         {
@@ -102,7 +101,7 @@ interface AddProps {
 
 function AddDialog({ serial, isRotation, onClose }: AddProps) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [pem, setPem] = useState('')
+  const [pem, pemInput] = useInput('')
   const input = {
     ...{ organization, project, device_serial: serial, public_key: pem },
     ...(isRotation && { grace_seconds: GRACE_S }),
@@ -122,8 +121,7 @@ function AddDialog({ serial, isRotation, onClose }: AddProps) {
         isRequired
         isLong
         autoFocus
-        value={pem}
-        onChange={setPem}
+        {...pemInput}
       />
     </SaveDialog>
   )

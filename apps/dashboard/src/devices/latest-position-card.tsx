@@ -3,20 +3,20 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import { addressOf } from '../ground/address-of.js'
-import { count } from '../ground/amounts.js'
+import { meters, count } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useNow } from '../ground/use-now.js'
-import type { MapContent } from '../parts/map/features.js'
-import { WorldMap } from '../parts/map/world-map.js'
 import { ConfirmButton } from '../parts/confirm.js'
 import { Copied, Facts } from '../parts/facts.js'
-import { heightFacts } from '../parts/map/height.js'
 import { Loaded } from '../parts/loaded.js'
-import { Card } from '../parts/page.js'
-import { Time } from '../parts/time.js'
+import type { MapContent } from '../parts/map/features.js'
+import { heightFacts } from '../parts/map/height.js'
 import { METHODS, toMapPoint } from '../parts/map/position.js'
+import { WorldMap } from '../parts/map/world-map.js'
+import { Card } from '../parts/page.js'
 import { useSave } from '../parts/save-form.js'
+import { Time } from '../parts/time.js'
 
 type Position = CallOutput<'listDevicePositions'>['data'][number]
 
@@ -71,7 +71,7 @@ function factsOf(position: Position) {
   const shown = `${lat.toFixed(6)}, ${lon.toFixed(6)}`
   return {
     'Latitude, longitude': <Copied text={shown} of="position" copied={`${String(lat)},${String(lon)}`} />,
-    Within: `${count(Math.round(uncertainty))} m, in ${String(confidence)} of 100 cases`,
+    Within: `${meters(uncertainty)}, in ${String(confidence)} of 100 cases`,
     ...heightFacts(position),
     Determined: <Time at={at} />,
     With: (

@@ -4,6 +4,7 @@ import { deviceAddress } from '../ground/address-of.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
 import { FormDialog } from '../parts/form-dialog.js'
@@ -22,7 +23,7 @@ const LABELS: Readonly<Record<keyof Facts, string>> = {
 export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const navigate = useNavigate()
-  const [serial, setSerial] = useState('')
+  const [serial, serialInput] = useInput('')
   const [facts, setFacts] = useState<Facts>(NONE)
   const said = Object.entries(facts).filter(([, text]) => text.trim() !== '')
   const input = { organization, project, device_serial: serial.trim(), ...Object.fromEntries(said) }
@@ -45,8 +46,7 @@ export function RegisterDialog({ onClose }: { readonly onClose: () => void }) {
         isRequired
         autoFocus
         maxLength={128}
-        value={serial}
-        onChange={setSerial}
+        {...serialInput}
       />
       <div className="pair">
         {(Object.keys(NONE) as (keyof Facts)[]).map((name) => (

@@ -1,11 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { METHODS } from '../parts/map/position.js'
 import { Fragment } from 'react'
-import { count, counted, size } from '../ground/amounts.js'
+import { meters, count, counted, size } from '../ground/amounts.js'
 import { chunkAddress, fileAddress } from '../ground/download-address.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { Button } from '../parts/button.js'
+import { METHODS } from '../parts/map/position.js'
 import { Card, Skeleton } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
@@ -101,7 +101,7 @@ function LineText({ line, serial }: { readonly line: Line; readonly serial: stri
             {lat.toFixed(5)}, {lon.toFixed(5)}
           </code>
           <small>
-            ± {count(Math.round(uncertainty))} m ({confidence} %), {fallback ? 'fallback, ' : ''}
+            ± {meters(uncertainty)} ({confidence} %), {fallback ? 'fallback, ' : ''}
             {METHODS[fulfilledWith].text}
           </small>
         </span>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { deviceAddress } from '../ground/address-of.js'
-import { size } from '../ground/amounts.js'
+import { softwareOf, size } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { fileAddress } from '../ground/download-address.js'
 import { KIND_TEXTS } from '../ground/kinds.js'
@@ -59,10 +59,7 @@ export function FileTable({ files, areSymbols = false }: Props) {
         },
         {
           title: 'Software',
-          cell: (file) =>
-            [file.software_type, file.software_version].filter((part) => part !== null).join(' ') || (
-              <span className="quiet">not said</span>
-            ),
+          cell: (file) => softwareOf(file) || <span className="quiet">not said</span>,
         },
         { title: 'Size', isNumeric: true, cell: (file) => size(file.size) },
         {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../ground/amounts.js'
+import { KIND_TEXTS, KINDS } from '../ground/kinds.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { AddButton } from '../parts/add-button.js'
@@ -11,7 +12,6 @@ import { Select } from '../parts/select.js'
 import { SlowField } from '../parts/slow-field.js'
 import { filesOf, rereadFiles } from './file-queries.js'
 import { FileTable } from './file-table.js'
-import { KIND_TEXTS, KINDS } from '../ground/kinds.js'
 import { UploadDialog } from './upload-dialog.js'
 
 /** `…/files`: coredumps, bug reports, recordings and symbols of the project. */
@@ -28,14 +28,9 @@ export function FilesPage() {
         <AddButton
           permission="file:upload"
           dialog={(close) => (
-            <UploadDialog
-              kinds={KINDS.filter((kind) => kind !== 'symbols')}
-              onClose={() => {
-                close()
-                void rereadFiles()
-              }}
-            />
+            <UploadDialog kinds={KINDS.filter((kind) => kind !== 'symbols')} onClose={close} />
           )}
+          onClosed={rereadFiles}
         >
           Upload
         </AddButton>

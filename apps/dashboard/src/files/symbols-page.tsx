@@ -29,15 +29,8 @@ export function SymbolsPage() {
       action={
         <AddButton
           permission="symbols:upload"
-          dialog={(close) => (
-            <UploadDialog
-              kinds={['symbols']}
-              onClose={() => {
-                close()
-                void rereadFiles()
-              }}
-            />
-          )}
+          dialog={(close) => <UploadDialog kinds={['symbols']} onClose={close} />}
+          onClosed={rereadFiles}
         >
           Upload
         </AddButton>

@@ -6,6 +6,7 @@ import { COMMITS, KIND_TEXTS } from '../ground/kinds.js'
 import { useScope } from '../ground/scope.js'
 import { useAbort } from '../ground/use-abort.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Button } from '../parts/button.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
@@ -40,7 +41,7 @@ interface Props {
 /** Uploads one file, in two steps of the API: bytes, then what they are. */
 export function UploadDialog({ kinds, onClose }: Props) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [kind, setKind] = useState<FileKind>(kinds[0] ?? 'coredump')
+  const [kind, kindInput] = useInput<FileKind>(kinds[0] ?? 'coredump')
   const [file, setFile] = useState<File>()
   const [facts, setFacts] = useState(NOTHING)
   const [bytes, setBytes] = useState(0)
@@ -81,12 +82,7 @@ export function UploadDialog({ kinds, onClose }: Props) {
     >
       <Form onSubmit={() => void action.run()}>
         {kinds.length > 1 && (
-          <Select
-            label="Kind"
-            value={kind}
-            options={kinds.map((id) => ({ id, text: KIND_TEXTS[id] }))}
-            onChange={setKind}
-          />
+          <Select label="Kind" options={kinds.map((id) => ({ id, text: KIND_TEXTS[id] }))} {...kindInput} />
         )}
         {isSymbols && (
           <p className="quiet">

@@ -19,3 +19,16 @@ export function size(bytes: number): string {
   const value = bytes / PER_UNIT ** unit
   return `${value < 10 && unit > 0 ? value.toFixed(1) : count(Math.round(value))} ${UNITS[unit] ?? ''}`
 }
+
+/** Returns a distance in whole meters: "1,204 m". */
+export function meters(distance: number): string {
+  return `${count(Math.round(distance))} m`
+}
+
+/** Returns the software of a device or a file; empty if it named none. */
+export function softwareOf(from: {
+  readonly software_type: string | null
+  readonly software_version: string | null
+}): string {
+  return [from.software_type, from.software_version].filter((part) => part !== null).join(' ')
+}

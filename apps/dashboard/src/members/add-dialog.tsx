@@ -6,6 +6,7 @@ import { listing } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
@@ -21,8 +22,8 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const members = useQuery(
     listing(['members', organization], 'listMembers', { organization, per_page: OFFERED }),
   )
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<ProjectRole>('member')
+  const [email, emailInput] = useInput('')
+  const [role, roleInput] = useInput<ProjectRole>('member')
   const [unknown, setUnknown] = useState<string>()
   const action = useAction(async () => {
     setUnknown(undefined)
@@ -47,8 +48,7 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
         suggestions={members.data?.map((member) => member.email) ?? []}
         isRequired
         autoFocus
-        value={email}
-        onChange={setEmail}
+        {...emailInput}
       />
       {unknown !== undefined && (
         <p className="mistake" role="alert">
@@ -56,7 +56,7 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
           <Link to={`/app/o/${organization}/admin/members`}>An admin invites them</Link> first.
         </p>
       )}
-      <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
+      <Choice label="Role" {...roleInput} options={ROLES} />
       <AsCommand
         bearing={`bearing --org ${organization} --project ${project} project-members set ${quoted(email || 'ada@example.com')} ${role}`}
         call={[

@@ -25,71 +25,68 @@ export function InvitationTable({ onChanged }: { readonly onChanged: () => void 
   })
   return (
     <Loaded query={invitations} lines={1}>
-      {(list) =>
-        list.length === 0 ? (
-          <p className="quiet">No open invitations.</p>
-        ) : (
-          <>
-            <Problem error={action.error} />
-            <Table
-              rows={list}
-              idOf={({ id }) => id}
-              columns={[
-                {
-                  title: 'Email address',
-                  isRowHeader: true,
-                  sortBy: ({ email }) => email,
-                  cell: ({ email, role }) => (
-                    <>
-                      {email} <small>as {role}</small>
-                    </>
-                  ),
-                },
-                {
-                  title: 'State',
-                  sortBy: ({ state }) => state,
-                  cell: ({ state }) => (
-                    <span className={`badge ${LOOKS[state]}`}>
-                      <span className="dot" aria-hidden="true" />
-                      {state}
-                    </span>
-                  ),
-                },
-                {
-                  title: 'Ends',
-                  sortBy: ({ state, expires_at }) => (state === 'pending' ? expires_at : null),
-                  cell: ({ state, expires_at }) => state === 'pending' && <Time at={expires_at} />,
-                },
-                {
-                  title: 'Actions',
-                  isActions: true,
-                  cell: ({ id, email, state }) =>
-                    (state === 'pending' || state === 'expired') && (
-                      <div className="row">
+      {(list) => (
+        <>
+          <Problem error={action.error} />
+          <Table
+            empty="No open invitations."
+            rows={list}
+            idOf={({ id }) => id}
+            columns={[
+              {
+                title: 'Email address',
+                isRowHeader: true,
+                sortBy: ({ email }) => email,
+                cell: ({ email, role }) => (
+                  <>
+                    {email} <small>as {role}</small>
+                  </>
+                ),
+              },
+              {
+                title: 'State',
+                sortBy: ({ state }) => state,
+                cell: ({ state }) => (
+                  <span className={`badge ${LOOKS[state]}`}>
+                    <span className="dot" aria-hidden="true" />
+                    {state}
+                  </span>
+                ),
+              },
+              {
+                title: 'Ends',
+                sortBy: ({ state, expires_at }) => (state === 'pending' ? expires_at : null),
+                cell: ({ state, expires_at }) => state === 'pending' && <Time at={expires_at} />,
+              },
+              {
+                title: 'Actions',
+                isActions: true,
+                cell: ({ id, email, state }) =>
+                  (state === 'pending' || state === 'expired') && (
+                    <div className="row">
+                      <Button
+                        look="small"
+                        aria-label={`Send again to ${email}`}
+                        onPress={() => void action.run('resendInvitation', id)}
+                      >
+                        Send again
+                      </Button>
+                      {state === 'pending' && (
                         <Button
-                          look="small"
-                          aria-label={`Send again to ${email}`}
-                          onPress={() => void action.run('resendInvitation', id)}
+                          look="small danger"
+                          aria-label={`Revoke the invitation of ${email}`}
+                          onPress={() => void action.run('revokeInvitation', id)}
                         >
-                          Send again
+                          Revoke
                         </Button>
-                        {state === 'pending' && (
-                          <Button
-                            look="small danger"
-                            aria-label={`Revoke the invitation of ${email}`}
-                            onPress={() => void action.run('revokeInvitation', id)}
-                          >
-                            Revoke
-                          </Button>
-                        )}
-                      </div>
-                    ),
-                },
-              ]}
-            />
-          </>
-        )
-      }
+                      )}
+                    </div>
+                  ),
+              },
+            ]}
+          />
+        </>
+      )}
     </Loaded>
   )
 }

@@ -1,11 +1,11 @@
 import type { OrganizationRole } from '@bearing/contracts/principal'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { count, counted } from '../ground/amounts.js'
 import { calling } from '../ground/calling.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
+import { useInput } from '../ground/use-input.js'
 import { AddButton } from '../parts/add-button.js'
 import { Choice } from '../parts/choice.js'
 import { quoted } from '../parts/command.js'
@@ -88,8 +88,8 @@ export function MembersPage() {
 
 function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization } = useScope()
-  const [email, setEmail] = useState('')
-  const [role, setRole] = useState<OrganizationRole>('member')
+  const [email, emailInput] = useInput('')
+  const [role, roleInput] = useInput<OrganizationRole>('member')
   const input = { organization, email: email.trim(), role, projects: [] }
   return (
     <SaveDialog
@@ -106,10 +106,9 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         autoComplete="off"
         isRequired
         autoFocus
-        value={email}
-        onChange={setEmail}
+        {...emailInput}
       />
-      <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
+      <Choice label="Role" {...roleInput} options={ROLES} />
     </SaveDialog>
   )
 }

@@ -40,14 +40,8 @@ export function ProjectMembersPage() {
       action={
         <AddButton
           permission="project-member:manage"
-          dialog={(close) => (
-            <AddDialog
-              onClose={() => {
-                close()
-                reread()
-              }}
-            />
-          )}
+          dialog={(close) => <AddDialog onClose={close} />}
+          onClosed={reread}
         >
           Add
         </AddButton>

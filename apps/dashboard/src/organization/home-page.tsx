@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { calling, listing } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { organizations, projectsOf } from '../ground/queries.js'
@@ -8,6 +7,7 @@ import { queryClient } from '../ground/query-client.js'
 import { useScope, type Named } from '../ground/scope.js'
 import { useQueryTexts } from '../ground/url-state.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Button } from '../parts/button.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
@@ -77,7 +77,7 @@ function Organization({ organization }: { readonly organization: Named }) {
 }
 
 function FirstOrganization() {
-  const [name, setName] = useState('')
+  const [name, nameInput] = useInput('')
   const action = useAction(async () => {
     await client.call('createOrganization', { name: name.trim() })
     await queryClient.invalidateQueries()
@@ -88,7 +88,7 @@ function FirstOrganization() {
       about="You become its admin. Its slug is made from the name."
     >
       <Form error={action.error} onSubmit={() => void action.run()}>
-        <Field label="Name" name="name" isRequired value={name} onChange={setName} />
+        <Field label="Name" name="name" isRequired {...nameInput} />
         <AsCommand
           bearing={`bearing organizations create ${quoted(name.trim() || 'Acme')}`}
           call={['createOrganization', { name: name.trim() || 'Acme' }]}

@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react'
-import { count, size } from '../ground/amounts.js'
-import { Chart, ChartTable } from '../parts/chart/chart.js'
+import { meters, count, size } from '../ground/amounts.js'
 import type { Tone } from '../parts/chart/chart-data.js'
+import { Chart, ChartTable } from '../parts/chart/chart.js'
 import { shareText, totalOf, type Overview, type OverviewPoint } from './overview.js'
 
 const located = ({ lookups: { found, fallback } }: Pick<OverviewPoint, 'lookups'>) => found + fallback
 const dataOf = ({ chunks, files }: OverviewPoint) => chunks.bytes + files.bytes
-const meters = (radius: number) => `${count(Math.round(radius))} m`
 
 /** Shows the counts of an overview, each with a line over the period. */
 export function OverviewTiles({ overview }: { readonly overview: Overview }) {

@@ -1,3 +1,4 @@
+import type { CallOutput } from '@bearing/client/call-types'
 import { useNavigate } from '@tanstack/react-router'
 import { addressOf, AUDIT_PAGE } from '../ground/address-of.js'
 import { count, size } from '../ground/amounts.js'
@@ -5,7 +6,8 @@ import { useScope } from '../ground/scope.js'
 import { Chart } from '../parts/chart/chart.js'
 import { RequestChart } from '../parts/chart/request-chart.js'
 import { Card } from '../parts/page.js'
-import type { Usage } from './usage.js'
+
+export type Usage = CallOutput<'showOrganizationUsage'>
 
 /** Shows the data and the requests of each day. A day of requests leads to its changes in the audit log. */
 export function UsageCharts({ days }: { readonly days: Usage['days'] }) {

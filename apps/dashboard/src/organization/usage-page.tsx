@@ -1,4 +1,3 @@
-import { Facts } from '../parts/facts.js'
 import type { CountedKind } from '@bearing/contracts/identity/credentials/request-usage'
 import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
@@ -9,13 +8,13 @@ import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { whoCan } from '../ground/who-can.js'
 import { AsCommand } from '../parts/command.js'
+import { Facts } from '../parts/facts.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Select } from '../parts/select.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
-import type { Usage } from './usage.js'
-import { UsageCharts } from './usage-charts.js'
+import { UsageCharts, type Usage } from './usage-charts.js'
 
 const KINDS: Readonly<Record<z.infer<typeof CountedKind>, string>> = {
   organization_token: 'Organization token',
@@ -102,10 +101,10 @@ function totalOf(used: number, limit: number | null, format: (amount: number) =>
 
 /** The credentials that have made the requests. */
 function CredentialTable({ credentials }: { readonly credentials: Usage['credentials'] }) {
-  if (credentials.length === 0) return <p className="quiet">No request was counted in this period.</p>
   return (
     <Table
       rows={credentials}
+      empty="No request was counted in this period."
       idOf={({ kind, id }) => `${kind} ${id ?? ''}`}
       columns={[
         {

@@ -8,10 +8,13 @@ import { Icon } from './icon.js'
 export function AddButton({
   permission,
   dialog,
+  onClosed,
   children,
 }: {
   readonly permission: Permission
   readonly dialog: (close: () => void) => ReactNode
+  /** Reads again what the dialog may have changed. */
+  readonly onClosed?: () => unknown
   readonly children: string
 }) {
   const [isOpen, setOpen] = useState(false)
@@ -21,6 +24,7 @@ export function AddButton({
   const close = () => {
     setOpen(false)
     if (isAsked) asked.set(undefined)
+    onClosed?.()
   }
   return (
     <>

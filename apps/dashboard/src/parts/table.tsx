@@ -19,6 +19,8 @@ interface Props<Row> {
   readonly caption?: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
+  /** Takes the place of the table if it has no rows. */
+  readonly empty?: string
   readonly idOf: (row: Row) => string
   readonly lookOf?: (row: Row) => string | undefined
   /** The row that is shown elsewhere too. */
@@ -33,8 +35,9 @@ interface Sort {
 }
 
 /** A table of at most a few hundred rows. On narrow screens each row becomes a card whose cells carry the titles of their columns. */
-export function Table<Row>({ caption, columns, rows, idOf, lookOf, isCurrent, page }: Props<Row>) {
+export function Table<Row>({ caption, columns, rows, empty, idOf, lookOf, isCurrent, page }: Props<Row>) {
   const [sort, setSort] = useState<Sort>()
+  if (rows.length === 0 && empty !== undefined) return <p className="quiet">{empty}</p>
   const sorted = sortedBy(rows, columns, sort)
   const shown = page ? sorted.slice((page.at - 1) * page.size, page.at * page.size) : sorted
   return (

@@ -1,10 +1,10 @@
-import { Facts } from '../parts/facts.js'
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
-import { count } from '../ground/amounts.js'
+import { meters, count } from '../ground/amounts.js'
 import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { Chart } from '../parts/chart/chart.js'
+import { Facts } from '../parts/facts.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page, Card } from '../parts/page.js'
 import { Time } from '../parts/time.js'
@@ -112,8 +112,4 @@ function LookupsCard() {
 
 function percent(value: number): string {
   return `${String(Math.round(value * 10) / 10)} %`
-}
-
-function meters(radius: number): string {
-  return `${count(Math.round(radius))} m`
 }

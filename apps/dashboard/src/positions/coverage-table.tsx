@@ -1,6 +1,6 @@
-import { count } from '../ground/amounts.js'
 import type { CallOutput } from '@bearing/client/call-types'
 import { useState } from 'react'
+import { meters, count } from '../ground/amounts.js'
 import type { Box } from '../parts/map/features.js'
 import { Pages } from '../parts/pages.js'
 import { Table } from '../parts/table.js'
@@ -56,7 +56,7 @@ export function CellTable({
           { title: 'Moving', cell: ({ moving }) => count(moving) },
           {
             title: 'Median spread',
-            cell: ({ median_spread: spread }) => (spread === null ? '–' : `${count(Math.round(spread))} m`),
+            cell: ({ median_spread: spread }) => (spread === null ? '–' : meters(spread)),
           },
           { title: 'Median age', cell: ({ median_updated_at }) => <Time at={median_updated_at} /> },
         ]}

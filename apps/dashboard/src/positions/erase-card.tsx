@@ -5,6 +5,7 @@ import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Check } from '../parts/choice.js'
 import { AsCommand, Command } from '../parts/command.js'
 import { DialogButton } from '../parts/dialog-button.js'
@@ -68,9 +69,9 @@ function EraseDialog({
 }) {
   const { organizationSlug: organization } = useScope()
   const area = useAreaInView()
-  const [kind, setKind] = useState<Kind>('access-point')
-  const [mac, setMac] = useState('')
-  const [circle, setCircle] = useState(area)
+  const [kind, kindInput] = useInput<Kind>('access-point')
+  const [mac, macInput] = useInput('')
+  const [circle, circleInput] = useInput(area)
   const [cell, setCell] = useState(['', '', '', ''])
   const [radio, setRadio] = useState<Radio>('lte')
   const [isSure, setSure] = useState(false)
@@ -105,7 +106,7 @@ function EraseDialog({
       isDisabled={!isSure}
       onClose={onClose}
     >
-      <Select label="What to erase" value={kind} onChange={setKind} options={KINDS} />
+      <Select label="What to erase" {...kindInput} options={KINDS} />
       {kind === 'access-point' && (
         <>
           <Field
@@ -113,8 +114,7 @@ function EraseDialog({
             name="macAddress"
             placeholder="00:1a:2b:3c:4d:5e"
             isRequired
-            value={mac}
-            onChange={setMac}
+            {...macInput}
           />
           <AsCommand
             bearing={`${bearing} access-points erase ${mac.trim() || '00:1a:2b:3c:4d:5e'}`}
@@ -130,8 +130,7 @@ function EraseDialog({
             hint="At first what the map shows. Later imports and observations leave out what lies there."
             isRequired
             pattern="-?[0-9.]+, *-?[0-9.]+, *[0-9.]+"
-            value={circle}
-            onChange={setCircle}
+            {...circleInput}
           />
           <AsCommand
             bearing={`${bearing} access-points erase --area ${circle} --confirm ${circle}`}

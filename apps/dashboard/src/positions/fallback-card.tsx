@@ -1,9 +1,9 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { count } from '../ground/amounts.js'
 import { makeCall, calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
+import { useInput } from '../ground/use-input.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
 import { DialogButton } from '../parts/dialog-button.js'
@@ -68,12 +68,12 @@ const WHOLE = { type: 'text', inputMode: 'numeric', pattern: '[0-9]{1,6}', isReq
 
 function SetDialog({ current, onClose }: { readonly current: Fallback; readonly onClose: () => void }) {
   const { organizationSlug: organization } = useScope()
-  const [url, setUrl] = useState(current.url ?? '')
-  const [secret, setSecret] = useState('')
-  const [keyAs, setKeyAs] = useState<Fallback['key_as']>(current.key_as)
-  const [confidence, setConfidence] = useState(String(current.accuracy_confidence))
-  const [rate, setRate] = useState(String(current.requests_per_minute))
-  const [timeout, setTimeout] = useState(String(current.timeout_ms))
+  const [url, urlInput] = useInput(current.url ?? '')
+  const [secret, secretInput] = useInput('')
+  const [keyAs, keyAsInput] = useInput<Fallback['key_as']>(current.key_as)
+  const [confidence, confidenceInput] = useInput(String(current.accuracy_confidence))
+  const [rate, rateInput] = useInput(String(current.requests_per_minute))
+  const [timeout, timeoutInput] = useInput(String(current.timeout_ms))
   const input = {
     ...{ organization, url: url.trim(), key_as: keyAs },
     accuracy_confidence: Number(confidence),
@@ -95,8 +95,7 @@ function SetDialog({ current, onClose }: { readonly current: Fallback; readonly 
         hint="https, of the geolocation form; or ending with /location/ground-fix, of the form of nRF Cloud."
         isRequired
         autoFocus
-        value={url}
-        onChange={setUrl}
+        {...urlInput}
       />
       <Field
         label="Key"
@@ -104,13 +103,11 @@ function SetDialog({ current, onClose }: { readonly current: Fallback; readonly 
         type="password"
         autoComplete="off"
         hint={current.has_key ? 'Left empty, the key of this URL stays.' : 'Left empty: none.'}
-        value={secret}
-        onChange={setSecret}
+        {...secretInput}
       />
       <Select
         label="The key is sent"
-        value={keyAs}
-        onChange={setKeyAs}
+        {...keyAsInput}
         options={[
           { id: 'query', text: 'In the query, as ?key=' },
           { id: 'bearer', text: 'In the header Authorization' },
@@ -121,17 +118,10 @@ function SetDialog({ current, onClose }: { readonly current: Fallback; readonly 
           {...WHOLE}
           label="Confidence of its circles (%)"
           name="accuracy_confidence"
-          value={confidence}
-          onChange={setConfidence}
+          {...confidenceInput}
         />
-        <Field
-          {...WHOLE}
-          label="Requests per minute"
-          name="requests_per_minute"
-          value={rate}
-          onChange={setRate}
-        />
-        <Field {...WHOLE} label="Timeout (ms)" name="timeout_ms" value={timeout} onChange={setTimeout} />
+        <Field {...WHOLE} label="Requests per minute" name="requests_per_minute" {...rateInput} />
+        <Field {...WHOLE} label="Timeout (ms)" name="timeout_ms" {...timeoutInput} />
       </div>
       <AsCommand
         bearing={[

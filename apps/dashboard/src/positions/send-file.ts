@@ -1,6 +1,7 @@
-import { BATCH_ROWS, cutBatches, type Batch } from '@bearing/files/access-points/cut-batches'
 import type { CallOutput } from '@bearing/client/call-types'
-import { ProblemError, UnreachableError } from '@bearing/client/errors'
+import { retryTransient } from '@bearing/client/retry-transient'
+import { sleep } from '@bearing/client/signals'
+import { BATCH_ROWS, cutBatches, type Batch } from '@bearing/files/access-points/cut-batches'
 import { client } from '../ground/client.js'
 import type { DryRun } from './dry-run.js'
 import { readRows } from './read-file.js'
@@ -9,9 +10,6 @@ export type Import = CallOutput<'showImport'>
 
 /** Batches that are under way at a time. */
 const IN_FLIGHT = 3
-/** Tries of a request that was not answered, or answered with 429 or 503. */
-const TRIES = 6
-const FIRST_WAIT_MS = 500
 const POLL_MS = 1_000
 
 /** Progress of an import. */
@@ -40,7 +38,7 @@ export async function sendFile(
   onProgress: (progress: Progress) => void,
 ): Promise<Ended> {
   const { content } = file.opened.reader
-  const begun = await retried(signal, () =>
+  const begun = await retryTransient(signal, () =>
     client.call('beginImport', { organization, content, digest: file.digest }, { signal }),
   )
   const import_id = begun.id
@@ -53,7 +51,7 @@ export async function sendFile(
   let failed: { readonly error: unknown } | undefined
   const send = async (batch: number, { packed, rows }: Batch) => {
     try {
-      await retried(signal, () =>
+      await retryTransient(signal, () =>
         client.call('appendToImport', { organization, import_id, batch, packed }, { signal }),
       )
       sent.rows += rows
@@ -82,7 +80,7 @@ export async function sendFile(
   await Promise.all(underWay)
   if (failed) throw failed.error
   onProgress({ step: 'committing', rows: sent.rows, resumed })
-  await retried(signal, () =>
+  await retryTransient(signal, () =>
     client.call('commitImport', { organization, import_id, ...sent }, { signal }),
   ).catch(async (error: unknown) => {
     // The reply to an earlier try may have been lost.
@@ -102,41 +100,12 @@ function storedBatches({ next_batch, next_row, batches }: Import): number {
 
 async function ended(organization: string, import_id: string, signal: AbortSignal): Promise<Import> {
   for (;;) {
-    const now = await retried(signal, () =>
+    const now = await retryTransient(signal, () =>
       client.call('showImport', { organization, import_id }, { signal }),
     )
     if (now.state === 'committed' || now.state === 'failed') return now
-    await pause(POLL_MS, signal)
+    await sleep(POLL_MS, signal)
   }
-}
-
-/** Repeats what was not answered, or is worth another try. All calls of an import may be repeated. */
-async function retried<Result>(signal: AbortSignal, call: () => Promise<Result>): Promise<Result> {
-  for (let tries = 1, waitMs = FIRST_WAIT_MS; ; tries++, waitMs *= 2)
-    try {
-      return await call()
-    } catch (error) {
-      const isTransient =
-        error instanceof UnreachableError ||
-        (error instanceof ProblemError && (error.status === 429 || error.status === 503))
-      if (!isTransient || tries >= TRIES || signal.aborted) throw error
-      const asked = error instanceof ProblemError ? error.retryAfter : undefined
-      await pause(asked === undefined ? waitMs : asked * 1_000, signal)
-    }
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, milliseconds)
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer)
-        reject(signal.reason as Error)
-      },
-      { once: true },
-    )
-  })
 }
 
 function toBase64(bytes: Uint8Array<ArrayBuffer>): string {

@@ -1,8 +1,8 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
+import { useInput } from '../ground/use-input.js'
 import { Field } from '../parts/field.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
@@ -28,7 +28,7 @@ export function LocationSettingsCard() {
 
 function SettingsForm({ current }: { readonly current: Settings }) {
   const { organizationSlug: organization, refused } = useScope()
-  const [days, setDays] = useState(String(current.observation_retention_days))
+  const [days, daysInput] = useInput(String(current.observation_retention_days))
   const input = { organization, observation_retention_days: Number(days) }
   return (
     <SaveForm
@@ -46,8 +46,7 @@ function SettingsForm({ current }: { readonly current: Settings }) {
         isRequired
         isDisabled={refused('location-settings:change') !== undefined}
         hint="0 to 3650. What was learned from them stays."
-        value={days}
-        onChange={setDays}
+        {...daysInput}
       />
     </SaveForm>
   )

@@ -1,9 +1,12 @@
 import { FILE_KINDS } from '@bearing/contracts/management/data/file'
 import { SAMPLING_ASPECTS } from '@bearing/contracts/management/devices/sampling'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { Confirm } from '../parts/confirm.js'
-import { Card } from '../parts/page.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card, Page } from '../parts/page.js'
 import { SaveForm, useSave } from '../parts/save-form.js'
 import { deletionsOf, sentencesOf, type DataPolicy } from './data-policy.js'
 import { LimitCards } from './limit-cards.js'
@@ -17,7 +20,7 @@ const NUMBERS = [
 ] as const
 
 /** Changes the data policy. What it means stands above, in sentences, while it is typed. */
-export function DataPolicyForm({ policy }: { readonly policy: DataPolicy }) {
+function DataPolicyForm({ policy }: { readonly policy: DataPolicy }) {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const [draft, setDraft] = useState(policy)
   const [isAsking, setAsking] = useState(false)
@@ -90,4 +93,20 @@ function policyFlags(before: DataPolicy, after: DataPolicy): string {
   ]
     .map((flag) => ` ${flag}`)
     .join('')
+}
+
+/** `…/settings/data`: what devices may send, and how long it is kept. */
+export function DataPage() {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const policy = useQuery({
+    ...calling(['data-policy', organization, project], 'showDataPolicy', { organization, project }),
+    refetchOnWindowFocus: false,
+  })
+  return (
+    <Page title="Data" about="What devices of the project may send, and how long it is kept.">
+      <Loaded query={policy}>
+        {(shown) => <DataPolicyForm key={JSON.stringify(shown)} policy={shown} />}
+      </Loaded>
+    </Page>
+  )
 }

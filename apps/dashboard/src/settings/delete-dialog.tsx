@@ -1,7 +1,7 @@
-import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { rereadTenants } from '../ground/reread-tenants.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { AsCommand } from '../parts/command.js'
 import { FormDialog } from '../parts/form-dialog.js'
 import { TypedField } from '../parts/typed-field.js'
@@ -29,7 +29,7 @@ export function DeleteDialog({
   readonly onClose: () => void
 }) {
   const { id, kind, organization, slug, name } = tenant
-  const [typed, setTyped] = useState('')
+  const [typed, typedInput] = useInput('')
   const action = useAction(async () => {
     if (kind === 'organization') {
       await client.call('deleteOrganization', { organization })
@@ -60,7 +60,7 @@ export function DeleteDialog({
       ) : (
         <StopsInProject organization={organization} project={slug} />
       )}
-      <TypedField word={slug} value={typed} onChange={setTyped} />
+      <TypedField word={slug} {...typedInput} />
       <AsCommand
         bearing={
           kind === 'organization'

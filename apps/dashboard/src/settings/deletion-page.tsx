@@ -1,14 +1,13 @@
-import { Empty } from '../parts/list.js'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listing } from '../ground/calling.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
+import { Empty } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
 import { DeleteCard } from './delete-card.js'
-import type { Deletion } from './deletion.js'
-import { askAgainMs, DeletionState } from './deletion-state.js'
+import { type Deletion, askAgainMs, DeletionState } from './deletion-state.js'
 
 /** The most deleted projects that are read. More are erased before anybody has deleted as many. */
 const READ = 100

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import type { CallOutput } from '@bearing/client/call-types'
 import { client } from '../ground/client.js'
 import { rereadTenants } from '../ground/reread-tenants.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Button } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { DialogButton } from '../parts/dialog-button.js'
@@ -12,7 +13,6 @@ import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
 import { TypedField } from '../parts/typed-field.js'
 import type { Tenant } from './delete-dialog.js'
-import type { Deletion } from './deletion.js'
 
 type Part = Deletion['parts'][number]
 
@@ -94,7 +94,7 @@ function EraseDialog({
   readonly onErase: () => void
   readonly onClose: () => void
 }) {
-  const [typed, setTyped] = useState('')
+  const [typed, typedInput] = useInput('')
   const action = useAction(async () => {
     if (kind === 'organization') await client.call('eraseOrganization', { organization, slug })
     else await client.call('eraseProject', { organization, project_slug: slug, slug })
@@ -115,7 +115,7 @@ function EraseDialog({
         <strong>This cannot be undone.</strong> All data of the {kind} is erased. Export first what you want
         to keep.
       </p>
-      <TypedField word={slug} value={typed} onChange={setTyped} />
+      <TypedField word={slug} {...typedInput} />
       <AsCommand
         bearing={
           kind === 'organization'
@@ -164,3 +164,5 @@ function textOf(part: Part | undefined): string {
   if (part.finished_at !== null) return `${erased}, nothing left`
   return part.remaining === null ? erased : `${erased}, at least ${String(part.remaining)} left`
 }
+
+export type Deletion = CallOutput<'showOrganizationDeletion'>

@@ -1,10 +1,10 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { deviceCaCode, SERIAL_SOURCES } from '@bearing/contracts/identity/devices/device-ca'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { makeCall, calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { PermittedButton } from '../parts/button.js'
 import { quoted } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
@@ -44,61 +44,58 @@ export function DeviceCasCard() {
     >
       <Problem error={change.error} />
       <Loaded query={cas} lines={2}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className="quiet">No CA certificates.</p>
-          ) : (
-            <Table
-              caption="Certificate authorities"
-              rows={data}
-              idOf={({ id }) => id}
-              columns={[
-                { title: 'Subject', isRowHeader: true, cell: ({ subject }) => subject },
-                {
-                  title: 'Serial number',
-                  cell: ({ serial_from, serial_pattern }) => (
-                    <>
-                      {SOURCES[serial_from]} <code>{serial_pattern}</code>
-                    </>
-                  ),
-                },
-                {
-                  title: 'New devices',
-                  cell: ({ just_in_time }) => (just_in_time ? 'register themselves' : 'are refused'),
-                },
-                { title: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
-                {
-                  title: 'Actions',
-                  isActions: true,
-                  cell: (ca) => (
-                    <>
-                      <PermittedButton
-                        permission="device-key:manage"
-                        look="small"
-                        isDisabled={change.isPending}
-                        onPress={() => void change.run(ca)}
-                      >
-                        {ca.just_in_time ? 'Refuse new devices' : 'Accept new devices'}
-                      </PermittedButton>{' '}
-                      <ConfirmButton
-                        permission="device-key:manage"
-                        look="danger small"
-                        text="Delete …"
-                        title="Delete the CA certificate?"
-                        verb="Delete"
-                        onConfirm={() =>
-                          makeCall('deleteDeviceCa', { organization, project, device_ca_id: ca.id }, queryKey)
-                        }
-                      >
-                        <p>Every gateway rejects the devices that it registered immediately.</p>
-                      </ConfirmButton>
-                    </>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
+        {({ data }) => (
+          <Table
+            empty="No CA certificates."
+            caption="Certificate authorities"
+            rows={data}
+            idOf={({ id }) => id}
+            columns={[
+              { title: 'Subject', isRowHeader: true, cell: ({ subject }) => subject },
+              {
+                title: 'Serial number',
+                cell: ({ serial_from, serial_pattern }) => (
+                  <>
+                    {SOURCES[serial_from]} <code>{serial_pattern}</code>
+                  </>
+                ),
+              },
+              {
+                title: 'New devices',
+                cell: ({ just_in_time }) => (just_in_time ? 'register themselves' : 'are refused'),
+              },
+              { title: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
+              {
+                title: 'Actions',
+                isActions: true,
+                cell: (ca) => (
+                  <>
+                    <PermittedButton
+                      permission="device-key:manage"
+                      look="small"
+                      isDisabled={change.isPending}
+                      onPress={() => void change.run(ca)}
+                    >
+                      {ca.just_in_time ? 'Refuse new devices' : 'Accept new devices'}
+                    </PermittedButton>{' '}
+                    <ConfirmButton
+                      permission="device-key:manage"
+                      look="danger small"
+                      text="Delete …"
+                      title="Delete the CA certificate?"
+                      verb="Delete"
+                      onConfirm={() =>
+                        makeCall('deleteDeviceCa', { organization, project, device_ca_id: ca.id }, queryKey)
+                      }
+                    >
+                      <p>Every gateway rejects the devices that it registered immediately.</p>
+                    </ConfirmButton>
+                  </>
+                ),
+              },
+            ]}
+          />
+        )}
       </Loaded>
       <div>
         <DialogButton permission="device-key:manage" dialog={(close) => <AddDialog onClose={close} />}>
@@ -111,10 +108,10 @@ export function DeviceCasCard() {
 
 function AddDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project, project: found } = useScope()
-  const [certificate, setCertificate] = useState('')
-  const [verification, setVerification] = useState('')
-  const [source, setSource] = useState<Ca['serial_from']>('subject_cn')
-  const [pattern, setPattern] = useState('{serial}')
+  const [certificate, certificateInput] = useInput('')
+  const [verification, verificationInput] = useInput('')
+  const [source, sourceInput] = useInput<Ca['serial_from']>('subject_cn')
+  const [pattern, patternInput] = useInput('{serial}')
   const input = {
     ...{ organization, project, certificate, verification_certificate: verification },
     ...{ serial_from: source, serial_pattern: pattern },
@@ -133,8 +130,7 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
         isRequired
         isLong
         autoFocus
-        value={certificate}
-        onChange={setCertificate}
+        {...certificateInput}
       />
       <Field
         label="Verification certificate (PEM)"
@@ -146,22 +142,19 @@ function AddDialog({ onClose }: { readonly onClose: () => void }) {
         }
         isRequired
         isLong
-        value={verification}
-        onChange={setVerification}
+        {...verificationInput}
       />
       <Select
         label="Serial number from"
-        value={source}
         options={SERIAL_SOURCES.map((id) => ({ id, text: SOURCES[id] }))}
-        onChange={setSource}
+        {...sourceInput}
       />
       <Field
         label="Form of that name"
         name="serial_pattern"
         hint="Such as urn:device:{serial}."
         isRequired
-        value={pattern}
-        onChange={setPattern}
+        {...patternInput}
       />
     </SaveDialog>
   )

@@ -4,10 +4,10 @@ import {
   DEVICE_IDENTITIES,
 } from '@bearing/contracts/identity/credentials/project-settings'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
+import { useInput } from '../ground/use-input.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
 import { SaveForm, useSave } from '../parts/save-form.js'
@@ -47,8 +47,8 @@ export function DeviceIdentityCard() {
 
 function IdentityForm({ settings }: { readonly settings: Settings }) {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
-  const [chosen, setChosen] = useState(settings.device_identity)
-  const [claims, setClaims] = useState(settings.device_claims)
+  const [chosen, chosenInput] = useInput(settings.device_identity)
+  const [claims, claimsInput] = useInput(settings.device_claims)
   const input = { organization, project, ...settings, device_identity: chosen, device_claims: claims }
   return (
     <SaveForm
@@ -60,16 +60,14 @@ function IdentityForm({ settings }: { readonly settings: Settings }) {
       <Select
         label="Policy"
         isDisabled={refused('project-settings:change') !== undefined}
-        value={chosen}
         options={DEVICE_IDENTITIES.map((id) => ({ id, text: TEXTS[id] }))}
-        onChange={setChosen}
+        {...chosenInput}
       />
       <Select
         label="Claims"
         isDisabled={refused('project-settings:change') !== undefined}
-        value={claims}
         options={DEVICE_CLAIM_POLICIES.map((id) => ({ id, text: CLAIMS[id] }))}
-        onChange={setClaims}
+        {...claimsInput}
       />
       {chosen !== 'off' && <Refused isRequired={chosen === 'required'} />}
     </SaveForm>

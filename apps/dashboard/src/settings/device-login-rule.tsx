@@ -1,8 +1,8 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { signInPolicyOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
+import { useInput } from '../ground/use-input.js'
 import { Choice } from '../parts/choice.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
@@ -38,7 +38,7 @@ export function DeviceLoginRule() {
 
 function RuleForm({ policy }: { readonly policy: Policy }) {
   const { organizationSlug: organization } = useScope()
-  const [rule, setRule] = useState(policy.device_logins)
+  const [rule, ruleInput] = useInput(policy.device_logins)
   const input = { organization, device_logins: rule }
   return (
     <SaveForm
@@ -48,7 +48,7 @@ function RuleForm({ policy }: { readonly policy: Policy }) {
       verb="Change the rule"
       bearing={`bearing --org ${organization} organizations sign-in-policy set --device-logins ${rule}`}
     >
-      <Choice label="Command lines" value={rule} onChange={setRule} options={RULES} />
+      <Choice label="Command lines" {...ruleInput} options={RULES} />
     </SaveForm>
   )
 }

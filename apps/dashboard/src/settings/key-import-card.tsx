@@ -1,6 +1,6 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { useState } from 'react'
 import { useScope } from '../ground/scope.js'
+import { useInput } from '../ground/use-input.js'
 import { ConfirmButton } from '../parts/confirm.js'
 import { Field } from '../parts/field.js'
 import { Card } from '../parts/page.js'
@@ -52,8 +52,8 @@ function Requested({ requested }: { readonly requested: NonNullable<Props['reque
 
 function RequestForm() {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [key, setKey] = useState('')
-  const [network, setNetwork] = useState('')
+  const [key, keyInput] = useInput('')
+  const [network, networkInput] = useInput('')
   const input = { organization, project, api_key: key, network: network === '' ? null : network }
   return (
     <SaveForm
@@ -63,19 +63,12 @@ function RequestForm() {
       verb="Ask for the key"
       bearing={`bearing --org ${organization} --project ${project} project-key import ${key}${network === '' ? '' : ` --network ${network}`}`}
     >
-      <Field
-        label="Project key"
-        name="api_key"
-        hint="32 characters of 0–9 and a–f."
-        value={key}
-        onChange={setKey}
-      />
+      <Field label="Project key" name="api_key" hint="32 characters of 0–9 and a–f." {...keyInput} />
       <Field
         label="Network"
         name="network"
         hint="An IP address or CIDR range from which your devices send: their first request imports the key. Empty: an operator decides."
-        value={network}
-        onChange={setNetwork}
+        {...networkInput}
       />
     </SaveForm>
   )

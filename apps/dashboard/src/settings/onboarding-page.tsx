@@ -78,40 +78,36 @@ function ClaimsCard() {
     <Card title="Waiting claims" about="Keys that wait for approval, each for 7 days.">
       <Problem error={decide.error} />
       <Loaded query={claims} lines={2}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className="quiet">No claim waits.</p>
-          ) : (
-            <Table
-              caption="Waiting claims"
-              rows={data}
-              idOf={({ id }) => id}
-              columns={[
-                { title: 'Device', isRowHeader: true, cell: ({ device_serial }) => device_serial },
-                {
-                  title: 'Key',
-                  cell: ({ thumbprint, algorithm }) => (
-                    <>
-                      <code>{thumbprint.slice(0, 12)}…</code> {algorithm}
-                    </>
-                  ),
-                },
-                { title: 'From', cell: ({ client_address }) => client_address ?? 'not known' },
-                { title: 'Claimed', cell: ({ created_at }) => <Time at={created_at} /> },
-                {
-                  title: 'Actions',
-                  isActions: true,
-                  cell: ({ id }) => (
-                    <>
-                      {button('Approve', 'approveDeviceClaim', id)}{' '}
-                      {button('Reject', 'rejectDeviceClaim', id)}
-                    </>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
+        {({ data }) => (
+          <Table
+            empty="No claim waits."
+            caption="Waiting claims"
+            rows={data}
+            idOf={({ id }) => id}
+            columns={[
+              { title: 'Device', isRowHeader: true, cell: ({ device_serial }) => device_serial },
+              {
+                title: 'Key',
+                cell: ({ thumbprint, algorithm }) => (
+                  <>
+                    <code>{thumbprint.slice(0, 12)}…</code> {algorithm}
+                  </>
+                ),
+              },
+              { title: 'From', cell: ({ client_address }) => client_address ?? 'not known' },
+              { title: 'Claimed', cell: ({ created_at }) => <Time at={created_at} /> },
+              {
+                title: 'Actions',
+                isActions: true,
+                cell: ({ id }) => (
+                  <>
+                    {button('Approve', 'approveDeviceClaim', id)} {button('Reject', 'rejectDeviceClaim', id)}
+                  </>
+                ),
+              },
+            ]}
+          />
+        )}
       </Loaded>
     </Card>
   )

@@ -6,6 +6,7 @@ import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
 import { DialogButton } from '../parts/dialog-button.js'
@@ -29,55 +30,44 @@ export function OnboardingTokensCard() {
   return (
     <Card title="Onboarding tokens" about="Secrets of production lines. A device sends one with its claim.">
       <Loaded query={tokens} lines={2}>
-        {({ data }) =>
-          data.length === 0 ? (
-            <p className="quiet">No onboarding tokens.</p>
-          ) : (
-            <Table
-              caption="Onboarding tokens"
-              rows={data}
-              idOf={({ id }) => id}
-              columns={[
-                { title: 'Name', isRowHeader: true, cell: ({ name }) => name },
-                { title: 'Uses', cell: ({ uses, max_uses }) => `${String(uses)} of ${String(max_uses)}` },
-                { title: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
-                {
-                  title: 'Actions',
-                  isActions: true,
-                  cell: ({ id }) => (
-                    <ConfirmButton
-                      permission="device-key:manage"
-                      look="danger small"
-                      text="Delete …"
-                      title="Delete the onboarding token?"
-                      verb="Delete"
-                      onConfirm={() => {
-                        const token = { organization, project, onboarding_token_id: id }
-                        return makeCall('deleteOnboardingToken', token, queryKey)
-                      }}
-                    >
-                      <p>
-                        Devices cannot use it anymore. Keys that were registered with it continue to work.
-                      </p>
-                    </ConfirmButton>
-                  ),
-                },
-              ]}
-            />
-          )
-        }
+        {({ data }) => (
+          <Table
+            empty="No onboarding tokens."
+            caption="Onboarding tokens"
+            rows={data}
+            idOf={({ id }) => id}
+            columns={[
+              { title: 'Name', isRowHeader: true, cell: ({ name }) => name },
+              { title: 'Uses', cell: ({ uses, max_uses }) => `${String(uses)} of ${String(max_uses)}` },
+              { title: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
+              {
+                title: 'Actions',
+                isActions: true,
+                cell: ({ id }) => (
+                  <ConfirmButton
+                    permission="device-key:manage"
+                    look="danger small"
+                    text="Delete …"
+                    title="Delete the onboarding token?"
+                    verb="Delete"
+                    onConfirm={() => {
+                      const token = { organization, project, onboarding_token_id: id }
+                      return makeCall('deleteOnboardingToken', token, queryKey)
+                    }}
+                  >
+                    <p>Devices cannot use it anymore. Keys that were registered with it continue to work.</p>
+                  </ConfirmButton>
+                ),
+              },
+            ]}
+          />
+        )}
       </Loaded>
       <div>
         <DialogButton
           permission="device-key:manage"
-          dialog={(close) => (
-            <CreateDialog
-              onClose={() => {
-                close()
-                void queryClient.invalidateQueries({ queryKey })
-              }}
-            />
-          )}
+          dialog={(close) => <CreateDialog onClose={close} />}
+          onClosed={() => queryClient.invalidateQueries({ queryKey })}
         >
           Create an onboarding token …
         </DialogButton>
@@ -88,9 +78,9 @@ export function OnboardingTokensCard() {
 
 function CreateDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [name, setName] = useState('')
-  const [uses, setUses] = useState('1')
-  const [days, setDays] = useState('1')
+  const [name, nameInput] = useInput('')
+  const [uses, usesInput] = useInput('1')
+  const [days, daysInput] = useInput('1')
   const [token, setToken] = useState<string>()
   const [openedMs] = useState(() => Date.now())
   const input = {
@@ -114,9 +104,9 @@ function CreateDialog({ onClose }: { readonly onClose: () => void }) {
       }
       onClose={onClose}
     >
-      <Field label="Name" name="name" isRequired autoFocus maxLength={128} value={name} onChange={setName} />
-      <Field label="Devices that can use it" name="max_uses" isRequired value={uses} onChange={setUses} />
-      <Field label="Days until it expires" name="expires_at" isRequired value={days} onChange={setDays} />
+      <Field label="Name" name="name" isRequired autoFocus maxLength={128} {...nameInput} />
+      <Field label="Devices that can use it" name="max_uses" isRequired {...usesInput} />
+      <Field label="Days until it expires" name="expires_at" isRequired {...daysInput} />
       <AsCommand
         bearing={`bearing --org ${organization} --project ${project} onboarding-tokens create --name ${quoted(name || 'Line 3')} --uses ${uses} --expires-in ${days}d`}
         call={['createOnboardingToken', input]}

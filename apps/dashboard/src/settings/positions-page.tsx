@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
+import { useInput } from '../ground/use-input.js'
 import { Check } from '../parts/choice.js'
 import { Confirm } from '../parts/confirm.js'
 import { Loaded } from '../parts/loaded.js'
@@ -34,7 +35,7 @@ export function PositionsPage() {
 function PositionPolicyForm({ policy }: { readonly policy: PositionPolicy }) {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const [isStored, setStored] = useState(policy.store_positions)
-  const [retention, setRetention] = useState<number | null>(policy.retention_days)
+  const [retention, retentionInput] = useInput<number | null>(policy.retention_days)
   const [isAsking, setAsking] = useState(false)
   const why = refused('data-policy:change')
   const kept = retention ?? policy.retention_days
@@ -74,8 +75,7 @@ function PositionPolicyForm({ policy }: { readonly policy: PositionPolicy }) {
             min={1}
             max={MAX_DAYS}
             isDisabled={why !== undefined}
-            value={retention}
-            onChange={setRetention}
+            {...retentionInput}
           />
         </SaveForm>
       </Card>

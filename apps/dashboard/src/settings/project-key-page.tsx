@@ -1,10 +1,10 @@
 import { PROJECT_KEY_GRACE_SECONDS } from '@bearing/contracts/primitives'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { calling } from '../ground/calling.js'
 import { installation } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { countdown } from '../ground/time.js'
+import { useInput } from '../ground/use-input.js'
 import { useNow } from '../ground/use-now.js'
 import { Choice } from '../parts/choice.js'
 import { Command } from '../parts/command.js'
@@ -106,7 +106,7 @@ function InGrace({ keys }: { readonly keys: readonly Replaced[] }) {
 
 function CycleDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [grace, setGrace] = useState(String(PROJECT_KEY_GRACE_SECONDS))
+  const [grace, graceInput] = useInput(String(PROJECT_KEY_GRACE_SECONDS))
   const input = { organization, project, grace_seconds: Number(grace) }
   return (
     <SaveDialog
@@ -120,8 +120,7 @@ function CycleDialog({ onClose }: { readonly onClose: () => void }) {
       <p>Devices in the field keep the key that they were built with. Give them time to update.</p>
       <Choice
         label="The old key"
-        value={grace}
-        onChange={setGrace}
+        {...graceInput}
         options={GRACES.map(({ id, text }) => ({
           id,
           text,

@@ -1,12 +1,12 @@
 import type { CallInput } from '@bearing/client/call-types'
 import type { Permission } from '@bearing/contracts/permission'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { addressOf } from '../ground/address-of.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope, type Named } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
 import { Card } from '../parts/page.js'
@@ -87,8 +87,8 @@ function RenameForm<Name extends 'renameProject' | 'renameOrganization'>({
   callOf,
 }: Props<Name>) {
   const { refused } = useScope()
-  const [name, setName] = useState(named.name)
-  const [slug, setSlug] = useState(named.slug)
+  const [name, nameInput] = useInput(named.name)
+  const [slug, slugInput] = useInput(named.slug)
   const change = {
     ...(name.trim() !== named.name && { name: name.trim() }),
     ...(slug.trim() !== named.slug && { slug: slug.trim() }),
@@ -105,8 +105,8 @@ function RenameForm<Name extends 'renameProject' | 'renameOrganization'>({
       bearing={`${bearing}${flagsOf(change)}`}
     >
       <div className="pair">
-        <Field {...field} label={`${of} name`} name="name" value={name} onChange={setName} />
-        <Field {...field} label={`${of} slug`} name="slug" value={slug} onChange={setSlug} />
+        <Field {...field} label={`${of} name`} name="name" {...nameInput} />
+        <Field {...field} label={`${of} slug`} name="slug" {...slugInput} />
       </div>
     </SaveForm>
   )

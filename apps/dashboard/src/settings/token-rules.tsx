@@ -1,8 +1,8 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { tokenPolicyOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
+import { useInput } from '../ground/use-input.js'
 import { Choice } from '../parts/choice.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
@@ -49,10 +49,10 @@ export function TokenRules() {
 
 function PolicyForm({ policy }: { readonly policy: Policy }) {
   const { organizationSlug: organization } = useScope()
-  const [lifetime, setLifetime] = useState(String(policy.max_lifetime_days ?? ANY))
-  const [whenLeaked, setWhenLeaked] = useState(policy.when_leaked)
-  const [administration, setAdministration] = useState(policy.administration)
-  const [administrationLife, setAdministrationLife] = useState(
+  const [lifetime, lifetimeInput] = useInput(String(policy.max_lifetime_days ?? ANY))
+  const [whenLeaked, whenLeakedInput] = useInput(policy.when_leaked)
+  const [administration, administrationInput] = useInput(policy.administration)
+  const [administrationLife, administrationLifeInput] = useInput(
     String(policy.administration_max_lifetime_days),
   )
   const change = {
@@ -71,30 +71,18 @@ function PolicyForm({ policy }: { readonly policy: Policy }) {
     >
       <Select
         label="Longest life of a token"
-        value={lifetime}
-        onChange={setLifetime}
+        {...lifetimeInput}
         options={[{ id: ANY, text: 'Any' }, ...lifetimes(LIFETIMES, policy.max_lifetime_days)]}
       />
-      <Choice
-        label="Administration"
-        value={administration}
-        onChange={setAdministration}
-        options={ADMINISTRATION}
-      />
+      <Choice label="Administration" {...administrationInput} options={ADMINISTRATION} />
       {administration === 'allow' && (
         <Select
           label="Longest life of a token that administers"
-          value={administrationLife}
-          onChange={setAdministrationLife}
+          {...administrationLifeInput}
           options={lifetimes(ADMINISTRATION_LIFETIMES, policy.administration_max_lifetime_days)}
         />
       )}
-      <Choice
-        label="A token that is reported as leaked"
-        value={whenLeaked}
-        onChange={setWhenLeaked}
-        options={WHEN_LEAKED}
-      />
+      <Choice label="A token that is reported as leaked" {...whenLeakedInput} options={WHEN_LEAKED} />
     </SaveForm>
   )
 }

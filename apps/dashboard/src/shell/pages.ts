@@ -154,7 +154,7 @@ export const PAGES: readonly DashboardPage[] = [
     path: `${PROJECT}/settings/user-api-key`,
     title: 'User API Key',
     section: 'settings',
-    load: page('UserKeyPage', () => import('../account/user-key-page.js')),
+    load: page('UserKeyPage', () => import('../account/user-key-card.js')),
   },
   {
     path: `${PROJECT}/settings/attributes`,
@@ -170,7 +170,7 @@ export const PAGES: readonly DashboardPage[] = [
     section: 'settings',
     permission: 'data-policy:read',
     words: 'retention quota limits sampling policy',
-    load: page('DataPage', () => import('../settings/data-page.js')),
+    load: page('DataPage', () => import('../settings/data-policy-form.js')),
   },
   {
     path: `${PROJECT}/settings/positions`,

@@ -32,7 +32,7 @@ export function Switcher() {
       </Button>
       <Suspense>
         {isOpen && <SwitcherMenu button={button} onClose={() => setOpen(false)} />}
-        {asked !== undefined && asked !== 'add' && <NewTenant kind={asked} />}
+        {asked !== undefined && asked !== 'add' && <NewTenant key={asked} kind={asked} />}
       </Suspense>
     </>
   )

@@ -4,8 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { client, isSignedOut } from '../ground/client.js'
 import { me } from '../ground/queries.js'
-import { useAction } from '../ground/use-action.js'
+import { open } from '../ground/return-path.js'
 import { useQueryTexts } from '../ground/url-state.js'
+import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Button } from '../parts/button.js'
 import { Facts } from '../parts/facts.js'
 import { Field } from '../parts/field.js'
@@ -14,7 +16,6 @@ import { Front } from '../parts/front.js'
 import { Loaded } from '../parts/loaded.js'
 import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
-import { open } from '../ground/return-path.js'
 
 type Login = CallOutput<'showLogin'>
 
@@ -55,7 +56,7 @@ function EnterCode({
   readonly linked: string
   readonly onFound: (login: Login) => void
 }) {
-  const [code, setCode] = useState(UserCode.safeParse(linked).success ? linked : '')
+  const [code, codeInput] = useInput(UserCode.safeParse(linked).success ? linked : '')
   const action = useAction(async () => {
     onFound(await client.call('showLogin', { user_code: code }))
   })
@@ -71,8 +72,7 @@ function EnterCode({
         autoComplete="off"
         isRequired
         autoFocus
-        value={code}
-        onChange={setCode}
+        {...codeInput}
       />
       <Problem error={action.error} />
       <Button look="primary wide" type="submit" isPending={action.isPending}>

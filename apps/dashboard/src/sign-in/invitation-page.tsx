@@ -3,16 +3,17 @@ import { useState } from 'react'
 import { calling } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { useLinkSecret } from '../ground/link-secret.js'
+import { open } from '../ground/return-path.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Button } from '../parts/button.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { Front } from '../parts/front.js'
 import { Loaded } from '../parts/loaded.js'
+import { NewPasswordField } from '../parts/new-password-field.js'
 import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
-import { NewPasswordField } from '../parts/new-password-field.js'
-import { open } from '../ground/return-path.js'
 
 /** `/invitation`: what the mailed link leads to. */
 export function InvitationPage() {
@@ -58,7 +59,7 @@ interface AcceptProps {
 }
 
 function Accept({ secret, email, invited_by, role, expires_at, has_account }: AcceptProps) {
-  const [password, setPassword] = useState('')
+  const [password, passwordInput] = useInput('')
   const action = useAction(async () => {
     await client.call('acceptInvitation', { secret, ...(!has_account && { password }) })
     open(`/sign-in?${new URLSearchParams({ notice: 'joined', email }).toString()}`)
@@ -80,7 +81,7 @@ function Accept({ secret, email, invited_by, role, expires_at, has_account }: Ac
       {has_account ? (
         <p className="quiet">You have an account with this address. It joins as it is.</p>
       ) : (
-        <NewPasswordField label="Choose a password" name="password" value={password} onChange={setPassword} />
+        <NewPasswordField label="Choose a password" name="password" {...passwordInput} />
       )}
       <Problem error={action.error} />
       <Button look="primary wide" type="submit" isPending={action.isPending}>

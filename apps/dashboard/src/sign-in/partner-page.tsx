@@ -1,8 +1,10 @@
-import { calling } from '../ground/calling.js'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
+import { calling } from '../ground/calling.js'
 import { client, isSignedOut } from '../ground/client.js'
+import { open } from '../ground/return-path.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Button } from '../parts/button.js'
 import { Choice } from '../parts/choice.js'
 import { Field } from '../parts/field.js'
@@ -10,7 +12,6 @@ import { Form } from '../parts/form.js'
 import { Front } from '../parts/front.js'
 import { Loaded } from '../parts/loaded.js'
 import { Problem } from '../parts/problem.js'
-import { open } from '../ground/return-path.js'
 
 /** Interval between checks of a waiting page for the answer of an admin, in milliseconds. */
 const RECHECK_MS = 5_000
@@ -55,8 +56,8 @@ function Waiting({ name }: { readonly name: string }) {
 }
 
 function LinkOrCreate({ name, onAsked }: { readonly name: string; readonly onAsked: () => void }) {
-  const [way, setWay] = useState('create')
-  const [slug, setSlug] = useState('')
+  const [way, wayInput] = useInput('create')
+  const [slug, slugInput] = useInput('')
   // Creating again after a lost reply returns the same organization.
   const action = useAction(async () => {
     if (way === 'create') {
@@ -71,8 +72,7 @@ function LinkOrCreate({ name, onAsked }: { readonly name: string; readonly onAsk
     <Form error={action.error} onSubmit={() => void action.run()}>
       <Choice
         label={`What belongs to ${name}?`}
-        value={way}
-        onChange={setWay}
+        {...wayInput}
         options={[
           {
             id: 'create',
@@ -86,9 +86,7 @@ function LinkOrCreate({ name, onAsked }: { readonly name: string; readonly onAsk
           },
         ]}
       />
-      {way === 'link' && (
-        <Field label="Organization Slug" name="organization" isRequired value={slug} onChange={setSlug} />
-      )}
+      {way === 'link' && <Field label="Organization Slug" name="organization" isRequired {...slugInput} />}
       <Problem error={action.error} />
       <Button look="primary wide" type="submit" isPending={action.isPending}>
         {way === 'create' ? 'Create the organization' : 'Ask to link'}

@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useLinkSecret } from '../ground/link-secret.js'
+import { open } from '../ground/return-path.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Button } from '../parts/button.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { Front } from '../parts/front.js'
-import { Problem } from '../parts/problem.js'
-import { open } from '../ground/return-path.js'
 import { NewPasswordField } from '../parts/new-password-field.js'
+import { Problem } from '../parts/problem.js'
 
 /** `/password-reset`: asks for a link, or sets a new password with one. */
 export function PasswordResetPage() {
@@ -17,7 +18,7 @@ export function PasswordResetPage() {
 }
 
 function RequestLink() {
-  const [email, setEmail] = useState('')
+  const [email, emailInput] = useInput('')
   const [isSent, setSent] = useState(false)
   const action = useAction(async () => {
     await client.call('requestPasswordReset', { email: email.trim() })
@@ -47,8 +48,7 @@ function RequestLink() {
           autoComplete="username"
           isRequired
           autoFocus
-          value={email}
-          onChange={setEmail}
+          {...emailInput}
         />
         <Problem error={action.error} />
         <Button look="primary wide" type="submit" isPending={action.isPending}>
@@ -61,7 +61,7 @@ function RequestLink() {
 }
 
 function SetPassword({ secret }: { readonly secret: string }) {
-  const [password, setPassword] = useState('')
+  const [password, passwordInput] = useInput('')
   const action = useAction(async () => {
     await client.call('resetPassword', { secret, password })
     open('/sign-in?notice=password')
@@ -69,7 +69,7 @@ function SetPassword({ secret }: { readonly secret: string }) {
   return (
     <Front title="Set a new password" about="All of your sessions end. Your API key continues to work.">
       <Form error={action.error} onSubmit={() => void action.run()}>
-        <NewPasswordField label="New password" name="password" value={password} onChange={setPassword} />
+        <NewPasswordField label="New password" name="password" {...passwordInput} />
         <Problem error={action.error} />
         <Button look="primary wide" type="submit" isPending={action.isPending}>
           Set the password

@@ -2,6 +2,7 @@ import { ProblemError } from '@bearing/client/errors'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Button } from '../parts/button.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
@@ -20,7 +21,7 @@ interface Props {
 /** Asks for the password, and for the second factor of those who have one. Both stay in this component. */
 export function SignInForm({ email, onSignedIn, onOtherEmail }: Props) {
   const [step, setStep] = useState<Step>('password')
-  const [password, setPassword] = useState('')
+  const [password, passwordInput] = useInput('')
   const [code, setCode] = useState('')
   const action = useAction(async () => {
     try {
@@ -58,8 +59,7 @@ export function SignInForm({ email, onSignedIn, onOtherEmail }: Props) {
             autoComplete="current-password"
             isRequired
             autoFocus
-            value={password}
-            onChange={setPassword}
+            {...passwordInput}
           />
         </>
       ) : (

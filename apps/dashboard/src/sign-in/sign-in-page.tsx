@@ -5,6 +5,7 @@ import { client } from '../ground/client.js'
 import { open, returnPathOf } from '../ground/return-path.js'
 import { useQueryTexts } from '../ground/url-state.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Button } from '../parts/button.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
@@ -145,7 +146,7 @@ function Connections({
 }
 
 function OrganizationStep({ onBack, returnTo }: { readonly onBack: () => void; readonly returnTo: string }) {
-  const [slug, setSlug] = useState('')
+  const [slug, slugInput] = useInput('')
   return (
     <Form
       onSubmit={() => {
@@ -160,8 +161,7 @@ function OrganizationStep({ onBack, returnTo }: { readonly onBack: () => void; r
         autoComplete="organization"
         isRequired
         autoFocus
-        value={slug}
-        onChange={setSlug}
+        {...slugInput}
       />
       <Button look="primary wide" type="submit">
         Continue

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { PermittedButton } from '../parts/button.js'
 import { Check } from '../parts/choice.js'
 import { AsCommand, quoted } from '../parts/command.js'
@@ -19,9 +20,9 @@ interface Props {
 /** Connects a provider, or changes how. The server reads the metadata of the provider before it stores anything. */
 export function ConnectionForm({ connection, onSaved }: Props) {
   const { organizationSlug: organization, refused } = useScope()
-  const [name, setName] = useState(connection?.name ?? '')
-  const [issuer, setIssuer] = useState('')
-  const [clientId, setClientId] = useState(connection?.client_id ?? '')
+  const [name, nameInput] = useInput(connection?.name ?? '')
+  const [issuer, issuerInput] = useInput('')
+  const [clientId, clientIdInput] = useInput(connection?.client_id ?? '')
   const [secret, setSecret] = useState('')
   const had = connection?.client_authentication === 'private_key_jwt'
   const [isByKey, setByKey] = useState(had)
@@ -58,8 +59,7 @@ export function ConnectionForm({ connection, onSaved }: Props) {
         hint="Your people see it: “Continue with Okta”."
         isRequired
         isDisabled={isDisabled}
-        value={name}
-        onChange={setName}
+        {...nameInput}
       />
       {!connection && (
         <Field
@@ -70,8 +70,7 @@ export function ConnectionForm({ connection, onSaved }: Props) {
           hint="As in the provider's discovery document, character by character. A / at the end counts."
           isRequired
           isDisabled={isDisabled}
-          value={issuer}
-          onChange={setIssuer}
+          {...issuerInput}
         />
       )}
       <Field
@@ -80,8 +79,7 @@ export function ConnectionForm({ connection, onSaved }: Props) {
         autoComplete="off"
         isRequired
         isDisabled={isDisabled}
-        value={clientId}
-        onChange={setClientId}
+        {...clientIdInput}
       />
       <ClientFields
         {...{ isPublic, setPublic, isByKey, setByKey, secret, setSecret, isSecretNeeded, isDisabled }}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { makeCall } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { PermittedButton } from '../parts/button.js'
 import { Check } from '../parts/choice.js'
 import { AsCommand } from '../parts/command.js'
@@ -46,7 +46,7 @@ export function DomainStep({ connection }: { readonly connection: Connection | u
 
 function AddDomain() {
   const { organizationSlug: organization, refused } = useScope()
-  const [domain, setDomain] = useState('')
+  const [domain, domainInput, setDomain] = useInput('')
   const add = useAction(async () => {
     await makeCall('addSsoDomain', { organization, domain: domain.trim() }, ['sso-domains', organization])
     setDomain('')
@@ -60,8 +60,7 @@ function AddDomain() {
           placeholder="example.com"
           isRequired
           isDisabled={refused('sso-domain:manage') !== undefined}
-          value={domain}
-          onChange={setDomain}
+          {...domainInput}
         />
         <PermittedButton type="submit" permission="sso-domain:manage" isPending={add.isPending}>
           Add the domain

@@ -1,8 +1,8 @@
 import { parseRoles, parseRule, rolesText } from '@bearing/contracts/identity/sso/role-text'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
+import { useInput } from '../ground/use-input.js'
 import { quoted } from '../parts/command.js'
 import { ConfirmButton } from '../parts/confirm.js'
 import { Field } from '../parts/field.js'
@@ -57,9 +57,9 @@ function MappingForm({
       .join('\n'),
     otherwise: mapping?.fallback ? rolesText('member', mapping.fallback.projects, slugOf) : 'none',
   }
-  const [claim, setClaim] = useState(stored.claim)
-  const [rules, setRules] = useState(stored.rules)
-  const [otherwise, setOtherwise] = useState(stored.otherwise)
+  const [claim, claimInput] = useInput(stored.claim)
+  const [rules, rulesInput] = useInput(stored.rules)
+  const [otherwise, otherwiseInput] = useInput(stored.otherwise)
   const withIds = ({
     project,
     role,
@@ -106,8 +106,7 @@ function MappingForm({
           name="claim"
           hint="Such as groups, roles, or realm_access/roles."
           isRequired
-          value={claim}
-          onChange={setClaim}
+          {...claimInput}
         />
         <Field
           label="Rules"
@@ -120,8 +119,7 @@ function MappingForm({
               : `Not a rule: ${mistakes.rules}. Write it like: firmware = member, default:manager`
           }
           isInvalid={mistakes.rules !== undefined}
-          value={rules}
-          onChange={setRules}
+          {...rulesInput}
         />
         <Field
           label="Users without a rule"
@@ -129,8 +127,7 @@ function MappingForm({
           hint="none: they are no members. Or member, or member, default:reader."
           isInvalid={mistakes.otherwise}
           isRequired
-          value={otherwise}
-          onChange={setOtherwise}
+          {...otherwiseInput}
         />
       </SaveForm>
       {mapping && (

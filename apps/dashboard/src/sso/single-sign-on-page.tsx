@@ -9,14 +9,13 @@ import { Command } from '../parts/command.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Icon } from '../parts/icon.js'
 import { Loaded } from '../parts/loaded.js'
-import { Page } from '../parts/page.js'
+import { Page, Card } from '../parts/page.js'
 import { Select } from '../parts/select.js'
 import { connectionsOf, type Connection } from './connection.js'
 import { DomainStep } from './domain-step.js'
 import { PartnerLinksCard } from './partner-links-card.js'
 import { ProviderStep } from './provider-step.js'
 import { RoleMappingCard } from './role-mapping-card.js'
-import { ScimCard } from './scim-card.js'
 import { Step } from './step.js'
 import { TryStep } from './try-step.js'
 
@@ -148,5 +147,25 @@ function RedirectStep({
         </>
       )}
     </Step>
+  )
+}
+
+/** Shows how the provider pushes users and groups. */
+function ScimCard({ connection: { id } }: { readonly connection: Connection }) {
+  const { organizationSlug: organization } = useScope()
+  const url = useQuery(installation).data?.public_url ?? ''
+  return (
+    <Card
+      title="Provisioning by SCIM"
+      about="The provider pushes users and groups, so that leavers lose access without a sign-in. Enter this base URL and a token there."
+    >
+      <Command text={`${url}/scim/v2/organizations/${organization}/${id}`} />
+      <Command
+        text={`bearing --org ${organization} org-tokens create --description SCIM --permission scim:provision --scim-connection ${id}`}
+      />
+      <p>
+        <a href="/docs/scim">What a push changes, and how to see it before</a>
+      </p>
+    </Card>
   )
 }

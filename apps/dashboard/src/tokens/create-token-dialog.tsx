@@ -10,6 +10,7 @@ import { client } from '../ground/client.js'
 import { installation, projectsOf, tokenPolicyOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { AsCommand, Command, quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
 import { FormDialog } from '../parts/form-dialog.js'
@@ -31,12 +32,12 @@ interface Props {
 /** Creates a token. The same dialog then shows its secret, once. */
 export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
   const { organizationSlug: organization } = useScope()
-  const [description, setDescription] = useState('')
+  const [description, descriptionInput] = useInput('')
   const [reach, setReach] = useState<Reach>({ preset: DEFAULT_PRESET, own: [], projectIds: undefined })
-  const [expiry, setExpiry] = useState<string>(String(DEFAULT_LIFETIME_DAYS))
+  const [expiry, expiryInput] = useInput<string>(String(DEFAULT_LIFETIME_DAYS))
   const projects = useQuery(projectsOf(organization))
   const [secret, setSecret] = useState<string>()
-  const [networks, setNetworks] = useState('')
+  const [networks, networksInput] = useInput('')
   const allowed = networks.split(/[\s,]+/).filter((part) => part !== '')
   const { preset, own } = reach
   const permissions = permissionsIn(reach)
@@ -83,18 +84,16 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
         isRequired
         autoFocus
         maxLength={256}
-        value={description}
-        onChange={setDescription}
+        {...descriptionInput}
       />
       <ReachChoice reach={reach} onChange={setReach} />
-      <ExpirySelect value={expiry} onChange={setExpiry} />
+      <ExpirySelect {...expiryInput} />
       <LifetimeRule expiry={expiry} isAdministration={isAdministration} />
       <Field
         label="Networks that it works from"
         name="allowed_addresses"
         hint="IP addresses and CIDR ranges, such as 203.0.113.7 2001:db8::/48. Left empty: anywhere."
-        value={networks}
-        onChange={setNetworks}
+        {...networksInput}
       />
       <AsCommand
         bearing={[

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand } from '../parts/command.js'
 import { FormDialog } from '../parts/form-dialog.js'
@@ -22,7 +23,7 @@ export function RotateTokenDialog({
   readonly onClose: () => void
 }) {
   const { organizationSlug: organization } = useScope()
-  const [grace, setGrace] = useState(String(DEFAULT_GRACE_SECONDS))
+  const [grace, graceInput] = useInput(String(DEFAULT_GRACE_SECONDS))
   const [secret, setSecret] = useState<string>()
   const input = { organization, organization_token_id: token.id, grace_seconds: Number(grace) }
   const action = useAction(async () => {
@@ -49,7 +50,7 @@ export function RotateTokenDialog({
       onClose={onClose}
     >
       <p>The new token may do the same as the old one, and ends no later.</p>
-      <Choice label="The old token" value={grace} onChange={setGrace} options={GRACES} />
+      <Choice label="The old token" {...graceInput} options={GRACES} />
       <AsCommand
         bearing={`bearing --org ${organization} org-tokens rotate ${token.id}${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
         call={['rotateOrganizationToken', input]}

@@ -1,19 +1,21 @@
 import { TOKEN_DERIVE } from '@bearing/contracts/identity/tokens/token-presets'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { counted } from '../ground/amounts.js'
-import { makeCall } from '../ground/calling.js'
+import { makeCall, calling } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { countdown } from '../ground/time.js'
 import { useNow } from '../ground/use-now.js'
 import { PermittedButton } from '../parts/button.js'
+import { RequestChart } from '../parts/chart/request-chart.js'
 import { Confirm } from '../parts/confirm.js'
 import { HistoryLink } from '../parts/history-link.js'
+import { Loaded } from '../parts/loaded.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import { DerivedTokens } from './derived-tokens.js'
 import { wordsFor } from './presets.js'
 import { isRevokedAsLeaked, type Token } from './token-list.js'
-import { TokenRequests } from './token-requests.js'
 
 const RotateTokenDialog = lazy(async () => ({
   default: (await import('./rotate-token-dialog.js')).RotateTokenDialog,
@@ -190,5 +192,33 @@ function LastUse({ token: { last_used } }: { readonly token: Token }) {
     <>
       It was last used <Time at={last_used.at} />, from {last_used.address}.
     </>
+  )
+}
+
+/** The requests with a token in the last 30 days, read when it is opened. */
+function TokenRequests({ token: { id, description } }: { readonly token: Token }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <details onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        Requests<span className="visually-hidden"> with {description}</span>
+      </summary>
+      {isOpen && <Requests id={id} description={description} />}
+    </details>
+  )
+}
+
+function Requests({ id, description }: Pick<Token, 'id' | 'description'>) {
+  const { organizationSlug: organization } = useScope()
+  const usage = useQuery(
+    calling(['tokens', organization, 'usage', id], 'showOrganizationTokenUsage', {
+      organization,
+      organization_token_id: id,
+    }),
+  )
+  return (
+    <Loaded query={usage} lines={1}>
+      {({ days }) => <RequestChart label={`Requests per day with ${description}`} days={days} />}
+    </Loaded>
   )
 }

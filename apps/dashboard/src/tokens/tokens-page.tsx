@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { listing } from '../ground/calling.js'
-
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
@@ -49,15 +48,9 @@ export function TokensPage() {
         <AddButton
           permission="organization-token:create"
           dialog={(close) => (
-            <CreateTokenDialog
-              known={tokens.data ?? []}
-              onUnseen={showUnseen}
-              onClose={() => {
-                close()
-                void reread()
-              }}
-            />
+            <CreateTokenDialog known={tokens.data ?? []} onUnseen={showUnseen} onClose={close} />
           )}
+          onClosed={reread}
         >
           Create Token
         </AddButton>

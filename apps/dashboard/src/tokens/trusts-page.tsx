@@ -37,14 +37,8 @@ export function TrustsPage() {
       action={
         <AddButton
           permission="workload-trust:manage"
-          dialog={(close) => (
-            <TrustDialog
-              onClose={() => {
-                close()
-                reread()
-              }}
-            />
-          )}
+          dialog={(close) => <TrustDialog onClose={close} />}
+          onClosed={reread}
         >
           Create
         </AddButton>
@@ -159,15 +153,8 @@ function Actions({ trust, onChanged }: { readonly trust: Trust; readonly onChang
         look="small"
         permission="workload-trust:manage"
         aria-label={`Change ${trust.name}`}
-        dialog={(close) => (
-          <TrustDialog
-            trust={trust}
-            onClose={() => {
-              close()
-              onChanged()
-            }}
-          />
-        )}
+        dialog={(close) => <TrustDialog trust={trust} onClose={close} />}
+        onClosed={onChanged}
       >
         Change
       </DialogButton>

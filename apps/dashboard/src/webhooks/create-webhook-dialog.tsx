@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
 import { FormDialog } from '../parts/form-dialog.js'
@@ -23,8 +24,8 @@ const EXAMPLE = 'https://hooks.example.com/bearing'
 /** Creates a webhook. The same dialog then shows its secret, once. */
 export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [url, setUrl] = useState('')
-  const [description, setDescription] = useState('')
+  const [url, urlInput] = useInput('')
+  const [description, descriptionInput] = useInput('')
   const [events, setEvents] = useState(DEFAULT_EVENTS)
   const [draft, setDraft] = useState(NO_DESTINATION)
   const [secret, setSecret] = useState<string>()
@@ -65,16 +66,9 @@ export function CreateWebhookDialog({ onClose }: { readonly onClose: () => void 
         hint="https, and public unless the operator allows private ranges."
         isRequired
         autoFocus
-        value={url}
-        onChange={setUrl}
+        {...urlInput}
       />
-      <Field
-        label="Description (optional)"
-        name="description"
-        maxLength={128}
-        value={description}
-        onChange={setDescription}
-      />
+      <Field label="Description (optional)" name="description" maxLength={128} {...descriptionInput} />
       <DestinationFields draft={draft} onChange={setDraft} />
       {!destination && <EventChecks chosen={events} onChange={setEvents} />}
       <AsCommand

@@ -1,6 +1,7 @@
 import type { WebhookEvent } from '@bearing/contracts/management/webhook'
 import { useState } from 'react'
 import { useScope } from '../ground/scope.js'
+import { useInput } from '../ground/use-input.js'
 import { quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
 import { SaveDialog } from '../parts/form-dialog.js'
@@ -15,8 +16,8 @@ interface Props {
 
 export function EditWebhookDialog({ webhook, onClose }: Props) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [url, setUrl] = useState(webhook.url)
-  const [description, setDescription] = useState(webhook.description ?? '')
+  const [url, urlInput] = useInput(webhook.url)
+  const [description, descriptionInput] = useInput(webhook.description ?? '')
   const [events, setEvents] = useState<readonly WebhookEvent[]>(
     EVENTS.map(({ id }) => id).filter((id) => webhook.events.includes(id)),
   )
@@ -38,14 +39,8 @@ export function EditWebhookDialog({ webhook, onClose }: Props) {
       ].join(' \\\n')}
       onClose={onClose}
     >
-      <Field label="URL" name="url" type="url" isRequired autoFocus value={url} onChange={setUrl} />
-      <Field
-        label="Description (optional)"
-        name="description"
-        maxLength={128}
-        value={description}
-        onChange={setDescription}
-      />
+      <Field label="URL" name="url" type="url" isRequired autoFocus {...urlInput} />
+      <Field label="Description (optional)" name="description" maxLength={128} {...descriptionInput} />
       <EventChecks chosen={events} onChange={setEvents} />
     </SaveDialog>
   )

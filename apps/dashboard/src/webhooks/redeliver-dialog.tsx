@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Button } from '../parts/button.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand } from '../parts/command.js'
@@ -29,7 +30,7 @@ interface Props {
 export function RedeliverDialog({ id: webhook_id, deliveryId, onClose }: Props) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
   const [openedMs] = useState(() => Date.now())
-  const [span, setSpan] = useState<string>('1d')
+  const [span, spanInput] = useInput<string>('1d')
   const [outcome, setOutcome] = useState<string>()
   const ms = SPANS.find(({ id }) => id === span)?.ms ?? 0
   const chosen =
@@ -70,9 +71,7 @@ export function RedeliverDialog({ id: webhook_id, deliveryId, onClose }: Props) 
             The receiver gets the same <code>webhook-id</code> and body again, with a new signature. What it
             has accepted is not sent again.
           </p>
-          {deliveryId === undefined && (
-            <Choice label="Failed in" value={span} onChange={setSpan} options={SPANS} />
-          )}
+          {deliveryId === undefined && <Choice label="Failed in" {...spanInput} options={SPANS} />}
           <AsCommand
             bearing={`bearing --org ${organization} --project ${project} webhooks redeliver ${webhook_id} ${flag}`}
             call={['redeliverWebhook', input]}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { useInput } from '../ground/use-input.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand } from '../parts/command.js'
 import { FormDialog } from '../parts/form-dialog.js'
@@ -26,7 +27,7 @@ interface Props {
 /** Replaces the secret. Deliveries are signed with both during the grace period. */
 export function RotateWebhookDialog({ id: webhook_id, onClose }: Props) {
   const { organizationSlug: organization, projectSlug: project } = useScope()
-  const [grace, setGrace] = useState<string>(GRACES[0].id)
+  const [grace, graceInput] = useInput<string>(GRACES[0].id)
   const [secret, setSecret] = useState<string>()
   const input = { organization, project, webhook_id, grace_seconds: Number(grace) }
   const action = useAction(async () => {
@@ -45,12 +46,7 @@ export function RotateWebhookDialog({ id: webhook_id, onClose }: Props) {
         Deliveries are signed with the new secret immediately. While they are signed with both, the receiver
         can change over at any time.
       </p>
-      <Choice
-        label="They are signed with the old one too"
-        value={grace}
-        onChange={setGrace}
-        options={GRACES}
-      />
+      <Choice label="They are signed with the old one too" {...graceInput} options={GRACES} />
       <AsCommand
         bearing={`bearing --org ${organization} --project ${project} webhooks rotate ${webhook_id}${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
         call={['rotateWebhook', input]}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useInput } from '../ground/use-input.js'
 import { Command } from '../parts/command.js'
 import { Card } from '../parts/page.js'
 import { Select } from '../parts/select.js'
@@ -51,7 +51,7 @@ case " $WEBHOOK_SIGNATURE " in *" $right "*) echo right ;; *) echo wrong; exit 1
 
 /** Shows code that verifies deliveries in a receiver. */
 export function SignatureCard() {
-  const [id, setId] = useState<string>(RECIPES[0].id)
+  const [id, idInput] = useInput<string>(RECIPES[0].id)
   const recipe = RECIPES.find((candidate) => candidate.id === id) ?? RECIPES[0]
   return (
     <Card
@@ -59,7 +59,7 @@ export function SignatureCard() {
       about="Deliveries are signed as Standard Webhooks specifies. Verify the signature over the body as it came, before you parse it."
     >
       <div className="row filters">
-        <Select label="Language" value={id} options={RECIPES} onChange={setId} />
+        <Select label="Language" options={RECIPES} {...idInput} />
       </div>
       <Command text={recipe.code} />
       <p className="quiet">

@@ -73,22 +73,22 @@ function Controls({ webhook }: { readonly webhook: Webhook }) {
   const { organizationSlug: organization, projectSlug: project, refused } = useScope()
   const navigate = useNavigate()
   const why = refused('webhook:manage')
-  const reread = (close: () => void) => () => {
-    close()
-    void rereadWebhooks()
-  }
   return (
     <div className="row">
       <DialogButton
         permission="webhook:manage"
-        dialog={(close) => <EditWebhookDialog webhook={webhook} onClose={reread(close)} />}
+        dialog={(close) => <EditWebhookDialog webhook={webhook} onClose={close} />}
+        onClosed={rereadWebhooks}
       >
         Change
       </DialogButton>
       {!why && (
         <>
           {isSigned(webhook) && (
-            <DialogButton dialog={(close) => <RotateWebhookDialog id={webhook.id} onClose={reread(close)} />}>
+            <DialogButton
+              dialog={(close) => <RotateWebhookDialog id={webhook.id} onClose={close} />}
+              onClosed={rereadWebhooks}
+            >
               Rotate the secret
             </DialogButton>
           )}

@@ -33,14 +33,8 @@ export function WebhooksPage() {
       action={
         <AddButton
           permission="webhook:manage"
-          dialog={(close) => (
-            <CreateWebhookDialog
-              onClose={() => {
-                close()
-                void rereadWebhooks()
-              }}
-            />
-          )}
+          dialog={(close) => <CreateWebhookDialog onClose={close} />}
+          onClosed={rereadWebhooks}
         >
           Create
         </AddButton>
