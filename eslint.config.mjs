@@ -13,6 +13,13 @@ const noSubjects = [`Literal[value=${SUBJECT}]`, `TemplateElement[value.raw=${SU
   selector,
   message: 'Subjects are written in packages/contracts alone: use the subject of the operation or event.',
 }))
+const noUncheckedRows = [
+  'Property[key.name="rowMode"]',
+  'CallExpression[callee.property.name="query"][typeArguments]',
+].map((selector) => ({
+  selector,
+  message: 'Nothing checks this type of rows: read them with readRows (ground/read-rows.ts).',
+}))
 const noEnvironment = [{ object: 'process', property: 'env', message: 'Settings are read in main.ts alone.' }]
 const PASSED_IN = 'Rules are pure: time, randomness and ids are passed in.'
 const SPECS = ['**/*.spec.ts', 'apps/*/src/testing/**/*.ts']
@@ -146,6 +153,11 @@ export default defineConfig(
       '{packages/{local,testing},prisma,deploy/local,tests,bench}/src/**/*.ts',
     ],
     rules: { 'no-restricted-properties': 'off', '@typescript-eslint/no-restricted-imports': 'off' },
+  },
+  {
+    files: ['apps/location/src/**/*.ts'],
+    ignores: ['apps/location/src/ground/read-rows.ts', ...SPECS],
+    rules: { 'no-restricted-syntax': ['error', noForwardRef, ...noSubjects, ...noUncheckedRows] },
   },
   {
     files: ['apps/*/src/**/rules/**/*.ts', 'packages/positioning/src/**/*.ts'],

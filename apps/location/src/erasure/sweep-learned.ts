@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { lockLayers, lockLayerSums } from '../ground/locks.js'
-import { NUMBERS, packBytes } from '../ground/packed-bytes.js'
+import { packBytes } from '../ground/packed-bytes.js'
+import { readRows, type RowOf } from '../ground/read-rows.js'
 import { keyColumns, keyParameters, keyValues, sameKey } from '../ground/stations/key-sql.js'
 import {
   placedColumns,
@@ -8,14 +9,17 @@ import {
   placedValues,
   setPlaced,
 } from '../ground/stations/placed-columns.js'
-import type { Area, Station } from '../ground/stations/station.js'
+import type { AnyStation, Area, Station } from '../ground/stations/station.js'
 import { addTombstones, removeImportedAccessPoints, removeLearnedRows } from './erased-rows.js'
 import { PAGE, sweepPages, untilDone, type Steps } from './pages.js'
 
 /** Stations that one transaction removes. */
 const REMOVE_BATCH = 5_000
 
-type Row = [statistics: Buffer, ...key: number[]]
+function rowOf(station: AnyStation) {
+  return [['statistics', 'bytea'], ...station.columns] as const
+}
+type Row = RowOf<ReturnType<typeof rowOf>>
 
 /** A layer, the areas to erase from it, and the time. */
 interface Sweeping {
@@ -41,15 +45,9 @@ export function sweepLearned<Key, Statistics>(
   const text = `SELECT statistics, ${columns} FROM ${station.tables.learned}
     WHERE organization_id = $1 AND (${columns}) > (${after}) ORDER BY ${columns} LIMIT ${String(PAGE)}`
   return sweepPages<Row>(client, {
-    read: async (last) => {
+    read: (last) => {
       const [, ...key] = last ?? [null, ...station.columns.map(() => 0)]
-      const { rows } = await client.query<Row>({
-        text,
-        values: [layer, ...key],
-        rowMode: 'array',
-        types: NUMBERS,
-      })
-      return rows
+      return readRows(client, { text, columns: rowOf(station) }, [layer, ...key])
     },
     isChanged: ([bytes]) => {
       const statistics = station.decode(bytes)
@@ -116,22 +114,17 @@ async function rewrite<Key, Statistics>(
     )
 }
 
-async function lockRows<Key>(
+function lockRows<Key>(
   client: pg.ClientBase,
   station: Station<Key, unknown>,
   layer: string,
   keys: readonly Key[],
 ): Promise<Row[]> {
   const columns = keyColumns(station)
-  const { rows } = await client.query<Row>({
-    text: `SELECT statistics, ${columns} FROM unnest(${keyParameters(station, 2)}) AS given (${columns})
-      JOIN ${station.tables.learned} AS known USING (${columns})
-      WHERE organization_id = $1 ORDER BY ${columns} FOR UPDATE OF known`,
-    values: [layer, ...keyValues(station, keys)],
-    rowMode: 'array',
-    types: NUMBERS,
-  })
-  return rows
+  const text = `SELECT statistics, ${columns} FROM unnest(${keyParameters(station, 2)}) AS given (${columns})
+    JOIN ${station.tables.learned} AS known USING (${columns})
+    WHERE organization_id = $1 ORDER BY ${columns} FOR UPDATE OF known`
+  return readRows(client, { text, columns: rowOf(station) }, [layer, ...keyValues(station, keys)])
 }
 
 async function update<Key, Statistics>(

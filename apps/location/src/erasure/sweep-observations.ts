@@ -4,15 +4,13 @@ import {
 } from '@bearing/positioning/learning/evidence/contribution-codec'
 import type pg from 'pg'
 import { packBytes } from '../ground/packed-bytes.js'
+import { readRows, type RowOf } from '../ground/read-rows.js'
 import type { Tombstones } from '../ground/tombstones.js'
 import { PAGE, sweepPages, type Steps } from './pages.js'
 import { mayContain, tombstonesOf, type ToSweep } from './to-sweep.js'
 
-interface Row {
-  readonly id: string
-  readonly received_at: Date
-  readonly contribution: Buffer
-}
+const columns = { id: 'uuid', contribution: 'bytea' } as const
+const dated = { ...columns, received_at: 'timestamptz' } as const
 
 /** Before every row. */
 const FIRST = { received_at: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
@@ -31,15 +29,15 @@ export async function* sweepObservations(
 ): Steps<number> {
   const tombstones = tombstonesOf(toSweep)
   const condition = mayContain(toSweep, 'contribution', 4)
-  const statement = `SELECT id, received_at, contribution FROM observations
+  const text = `SELECT id, contribution, received_at FROM observations
     WHERE organization_id = $1 AND contribution IS NOT NULL
       AND received_at >= $2 AND (received_at, id) > ($2, $3::uuid) AND ${condition.text}
     ORDER BY received_at, id LIMIT ${String(PAGE)}`
   let unreadable = 0
-  yield* sweepPages<Row>(client, {
-    read: async (last) => {
+  yield* sweepPages<RowOf<typeof dated>>(client, {
+    read: (last) => {
       const { received_at, id } = last ?? FIRST
-      return (await client.query<Row>(statement, [layer, received_at, id, ...condition.values])).rows
+      return readRows(client, { text, columns: dated }, [layer, received_at, id, ...condition.values])
     },
     isChanged: ({ contribution }) => {
       const kept = keptIfReadable(contribution, tombstones)
@@ -67,11 +65,9 @@ function keptIfReadable(bytes: Buffer, tombstones: Tombstones): Uint8Array | und
 }
 
 async function rewrite(client: pg.ClientBase, ids: readonly string[], tombstones: Tombstones): Promise<void> {
-  const { rows } = await client.query<Omit<Row, 'received_at'>>(
-    `SELECT id, contribution FROM observations WHERE id = ANY ($1::uuid[]) AND contribution IS NOT NULL
-     ORDER BY id FOR NO KEY UPDATE`,
-    [ids],
-  )
+  const text = `SELECT id, contribution FROM observations WHERE id = ANY ($1::uuid[]) AND contribution IS NOT NULL
+    ORDER BY id FOR NO KEY UPDATE`
+  const rows = await readRows(client, { text, columns }, [ids])
   const { bytes, starts, lengths } = packBytes(rows.map((row) => keptOf(row.contribution, tombstones)))
   await client.query(
     `UPDATE observations AS stored SET contribution = CASE WHEN length > 0 THEN substr($1::bytea, start, length) END,

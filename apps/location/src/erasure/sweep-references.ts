@@ -1,24 +1,29 @@
 import { decodeReadings, encodeReadings } from '@bearing/positioning/learning/evidence/contribution-codec'
 import { LEAST_HEARD } from '@bearing/positioning/learning/evidence/reference-selection'
 import type pg from 'pg'
-import { NUMBERS, packBytes } from '../ground/packed-bytes.js'
+import { packBytes } from '../ground/packed-bytes.js'
+import { readRows, type RowOf } from '../ground/read-rows.js'
 import { ACCESS_POINT } from '../ground/stations/access-point.js'
 import type { Tombstones } from '../ground/tombstones.js'
 import { PAGE, sweepPages, type Steps } from './pages.js'
 import { mayContain, tombstonesOf, type ToSweep } from './to-sweep.js'
 
-type Key = readonly [projectId: string, cell: number, id: string]
-type Row = [...Key, receivedAt: Date, lat: number, lon: number, readings: Buffer]
+const columns = {
+  project_id: 'uuid',
+  cell: 'int8',
+  id: 'uuid',
+  received_at: 'timestamptz',
+  lat: 'float8',
+  lon: 'float8',
+  readings: 'bytea',
+} as const
+type Row = RowOf<typeof columns>
 
+const NIL = '00000000-0000-0000-0000-000000000000'
 /** Before every row. */
-const FIRST: readonly [...Key, receivedAt: Date] = [
-  '00000000-0000-0000-0000-000000000000',
-  -1,
-  '00000000-0000-0000-0000-000000000000',
-  new Date(0),
-]
+const FIRST = { project_id: NIL, cell: -1, id: NIL, received_at: new Date(0) }
 
-const COLUMNS = 'project_id, cell, id, received_at, lat, lon, readings'
+const COLUMNS = Object.keys(columns).join(', ')
 const KEYS = 'unnest($1::uuid[], $2::bigint[], $3::uuid[])'
 /** By the whole primary key: by the id alone every organization would be searched. */
 const SAME = '(scan.project_id, scan.cell, scan.id) = (given.project_id, given.cell, given.id)'
@@ -38,26 +43,23 @@ export async function* sweepReferences(client: pg.ClientBase, layer: string, toS
     ORDER BY received_at, project_id, cell, id LIMIT ${String(PAGE)}`
   yield* sweepPages<Row>(client, {
     read: async (last) => {
-      const values = [layer, ...(last ?? FIRST).slice(0, 4), ...condition.values]
-      return (await client.query<Row>({ text, values, rowMode: 'array', types: NUMBERS })).rows
+      const { project_id, cell, id, received_at } = last ?? FIRST
+      const values = [layer, project_id, cell, id, received_at, ...condition.values]
+      return readRows(client, { text, columns }, values)
     },
-    isChanged: (row) => keptOf(row, tombstones) !== row[6],
+    isChanged: (row) => keptOf(row, tombstones) !== row.readings,
     rewrite: (rows) => rewrite(client, rows, tombstones),
   })
 }
 
 async function rewrite(client: pg.ClientBase, found: readonly Row[], tombstones: Tombstones): Promise<void> {
-  const projects = [...new Set(found.map(([project]) => project))]
+  const projects = [...new Set(found.map((row) => row.project_id))]
   await client.query(
     'SELECT FROM reference_sets WHERE project_id = ANY ($1::uuid[]) ORDER BY project_id FOR NO KEY UPDATE',
     [projects],
   )
-  const { rows } = await client.query<Row>({
-    text: `SELECT ${COLUMNS} FROM ${KEYS} AS given (project_id, cell, id) JOIN reference_scans AS scan USING (project_id, cell, id)`,
-    values: keysOf(found),
-    rowMode: 'array',
-    types: NUMBERS,
-  })
+  const text = `SELECT ${COLUMNS} FROM ${KEYS} AS given (project_id, cell, id) JOIN reference_scans AS scan USING (project_id, cell, id)`
+  const rows = await readRows(client, { text, columns }, keysOf(found))
   const kept = Map.groupBy(rows, (row) => keptOf(row, tombstones).length > 0)
   const changed = kept.get(true) ?? []
   const { bytes, starts, lengths } = packBytes(changed.map((row) => keptOf(row, tombstones)))
@@ -78,7 +80,7 @@ async function rewrite(client: pg.ClientBase, found: readonly Row[], tombstones:
 }
 
 /** Returns what is left of the readings: the same bytes if all are, none if too few are for a reference scan. */
-function keptOf([, , , , lat, lon, bytes]: Row, tombstones: Tombstones): Uint8Array {
+function keptOf({ lat, lon, readings: bytes }: Row, tombstones: Tombstones): Uint8Array {
   if (tombstones.hasPlace(lat, lon)) return NOTHING
   const readings = decodeReadings(bytes).map(([bssid, signalDbm]) => ({ bssid, signalDbm }))
   const kept = readings.filter(({ bssid }) => tombstones.keeps(ACCESS_POINT, bssid, lat, lon))
@@ -87,5 +89,5 @@ function keptOf([, , , , lat, lon, bytes]: Row, tombstones: Tombstones): Uint8Ar
 }
 
 function keysOf(rows: readonly Row[]): unknown[] {
-  return [rows.map(([project]) => project), rows.map(([, cell]) => cell), rows.map(([, , id]) => id)]
+  return [rows.map((row) => row.project_id), rows.map(({ cell }) => cell), rows.map(({ id }) => id)]
 }

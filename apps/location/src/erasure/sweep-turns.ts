@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { endSweep, tryToSweep } from '../ground/locks.js'
+import { readRows } from '../ground/read-rows.js'
 import { STATIONS } from '../ground/stations/stations.js'
 import type { Steps } from './pages.js'
 import { sweepLayer, type SweepContext } from './sweep.js'
@@ -16,10 +17,12 @@ const PAUSE_MS = { blocked: 200, failed: 5_000 } as const
 const UNSWEPT = ['forgotten_areas', ...STATIONS.map(({ tables }) => tables.tombstones)]
   .map((table) => `SELECT organization_id FROM ${table} WHERE swept_at IS NULL`)
   .join(' UNION ALL ')
-const WAITING = `
-  SELECT layer FROM (
+const WAITING = {
+  text: `SELECT layer FROM (
     SELECT DISTINCT organization_id AS layer FROM (${UNSWEPT}) AS unswept WHERE organization_id <> ALL ($2::uuid[])
-  ) AS waiting ORDER BY layer <= $1, layer`
+  ) AS waiting ORDER BY layer <= $1, layer`,
+  columns: { layer: 'uuid' },
+} as const
 
 interface Turn {
   readonly sweep: Steps
@@ -108,10 +111,8 @@ class Turns {
   private async takeUp(): Promise<void> {
     if (this.turns.size >= MOST_LAYERS) return
     for (const [layer, atMs] of this.failures) if (performance.now() >= atMs) this.failures.delete(layer)
-    const { rows } = await this.client.query<{ layer: string }>(WAITING, [
-      this.last,
-      [...this.turns.keys(), ...this.failures.keys()],
-    ])
+    const taken = [...this.turns.keys(), ...this.failures.keys()]
+    const rows = await readRows(this.client, WAITING, [this.last, taken])
     for (const { layer } of rows) {
       if (this.turns.size >= MOST_LAYERS) return
       if (!(await tryToSweep(this.client, layer))) continue

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { NUMBERS } from '../ground/packed-bytes.js'
+import { readRows } from '../ground/read-rows.js'
 import { keyColumns, keyParameters, keyValues, sameKey } from '../ground/stations/key-sql.js'
 import type { AnyStation, Area } from '../ground/stations/station.js'
 import { STATIONS } from '../ground/stations/stations.js'
@@ -30,11 +30,10 @@ export interface ToSweep {
 }
 
 export async function readAreas(client: pg.ClientBase, layer: string): Promise<ToSweep['areas']> {
-  const { rows } = await client.query<Area & { id: string }>(
-    `SELECT id, lat, lon, radius FROM forgotten_areas
-     WHERE organization_id = $1 AND swept_at IS NULL ORDER BY id`,
-    [layer],
-  )
+  const text = `SELECT id, lat, lon, radius FROM forgotten_areas
+    WHERE organization_id = $1 AND swept_at IS NULL ORDER BY id`
+  const columns = { id: 'uuid', lat: 'float8', lon: 'float8', radius: 'float8' } as const
+  const rows = await readRows(client, { text, columns }, [layer])
   return rows.map(({ id, ...area }) => ({ id, area }))
 }
 
@@ -42,13 +41,9 @@ export async function readStations(client: pg.ClientBase, layer: string): Promis
   const claimed: ClaimedStations[] = []
   for (const station of STATIONS) {
     const columns = keyColumns(station)
-    const { rows } = await client.query<[version: number, ...key: number[]]>({
-      text: `SELECT version, ${columns} FROM ${station.tables.tombstones}
-        WHERE organization_id = $1 AND swept_at IS NULL ORDER BY ${columns} LIMIT ${String(MOST)}`,
-      values: [layer],
-      rowMode: 'array',
-      types: NUMBERS,
-    })
+    const text = `SELECT version, ${columns} FROM ${station.tables.tombstones}
+      WHERE organization_id = $1 AND swept_at IS NULL ORDER BY ${columns} LIMIT ${String(MOST)}`
+    const rows = await readRows(client, { text, columns: [['version', 'int4'], ...station.columns] }, [layer])
     claimed.push({ station, keys: rows.map(([version, ...key]) => ({ key: station.keyOf(key), version })) })
   }
   return claimed

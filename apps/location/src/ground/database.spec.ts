@@ -68,9 +68,10 @@ it('a read that Postgres does not answer in time fails as service_unavailable, a
   const own = new pg.Pool({ connectionString: postgres.databaseUrls.location, max: 1 })
   own.on('error', () => undefined)
   const reads = new ReadPool(own)
-  const pid = () => reads.tuples<[number]>('pid', 'SELECT pg_backend_pid()', [])
+  const pid = () => reads.rows({ text: 'SELECT pg_backend_pid() AS pid', columns: { pid: 'int4' } }, [])
   const before = await pid()
-  const error = await reads.tuples('sleep', 'SELECT pg_sleep(30)', []).catch((failure: unknown) => failure)
+  const sleep = { text: 'SELECT pg_sleep(30)::text AS slept', columns: { slept: 'text' } } as const
+  const error = await reads.rows(sleep, []).catch((failure: unknown) => failure)
   expect(String(error)).toBe('Error: Query read timeout')
   expect(databaseUnavailable(error)?.code).toBe('service_unavailable')
   expect(await pid()).not.toEqual(before)

@@ -1,5 +1,6 @@
 import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
 import type pg from 'pg'
+import { readRows } from './read-rows.js'
 
 /** An organization and a project of it. */
 interface Owned {
@@ -18,13 +19,11 @@ export async function readErasedTenants(
   client: Pick<pg.ClientBase, 'query'>,
   organizationIds: readonly string[],
 ): Promise<ErasedTenants> {
-  const { rows } = await client.query<[string, string]>({
-    name: 'erased-tenants',
-    text: 'SELECT organization_id, project_id FROM erased_tenants WHERE organization_id = ANY ($1::uuid[])',
-    values: [organizationIds],
-    rowMode: 'array',
-  })
-  const erased = new Set(rows.map(([organization, project]) => `${organization} ${project}`))
+  const text =
+    'SELECT organization_id, project_id FROM erased_tenants WHERE organization_id = ANY ($1::uuid[])'
+  const columns = { organization_id: 'uuid', project_id: 'uuid' } as const
+  const rows = await readRows(client, { name: 'erased-tenants', text, columns }, [organizationIds])
+  const erased = new Set(rows.map((row) => `${row.organization_id} ${row.project_id}`))
   const isErased = ({ organizationId, projectId }: Owned) =>
     erased.has(`${organizationId} ${WHOLE_ORGANIZATION}`) || erased.has(`${organizationId} ${projectId}`)
   return { removeFrom: (list) => (erased.size === 0 ? list : list.filter((one) => !isErased(one))) }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { readRows } from './read-rows.js'
 
 /*
  * Every lock of the location service, in the order in which a transaction takes them. Rows of one table are locked in the order of
@@ -44,13 +45,9 @@ export function tryLayerSql(layer: string): string {
 
 /** Locks those layers that are free, without waiting. @returns those layers */
 export async function tryLayers(client: Client, layers: readonly string[]): Promise<Set<string>> {
-  const { rows } = await client.query<[string]>({
-    name: 'try-layers',
-    text: `SELECT layer FROM unnest($1::text[]) AS asked (layer) WHERE ${tryLayerSql('layer')}`,
-    values: [layers],
-    rowMode: 'array',
-  })
-  return new Set(rows.map(([layer]) => layer))
+  const text = `SELECT layer FROM unnest($1::text[]) AS asked (layer) WHERE ${tryLayerSql('layer')}`
+  const rows = await readRows(client, { name: 'try-layers', text, columns: { layer: 'text' } }, [layers])
+  return new Set(rows.map(({ layer }) => layer))
 }
 
 /** Waits until nobody learns in a layer, and keeps others from it until the transaction ends. */
@@ -66,11 +63,9 @@ export async function lockLayerSums(client: Client, layer: string, now: Date): P
 
 /** Takes the sweep of a layer for this session if no other process has it. @returns whether it does now */
 export async function tryToSweep(client: Client, layer: string): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>(
-    `SELECT pg_try_advisory_lock(${String(SWEEPING)}, hashtext($1)) AS taken`,
-    [layer],
-  )
-  return rows[0]?.taken === true
+  const text = `SELECT pg_try_advisory_lock(${String(SWEEPING)}, hashtext($1)) AS taken`
+  const [row] = await readRows(client, { text, columns: { taken: 'bool' } }, [layer])
+  return row?.taken === true
 }
 
 /** Releases the sweep of a layer. */

@@ -1,5 +1,3 @@
-import pg from 'pg'
-
 /**
  * Many values of bytes as one parameter: a list of them the driver would write as text, twice as long. In SQL each is
  * `substr($bytes, start, length)`.
@@ -19,7 +17,3 @@ export function packBytes(values: readonly Uint8Array[]): PackedBytes {
   })
   return { bytes: Buffer.concat(values), starts, lengths: values.map(({ length }) => length) }
 }
-
-/** Addresses have 48 bits, so they are exact as numbers; as the texts that the driver makes they would be slow. */
-export const NUMBERS = new pg.TypeOverrides()
-NUMBERS.setTypeParser(pg.types.builtins.INT8, Number)

@@ -1,6 +1,6 @@
 import { toVector, type Vector } from '@bearing/positioning/earth/sphere'
 import type pg from 'pg'
-import { NUMBERS } from './packed-bytes.js'
+import { readRows } from './read-rows.js'
 import { areaTest } from './stations/area.js'
 import { keyColumns, keyParameters, keyValues, sameKey } from './stations/key-sql.js'
 import type { AnyStation, Area, Heard, Station } from './stations/station.js'
@@ -76,21 +76,15 @@ export async function readTombstones(
       : await readAllErased(client, layer, station)
     ids.set(station, new Set(keys.map((key) => station.idOf(key))))
   }
-  const { rows: areas } = await client.query<Area>({
-    name: 'read-erased-areas',
-    text: 'SELECT lat, lon, radius FROM forgotten_areas WHERE organization_id = $1',
-    values: [layer],
-  })
+  const text = 'SELECT lat, lon, radius FROM forgotten_areas WHERE organization_id = $1'
+  const columns = { lat: 'float8', lon: 'float8', radius: 'float8' } as const
+  const areas = await readRows(client, { name: 'read-erased-areas', text, columns }, [layer])
   return new Tombstones(ids, areas)
 }
 
 async function readAllErased(client: Client, layer: string, station: AnyStation): Promise<unknown[]> {
-  const { rows } = await client.query<number[]>({
-    text: `SELECT ${keyColumns(station)} FROM ${station.tables.tombstones} WHERE organization_id = $1`,
-    values: [layer],
-    rowMode: 'array',
-    types: NUMBERS,
-  })
+  const text = `SELECT ${keyColumns(station)} FROM ${station.tables.tombstones} WHERE organization_id = $1`
+  const rows = await readRows(client, { text, columns: station.columns }, [layer])
   return rows.map((row) => station.keyOf(row))
 }
 
@@ -103,16 +97,12 @@ async function readErased(
   const keys = new Map(heard.flatMap((one) => station.keysIn(one).map((key) => [station.idOf(key), key])))
   if (keys.size === 0) return []
   const columns = keyColumns(station)
-  const { rows } = await client.query<number[]>({
-    name: `read-erased-${station.name}`,
-    // For each key one look into the index.
-    text: `SELECT erased.* FROM unnest(${keyParameters(station, 2)}) AS heard (${columns}) CROSS JOIN LATERAL (
-        SELECT ${columns} FROM ${station.tables.tombstones} AS one
-        WHERE one.organization_id = $1 AND ${sameKey(station, 'one', 'heard')} LIMIT 1
-      ) AS erased`,
-    values: [layer, ...keyValues(station, [...keys.values()])],
-    rowMode: 'array',
-    types: NUMBERS,
-  })
+  // For each key one look into the index.
+  const text = `SELECT erased.* FROM unnest(${keyParameters(station, 2)}) AS heard (${columns}) CROSS JOIN LATERAL (
+      SELECT ${columns} FROM ${station.tables.tombstones} AS one
+      WHERE one.organization_id = $1 AND ${sameKey(station, 'one', 'heard')} LIMIT 1
+    ) AS erased`
+  const statement = { name: `read-erased-${station.name}`, text, columns: station.columns }
+  const rows = await readRows(client, statement, [layer, ...keyValues(station, [...keys.values()])])
   return rows.map((row) => station.keyOf(row))
 }

@@ -7,6 +7,7 @@ import { readTombstones } from '../ground/tombstones.js'
 import { organizationOf } from '../ground/layer.js'
 import { recordAudit } from '../ground/audit-log.js'
 import { lockLayerSums } from '../ground/locks.js'
+import { readRows, type RowOf } from '../ground/read-rows.js'
 import { inTurns } from '../ground/in-turns.js'
 import { MAX_STORED_ROWS, readPayload } from './batch-payload.js'
 import { GatheredObservations } from './gathered-observations.js'
@@ -18,13 +19,15 @@ import { mergeGathered } from './merge-gathered.js'
 /** Batches that one query reads: with 16,384 rows each 2 MB. */
 const BATCHES_PER_READ = 8
 
+const BATCHES = {
+  text: 'SELECT batch, payload FROM import_batches WHERE import_id = $1 AND batch > $2 ORDER BY batch LIMIT $3',
+  columns: { batch: 'int4', payload: 'bytea' },
+} as const
+
 /** Returns the stored batches of an import (`batch-payload.ts`), in the order of their numbers. */
 export async function* readBatches(pool: pg.Pool, importId: string): AsyncGenerator<Uint8Array> {
   for (let last = -1; ;) {
-    const { rows } = await pool.query<{ batch: number; payload: Buffer }>(
-      'SELECT batch, payload FROM import_batches WHERE import_id = $1 AND batch > $2 ORDER BY batch LIMIT $3',
-      [importId, last, BATCHES_PER_READ],
-    )
+    const rows = await readRows(pool, BATCHES, [importId, last, BATCHES_PER_READ])
     for (const { batch, payload } of rows) {
       last = batch
       yield payload
@@ -45,13 +48,13 @@ export interface CommitContext {
   readonly transactions: Transactions
 }
 
-interface Claimed {
-  readonly id: string
-  readonly layer: string
-  readonly content: string
-  readonly rows: number
-  readonly request_id: string | null
-}
+/** NO KEY: batches refer to the import, and their readers must not wait. */
+const CLAIM = {
+  text: `SELECT id, organization_id AS layer, content, rows, commit_request_id AS request_id FROM imports
+    WHERE state = 'committing' AND id <> ALL ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED LIMIT 1`,
+  columns: { id: 'uuid', layer: 'uuid', content: 'text', rows: 'int8', request_id: 'text | null' },
+} as const
+type Claimed = RowOf<typeof CLAIM.columns>
 
 /** An import could not be committed. */
 export class ImportFailure extends Error {
@@ -84,7 +87,7 @@ export async function commitNextImport(
   let claimed: Claimed | undefined
   try {
     return await context.transactions.runOn(client, async () => {
-      claimed = await claim(client, waiting)
+      ;[claimed] = await readRows(client, CLAIM, [waiting])
       if (claimed) await commitClaimed(client, pool, context, claimed)
       return claimed?.id
     })
@@ -118,16 +121,6 @@ async function commitClaimed(
     requestId: request_id ?? '',
   })
   recordEvent(client, accessPointsChanged, { organization_id: organizationId })
-}
-
-async function claim(client: pg.ClientBase, waiting: readonly string[]): Promise<Claimed | undefined> {
-  // NO KEY: batches refer to the import, and their readers must not wait.
-  const { rows } = await client.query<Claimed>(
-    `SELECT id, organization_id AS layer, content, rows::float8, commit_request_id AS request_id FROM imports
-     WHERE state = 'committing' AND id <> ALL ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED LIMIT 1`,
-    [waiting],
-  )
-  return rows[0]
 }
 
 /** Merges the rows of an import, in parts if its access points do not fit into memory. */

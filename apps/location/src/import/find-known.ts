@@ -1,8 +1,12 @@
 import type pg from 'pg'
-import { NUMBERS } from '../ground/packed-bytes.js'
+import { readRows } from '../ground/read-rows.js'
 import { forAddressParts } from './address-parts.js'
 
-const FIND_KNOWN = 'SELECT bssid FROM access_points WHERE organization_id = $1 AND bssid = ANY ($2::bigint[])'
+const FIND_KNOWN = {
+  name: 'find-known',
+  text: 'SELECT bssid FROM access_points WHERE organization_id = $1 AND bssid = ANY ($2::bigint[])',
+  columns: [['bssid', 'int8']],
+} as const
 
 /** Addresses of one query: reading the answer takes below a millisecond. */
 const BATCH = 2_000
@@ -32,13 +36,7 @@ export async function findKnown(
   let knownCount = 0
   let unknownCount = 0
   await forAddressParts(client, numbers, bssidOf, BATCH, async ({ numbers: asked, addresses }) => {
-    const { rows } = await client.query<[bssid: number]>({
-      name: 'find-known',
-      text: FIND_KNOWN,
-      values: [layer, addresses],
-      rowMode: 'array',
-      types: NUMBERS,
-    })
+    const rows = await readRows(client, FIND_KNOWN, [layer, addresses])
     const found = new Set(rows.map(([bssid]) => bssid))
     for (const number of asked)
       if (found.has(bssidOf(number))) known[knownCount++] = number

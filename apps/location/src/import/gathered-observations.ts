@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto'
 import { GatheredPlaces, type GatheredPlace } from '@bearing/positioning/access-points/gathered-places'
 import { toCoordinates } from '@bearing/positioning/earth/sphere'
 import type pg from 'pg'
+import { readRows } from '../ground/read-rows.js'
 import { copyInto, FIELD, rowTemplate, writeAddress, type RowForm } from './copy-rows.js'
 import { findKnown } from './find-known.js'
 import { addedTemplate, type Changes, type Destination, type Gathering } from './gathering.js'
@@ -59,13 +60,10 @@ export class GatheredObservations implements Gathering {
     if (known.length > 0) {
       await client.query(CREATE_OBSERVED)
       await copyInto(client, 'gathered', known, this.known)
-      const { rows } = await client.query<{ access_points: string; observations: string }>(REFINE_KNOWN, [
-        layer,
-        now,
-      ])
+      const [refined] = await readRows(client, REFINE_KNOWN, [layer, now])
       await client.query('DROP TABLE gathered')
-      changes.updated += Number(rows[0]?.access_points ?? 0)
-      changes.observations += Number(rows[0]?.observations ?? 0)
+      changes.updated += refined?.access_points ?? 0
+      changes.observations += refined?.observations ?? 0
     }
     return unknown
   }

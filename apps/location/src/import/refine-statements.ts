@@ -24,30 +24,33 @@ const IS_FIRST = 'known_updated_at <> $2 AS is_first'
  * do (Updating formulae and a pairwise algorithm for computing sample variances, 1979), here with weights. Declared
  * positions stay.
  */
-export const REFINE_KNOWN = `
-  WITH pairs AS (
-    SELECT gathered.*, known.weight AS known_weight, known.observations AS known_observations,
-      known.updated_at AS known_updated_at,
-      known.spread * known.spread * known.weight AS known_squares,
-      ${OUTWARDS} * cos(radians(known.lon)) AS known_x,
-      ${OUTWARDS} * sin(radians(known.lon)) AS known_y,
-      ${String(EARTH_RADIUS_METERS)} * sin(radians(known.lat)) AS known_z
-    FROM gathered JOIN access_points AS known USING (bssid)
-    WHERE known.organization_id = $1 AND NOT known.declared
-  ), combined AS (
-    SELECT bssid, known_observations, known_updated_at, weight + known_weight AS weight,
-      least(observations + known_observations, 2147483647)::int AS observations,
-      known_x + (x - known_x) * weight / (weight + known_weight) AS x,
-      known_y + (y - known_y) * weight / (weight + known_weight) AS y,
-      known_z + (z - known_z) * weight / (weight + known_weight) AS z,
-      squares + known_squares + ((x - known_x) * (x - known_x) + (y - known_y) * (y - known_y)
-        + (z - known_z) * (z - known_z)) * weight * known_weight / (weight + known_weight) AS squares
-    FROM pairs
-  ), changed AS (
-    UPDATE access_points AS known
-    SET lat = ${LAT}, lon = ${LON}, spread = sqrt(squares / combined.weight), weight = combined.weight,
-      observations = combined.observations, updated_at = $2
-    FROM combined
-    WHERE known.bssid = combined.bssid AND known.organization_id = $1
-    RETURNING combined.observations - known_observations AS difference, ${IS_FIRST}
-  ) ${COUNT_CHANGES}`
+export const REFINE_KNOWN = {
+  text: `
+    WITH pairs AS (
+      SELECT gathered.*, known.weight AS known_weight, known.observations AS known_observations,
+        known.updated_at AS known_updated_at,
+        known.spread * known.spread * known.weight AS known_squares,
+        ${OUTWARDS} * cos(radians(known.lon)) AS known_x,
+        ${OUTWARDS} * sin(radians(known.lon)) AS known_y,
+        ${String(EARTH_RADIUS_METERS)} * sin(radians(known.lat)) AS known_z
+      FROM gathered JOIN access_points AS known USING (bssid)
+      WHERE known.organization_id = $1 AND NOT known.declared
+    ), combined AS (
+      SELECT bssid, known_observations, known_updated_at, weight + known_weight AS weight,
+        least(observations + known_observations, 2147483647)::int AS observations,
+        known_x + (x - known_x) * weight / (weight + known_weight) AS x,
+        known_y + (y - known_y) * weight / (weight + known_weight) AS y,
+        known_z + (z - known_z) * weight / (weight + known_weight) AS z,
+        squares + known_squares + ((x - known_x) * (x - known_x) + (y - known_y) * (y - known_y)
+          + (z - known_z) * (z - known_z)) * weight * known_weight / (weight + known_weight) AS squares
+      FROM pairs
+    ), changed AS (
+      UPDATE access_points AS known
+      SET lat = ${LAT}, lon = ${LON}, spread = sqrt(squares / combined.weight), weight = combined.weight,
+        observations = combined.observations, updated_at = $2
+      FROM combined
+      WHERE known.bssid = combined.bssid AND known.organization_id = $1
+      RETURNING combined.observations - known_observations AS difference, ${IS_FIRST}
+    ) ${COUNT_CHANGES}`,
+  columns: { access_points: 'int8', observations: 'int8' },
+} as const

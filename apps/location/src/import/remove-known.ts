@@ -1,14 +1,18 @@
 import type pg from 'pg'
+import { readRows } from '../ground/read-rows.js'
 import { forAddressParts } from './address-parts.js'
 
-const REMOVE_KNOWN = `
-  WITH removed AS (
+const REMOVE_KNOWN = {
+  name: 'remove-known',
+  text: `WITH removed AS (
     DELETE FROM access_points WHERE organization_id = $1 AND bssid = ANY ($2::bigint[])
     RETURNING observations, updated_at
   )
-  SELECT count(*)::float8 AS rows, count(*) FILTER (WHERE updated_at <> $3)::float8 AS earlier,
-    coalesce(sum(observations), 0)::float8 AS observations
-  FROM removed`
+  SELECT count(*) AS rows, count(*) FILTER (WHERE updated_at <> $3) AS earlier,
+    coalesce(sum(observations), 0) AS observations
+  FROM removed`,
+  columns: { rows: 'int8', earlier: 'int8', observations: 'int8' },
+} as const
 
 /** Addresses of one statement: listing them takes below half a millisecond. */
 const BATCH = 8_000
@@ -37,14 +41,10 @@ export async function removeKnown(
 ): Promise<Removed> {
   const removed = { rows: 0, earlier: 0, observations: 0 }
   await forAddressParts(client, numbers, bssidOf, BATCH, async ({ addresses }) => {
-    const { rows } = await client.query<Removed>({
-      name: 'remove-known',
-      text: REMOVE_KNOWN,
-      values: [layer, addresses, now],
-    })
-    removed.rows += rows[0]?.rows ?? 0
-    removed.earlier += rows[0]?.earlier ?? 0
-    removed.observations += rows[0]?.observations ?? 0
+    const [row] = await readRows(client, REMOVE_KNOWN, [layer, addresses, now])
+    removed.rows += row?.rows ?? 0
+    removed.earlier += row?.earlier ?? 0
+    removed.observations += row?.observations ?? 0
   })
   return removed
 }

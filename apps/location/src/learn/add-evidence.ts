@@ -1,6 +1,7 @@
 import type { Placement } from '@bearing/positioning/learning/statistics/placement-of'
 import type pg from 'pg'
-import { NUMBERS, packBytes } from '../ground/packed-bytes.js'
+import { packBytes } from '../ground/packed-bytes.js'
+import { readRows } from '../ground/read-rows.js'
 import { compareKeys, keyColumns, keyParameters, keyValues, sameKey } from '../ground/stations/key-sql.js'
 import {
   placedColumns,
@@ -48,14 +49,12 @@ async function addSome<Key, Statistics>(
   evidence: readonly LayerEvidence<Key, Statistics>[],
   now: Date,
 ): Promise<LayerEvidence<Key, Statistics>[]> {
-  const added = await client.query<[layer: string, ...key: number[]]>({
-    name: `add-or-lock-${station.name}`,
-    text: addOrLock(station),
-    values: valuesOf(station, evidence, now, (one) => station.placementOf?.(one.statistics)),
-    rowMode: 'array',
-    types: NUMBERS,
-  })
-  const isNew = new Set(added.rows.map(([layer, ...key]) => rowId(station, station.keyOf(key), layer)))
+  const added = await readRows(
+    client,
+    addOrLock(station),
+    valuesOf(station, evidence, now, (one) => station.placementOf?.(one.statistics)),
+  )
+  const isNew = new Set(added.map(([layer, ...key]) => rowId(station, station.keyOf(key), layer)))
   const old = evidence.filter(({ key, layer }) => !isNew.has(rowId(station, key, layer)))
   const grown = evidence.filter(({ key, layer }) => isNew.has(rowId(station, key, layer)))
   if (old.length === 0) return grown
@@ -95,19 +94,11 @@ async function readKnown<Key, Statistics>(
   station: Station<Key, Statistics>,
   keys: readonly LayerEvidence<Key, Statistics>[],
 ): Promise<Map<string, Known<Statistics>>> {
-  const { rows } = await client.query<[string, Buffer, boolean, ...number[]]>({
-    name: `read-${station.name}`,
-    text: read(station),
-    values: [
-      ...keyValues(
-        station,
-        keys.map(({ key }) => key),
-      ),
-      keys.map(({ layer }) => layer),
-    ],
-    rowMode: 'array',
-    types: NUMBERS,
-  })
+  const ids = keyValues(
+    station,
+    keys.map(({ key }) => key),
+  )
+  const rows = await readRows(client, read(station), [...ids, keys.map(({ layer }) => layer)])
   return new Map(
     rows.map(([layer, statistics, isUnplaced, ...key]) => [
       rowId(station, station.keyOf(key), layer),
@@ -154,9 +145,13 @@ function insert(station: AnyStation): string {
 }
 
 /** Adds new rows and locks the others, in the order in which they are given. */
-function addOrLock(station: AnyStation): string {
-  return `${insert(station)} updated_at = known.updated_at WHERE false
-    RETURNING organization_id, ${keyColumns(station)}`
+function addOrLock(station: AnyStation) {
+  return {
+    name: `add-or-lock-${station.name}`,
+    text: `${insert(station)} updated_at = known.updated_at WHERE false
+      RETURNING organization_id, ${keyColumns(station)}`,
+    columns: [['organization_id', 'uuid'], ...station.columns],
+  } as const
 }
 
 function replace(station: AnyStation): string {
@@ -166,17 +161,27 @@ function replace(station: AnyStation): string {
 }
 
 /** For each key one look into one partition. */
-function read(station: AnyStation): string {
+function read(station: AnyStation) {
   const columns = keyColumns(station)
   const count = station.columns.length
   const isUnplaced = station.placementOf ? 'lat IS NULL' : 'false'
-  return `
+  const text = `
     SELECT known.* FROM unnest(${keyParameters(station, 1)}, $${String(count + 1)}::uuid[]) AS asked (${columns}, layer)
     CROSS JOIN LATERAL (
       SELECT organization_id, statistics, ${isUnplaced} AS is_unplaced, ${columns}
       FROM ${station.tables.learned} AS one
       WHERE ${sameKey(station, 'one', 'asked')} AND one.organization_id = asked.layer LIMIT 1
     ) AS known`
+  return {
+    name: `read-${station.name}`,
+    text,
+    columns: [
+      ['organization_id', 'uuid'],
+      ['statistics', 'bytea'],
+      ['is_unplaced', 'bool'],
+      ...station.columns,
+    ],
+  } as const
 }
 
 function log2(count: number): number {

@@ -2,6 +2,7 @@ import type { QueuedMessage } from '@bearing/nats/work-queue'
 import { Clock } from '@bearing/service/ground/clock'
 import { Injectable } from '@nestjs/common'
 import { Pools } from '../ground/database.js'
+import { readRows } from '../ground/read-rows.js'
 
 type Message = Pick<QueuedMessage, 'streamStartedAt' | 'sequence'>
 
@@ -18,12 +19,11 @@ export class CrashCounts {
 
   /** Records the start of handling. @returns how often that happened without an end, including this time */
   async start(message: Message): Promise<number> {
-    const { rows } = await this.pools.learning.query<{ attempts: number }>(
-      `INSERT INTO suspect_messages AS known (id, attempts, begun_at) VALUES ($1, 1, $2)
-       ON CONFLICT (id) DO UPDATE SET attempts = known.attempts + 1, begun_at = excluded.begun_at RETURNING attempts`,
-      [idOf(message), this.clock.now()],
-    )
-    return rows[0]?.attempts ?? 1
+    const text = `INSERT INTO suspect_messages AS known (id, attempts, begun_at) VALUES ($1, 1, $2)
+      ON CONFLICT (id) DO UPDATE SET attempts = known.attempts + 1, begun_at = excluded.begun_at RETURNING attempts`
+    const statement = { text, columns: { attempts: 'int4' } } as const
+    const [row] = await readRows(this.pools.learning, statement, [idOf(message), this.clock.now()])
+    return row?.attempts ?? 1
   }
 
   /** Records the end, also of a failure. */

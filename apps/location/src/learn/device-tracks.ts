@@ -10,14 +10,19 @@ import {
 import { recentAfter } from '@bearing/positioning/learning/evidence/recent-scans'
 import type pg from 'pg'
 import { packBytes } from '../ground/packed-bytes.js'
+import { readRows, type RowOf } from '../ground/read-rows.js'
 
-type Row = [
-  id: string,
-  contribution: Buffer,
-  elsewhere: Buffer | null,
-  agreeing: number,
-  recent: Buffer | null,
-]
+const LOCK = {
+  name: 'lock-device-tracks',
+  text: 'SELECT id, contribution, elsewhere, agreeing, recent FROM device_scans WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
+  columns: {
+    id: 'uuid',
+    contribution: 'bytea',
+    elsewhere: 'bytea | null',
+    agreeing: 'int2',
+    recent: 'bytea | null',
+  },
+} as const
 
 /**
  * Returns where devices were, by the device. Locks them: what another process learns of the same device comes before or after.
@@ -30,16 +35,12 @@ export async function lockDeviceTracks(
 ): Promise<Map<string, DeviceTrack>> {
   const ids = [...devices].sort()
   if (ids.length === 0) return new Map()
-  const { rows } = await client.query<Row>({
-    name: 'lock-device-tracks',
-    text: 'SELECT id, contribution, elsewhere, agreeing, recent FROM device_scans WHERE id = ANY ($1::uuid[]) ORDER BY id FOR UPDATE',
-    values: [ids],
-    rowMode: 'array',
-  })
-  return new Map(rows.map((row) => [row[0], trackOf(row)]))
+  const rows = await readRows(client, LOCK, [ids])
+  return new Map(rows.map((row) => [row.id, trackOf(row)]))
 }
 
-function trackOf([, contribution, elsewhere, agreeing, recent]: Row): DeviceTrack {
+function trackOf(row: RowOf<typeof LOCK.columns>): DeviceTrack {
+  const { contribution, elsewhere, agreeing, recent } = row
   const last = decodeContribution(contribution)
   const scan = elsewhere ? decodeContribution(elsewhere) : undefined
   // An older version, which runs beside this one while it is replaced, writes the last scan alone.

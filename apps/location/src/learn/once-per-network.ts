@@ -1,12 +1,16 @@
 import { formatCell } from '@bearing/contracts/location/cells/cell-identity'
 import type pg from 'pg'
+import { readRows } from '../ground/read-rows.js'
 import { idFrom } from './observations/message-of.js'
 import type { ObservationUpdate } from './submission.js'
 
 /** Locks of the ids are taken in their order. */
-const ADD = `
-  INSERT INTO network_evidence (id, seen_at) SELECT id, $1::timestamptz FROM unnest($2::uuid[]) AS given (id) ORDER BY id
-  ON CONFLICT (id) DO NOTHING RETURNING id`
+const ADD = {
+  name: 'network-evidence',
+  text: `INSERT INTO network_evidence (id, seen_at) SELECT id, $1::timestamptz FROM unnest($2::uuid[]) AS given (id) ORDER BY id
+    ON CONFLICT (id) DO NOTHING RETURNING id`,
+  columns: { id: 'uuid' },
+} as const
 
 /**
  * Removes what client networks have contributed with project keys on the same day before: of one network each access point and cell is
@@ -25,13 +29,8 @@ export async function oncePerNetwork(
   const once = [...new Map(updates.map((one) => [one.observation.id, one] as const)).values()]
   const day = now.toISOString().slice(0, 10)
   const wanted = new Set(once.flatMap((one) => [...evidenceIdsOf(one, day).keys()]))
-  const { rows } = await client.query<[string]>({
-    name: 'network-evidence',
-    text: ADD,
-    values: [now, [...wanted].sort()],
-    rowMode: 'array',
-  })
-  const left = new Set(rows.map(([id]) => id))
+  const rows = await readRows(client, ADD, [now, [...wanted].sort()])
+  const left = new Set(rows.map(({ id }) => id))
   return once.map((one) => keptOf(one, evidenceIdsOf(one, day), left))
 }
 

@@ -5,14 +5,15 @@ import {
 import type { Height } from '@bearing/positioning/earth/height'
 import type pg from 'pg'
 import { takeLayer } from '../ground/locks.js'
+import { readRows, type RowOf } from '../ground/read-rows.js'
 import { STATIONS } from '../ground/stations/stations.js'
 import { readTombstones } from '../ground/tombstones.js'
 import { addEvidence } from './add-evidence.js'
 import { evidenceFrom } from './evidence.js'
 import { keepReferences, type OfferedScan } from './reference-scans.js'
 
-/** Before every other id. */
-const FIRST = '00000000-0000-0000-0000-000000000000'
+/** Before every row. */
+const FIRST = { id: '00000000-0000-0000-0000-000000000000', received_at: new Date(0) }
 /** Observations that one query reads. */
 const BATCH = 1_000
 
@@ -24,21 +25,22 @@ export interface Rebuilt {
   readonly cells: number
 }
 
-type Row = [
-  id: string,
-  organizationId: string,
-  projectId: string,
-  receivedAt: Date,
-  contribution: Buffer,
-  height: Height | null,
-]
-
 /** In the order of the index `observations_kept_idx`: by ids each page would sort all observations. */
-const READ_OWN = `
-  SELECT id, organization_id, project_id, received_at, contribution, height FROM observations
+const READ_OWN = {
+  text: `SELECT id, organization_id, project_id, received_at, contribution, height FROM observations
   WHERE organization_id = $1 AND refusal IS NULL AND contribution IS NOT NULL
     AND received_at >= $4 AND (received_at, id) > ($4, $2::uuid)
-  ORDER BY received_at, id LIMIT $3`
+  ORDER BY received_at, id LIMIT $3`,
+  columns: {
+    id: 'uuid',
+    organization_id: 'uuid',
+    project_id: 'uuid',
+    received_at: 'timestamptz',
+    contribution: 'bytea',
+    height: 'jsonb | null',
+  },
+} as const
+type Row = RowOf<typeof READ_OWN.columns>
 
 /**
  * Rebuilds a layer from the stored observations; the sums are those of learning from each when it came.
@@ -54,9 +56,12 @@ export async function rebuildLayer(client: pg.ClientBase, layer: string, now: Da
   const tombstones = await readTombstones(client, layer)
   await removeReferences(client, layer)
   let observations = 0
-  for (let [last, lastAt] = [FIRST, new Date(0)]; ;) {
-    const rows = await readOwn(client, layer, last, lastAt)
-    const kept = rows.map((row) => ({ row, contribution: tombstones.removeFrom(decodeContribution(row[4])) }))
+  for (let last: Pick<Row, 'id' | 'received_at'> = FIRST; ;) {
+    const rows = await readOwn(client, layer, last)
+    const kept = rows.map((row) => ({
+      row,
+      contribution: tombstones.removeFrom(decodeContribution(row.contribution)),
+    }))
     const parts = kept.map(({ contribution }) => ({ layer, contribution }))
     for (const station of STATIONS) await addEvidence(client, station, evidenceFrom(station, parts), now)
     await keepReferences(
@@ -64,28 +69,20 @@ export async function rebuildLayer(client: pg.ClientBase, layer: string, now: Da
       kept.map(({ row, contribution }) => offeredOf(row, contribution)),
     )
     observations += rows.length
-    ;[last, , , lastAt] = rows.at(-1) ?? [last, '', '', lastAt]
     if (rows.length < BATCH) break
+    last = rows.at(-1) ?? last
   }
-  const { rows } = await client.query<Omit<Rebuilt, 'observations'>>(
-    `SELECT (SELECT count(*) FROM learned_access_points WHERE organization_id = $1)::float8 AS "accessPoints",
-       (SELECT count(*) FROM learned_cells WHERE organization_id = $1)::float8 AS cells`,
-    [layer],
-  )
-  const [{ accessPoints, cells } = { accessPoints: 0, cells: 0 }] = rows
-  return { observations, accessPoints, cells }
+  const text = `SELECT (SELECT count(*) FROM learned_access_points WHERE organization_id = $1) AS "accessPoints",
+    (SELECT count(*) FROM learned_cells WHERE organization_id = $1) AS cells`
+  const columns = { accessPoints: 'int8', cells: 'int8' } as const
+  const [counts = { accessPoints: 0, cells: 0 }] = await readRows(client, { text, columns }, [layer])
+  return { observations, ...counts }
 }
 
 /** Without `enable_sort=off` Postgres sorts all observations for each page: half a second instead of a millisecond. */
-export async function readOwn(
-  client: pg.ClientBase,
-  layer: string,
-  last: string,
-  lastAt: Date,
-): Promise<Row[]> {
+export async function readOwn(client: pg.ClientBase, layer: string, last = FIRST): Promise<Row[]> {
   await client.query('SET LOCAL enable_sort = off')
-  const values = [layer, last, BATCH, lastAt]
-  const { rows } = await client.query<Row>({ text: READ_OWN, values, rowMode: 'array' })
+  const rows = await readRows(client, READ_OWN, [layer, last.id, BATCH, last.received_at])
   await client.query('SET LOCAL enable_sort = on')
   return rows
 }
@@ -101,20 +98,10 @@ async function removeReferences(client: pg.ClientBase, organizationId: string): 
   await client.query('DELETE FROM reference_scans WHERE organization_id = $1', [organizationId])
 }
 
-function offeredOf(
-  [id, organizationId, projectId, receivedAt, , height]: Row,
-  contribution: StoredContribution,
-): OfferedScan {
+function offeredOf(row: Row, contribution: StoredContribution): OfferedScan {
   const { lat, lon, accuracyMeters, atSeconds, learned } = contribution
-  const known = height ?? undefined
-  const scan = {
-    lat,
-    lon,
-    accuracyMeters,
-    atSeconds,
-    height: known,
-    heard: learned.length,
-    readings: learned,
-  }
+  const { id, organization_id: organizationId, project_id: projectId, received_at: receivedAt } = row
+  const height = (row.height as Height | null) ?? undefined // what learning has stored
+  const scan = { lat, lon, accuracyMeters, atSeconds, height, heard: learned.length, readings: learned }
   return { id, organizationId, projectId, receivedAt, ...scan }
 }

@@ -8,7 +8,8 @@ import {
 import type { Height } from '@bearing/positioning/earth/height'
 import { toQuadPlace } from '@bearing/positioning/earth/quad-cell'
 import type pg from 'pg'
-import { NUMBERS, packBytes } from '../ground/packed-bytes.js'
+import { packBytes } from '../ground/packed-bytes.js'
+import { readRows, type RowOf } from '../ground/read-rows.js'
 import { heightText } from './stored-observations.js'
 
 /** A scan that may become one of the reference scans of its project. */
@@ -22,21 +23,24 @@ export interface OfferedScan extends CandidateReference {
   readonly height?: Height | undefined
 }
 
-type Row = [
-  projectId: string,
-  cell: number,
-  id: string,
-  atSeconds: number,
-  lat: number,
-  lon: number,
-  accuracy: number,
-  heard: number,
-]
-
 /** Stored reference scans of cells; a reading has seven bytes. */
-const KEPT = `
-  SELECT scan.project_id, scan.cell, scan.id, at_seconds, lat, lon, accuracy, length(readings) / 7
-  FROM unnest($1::uuid[], $2::bigint[]) AS asked (project_id, cell) JOIN reference_scans AS scan USING (project_id, cell)`
+const KEPT = {
+  name: 'kept-references',
+  text: `
+    SELECT scan.project_id, scan.cell, scan.id, at_seconds, lat, lon, accuracy, length(readings) / 7 AS heard
+    FROM unnest($1::uuid[], $2::bigint[]) AS asked (project_id, cell) JOIN reference_scans AS scan USING (project_id, cell)`,
+  columns: {
+    project_id: 'uuid',
+    cell: 'int8',
+    id: 'uuid',
+    at_seconds: 'float8',
+    lat: 'float8',
+    lon: 'float8',
+    accuracy: 'float8',
+    heard: 'int4',
+  },
+} as const
+type Row = RowOf<typeof KEPT.columns>
 
 const DROP = `
   DELETE FROM reference_scans AS scan USING unnest($1::uuid[], $2::bigint[], $3::uuid[]) AS dropped (project_id, cell, id)
@@ -73,11 +77,11 @@ export async function keepReferences(
   const drop: Row[] = []
   const keep: OfferedScan[] = []
   for (const projectId of projects) {
-    const old = kept.filter(([project]) => project === projectId)
+    const old = kept.filter((row) => row.project_id === projectId)
     const fresh = chosen.filter((scan) => scan.projectId === projectId)
     const selected = new Set(selectReferences([...old.map(candidateOf), ...fresh]).map(({ id }) => id))
-    drop.push(...old.filter(([, , id]) => !selected.has(id)))
-    const added = fresh.filter(({ id }) => selected.has(id) && !old.some(([, , known]) => known === id))
+    drop.push(...old.filter(({ id }) => !selected.has(id)))
+    const added = fresh.filter(({ id }) => selected.has(id) && !old.some((known) => known.id === id))
     keep.push(...added)
     if (added.length > 0) changed.add(projectId)
   }
@@ -103,16 +107,10 @@ async function lockProjects(
   )
 }
 
-async function keptOf(client: pg.ClientBase, chosen: readonly OfferedScan[]): Promise<Row[]> {
+function keptOf(client: pg.ClientBase, chosen: readonly OfferedScan[]): Promise<Row[]> {
   const cells = new Map(chosen.map((scan) => [`${scan.projectId} ${String(cellOf(scan))}`, scan]))
-  const { rows } = await client.query<Row>({
-    name: 'kept-references',
-    text: KEPT,
-    values: [[...cells.values()].map(({ projectId }) => projectId), [...cells.values()].map(cellOf)],
-    rowMode: 'array',
-    types: NUMBERS,
-  })
-  return rows
+  const scans = [...cells.values()]
+  return readRows(client, KEPT, [scans.map(({ projectId }) => projectId), scans.map(cellOf)])
 }
 
 async function write(
@@ -122,9 +120,9 @@ async function write(
 ): Promise<void> {
   if (drop.length > 0)
     await client.query(DROP, [
-      drop.map(([project]) => project),
-      drop.map(([, cell]) => cell),
-      drop.map(([, , id]) => id),
+      drop.map((row) => row.project_id),
+      drop.map(({ cell }) => cell),
+      drop.map(({ id }) => id),
     ])
   if (keep.length === 0) return
   const { bytes, starts, lengths } = packBytes(keep.map(({ readings }) => encodeReadings(readings)))
@@ -149,6 +147,6 @@ function cellOf(scan: CandidateReference): number {
   return cellKey(toQuadPlace(scan), 0)
 }
 
-function candidateOf([, , id, atSeconds, lat, lon, accuracyMeters, heard]: Row): CandidateReference {
-  return { id, atSeconds, lat, lon, accuracyMeters, heard }
+function candidateOf({ at_seconds, accuracy, ...row }: Row): CandidateReference {
+  return { ...row, atSeconds: at_seconds, accuracyMeters: accuracy }
 }

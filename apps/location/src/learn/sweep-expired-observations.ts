@@ -5,6 +5,7 @@ import { LOGGER } from '@bearing/service/run/runtime-module'
 import { warnSeldom } from '@bearing/service/observe/warn-seldom'
 import { Inject, Injectable } from '@nestjs/common'
 import { Pools } from '../ground/database.js'
+import { readRows } from '../ground/read-rows.js'
 
 const SWEEP_MS = 600_000
 /** Rows that one statement changes: few enough that look-ups do not wait for long. */
@@ -30,14 +31,17 @@ const CRASH_COUNTS = `
   ))`
 
 /** All organizations with observations: one look into the index for each. */
-const ORGANIZATIONS = `
-  WITH RECURSIVE found (id) AS (
-    (SELECT organization_id FROM observations ORDER BY organization_id LIMIT 1)
-    UNION ALL
-    SELECT (SELECT organization_id FROM observations WHERE organization_id > found.id ORDER BY organization_id LIMIT 1)
-    FROM found WHERE found.id IS NOT NULL
-  ) SELECT id, coalesce(retention_days, 365) AS days
-  FROM found LEFT JOIN location_settings ON organization_id = id WHERE id IS NOT NULL`
+const ORGANIZATIONS = {
+  text: `
+    WITH RECURSIVE found (id) AS (
+      (SELECT organization_id FROM observations ORDER BY organization_id LIMIT 1)
+      UNION ALL
+      SELECT (SELECT organization_id FROM observations WHERE organization_id > found.id ORDER BY organization_id LIMIT 1)
+      FROM found WHERE found.id IS NOT NULL
+    ) SELECT id, coalesce(retention_days, 365) AS days
+    FROM found LEFT JOIN location_settings ON organization_id = id WHERE id IS NOT NULL`,
+  columns: { id: 'uuid', days: 'int4' },
+} as const
 
 /**
  * `observations_kept_idx` covers stored contributions only. Locked rows are skipped until the next run, because rows are found in
@@ -97,8 +101,7 @@ export class SweepExpiredObservations extends BackgroundJob {
     const now = this.clock.now()
     for (const statement of [DEVICE_SCANS, NETWORK_EVIDENCE, CRASH_COUNTS])
       await this.attempt(statement, [now], 'all')
-    const { rows } = await this.pools.learning.query<{ id: string; days: number }>(ORGANIZATIONS)
-    for (const { id, days } of rows)
+    for (const { id, days } of await readRows(this.pools.learning, ORGANIZATIONS))
       for (const statement of [DELETE_CONTRIBUTIONS, REFERENCES, IDS])
         await this.attempt(statement, [now, id, days], id)
   }

@@ -1,4 +1,5 @@
 import type pg from 'pg'
+import { readRows } from '../ground/read-rows.js'
 import type { Submission } from './submission.js'
 
 /**
@@ -11,13 +12,10 @@ export async function withoutCopies(
 ): Promise<readonly Submission[]> {
   const originals = new Set(submissions.flat().flatMap(({ copyOf }) => copyOf ?? []))
   if (originals.size === 0) return submissions
-  const { rows } = await client.query<[id: string, organizationId: string]>({
-    name: 'find-originals',
-    text: 'SELECT id, organization_id FROM observations WHERE id = ANY ($1::uuid[])',
-    values: [[...originals]],
-    rowMode: 'array',
-  })
-  const owners = new Map(rows)
+  const text = 'SELECT id, organization_id FROM observations WHERE id = ANY ($1::uuid[])'
+  const columns = { id: 'uuid', organization_id: 'uuid' } as const
+  const rows = await readRows(client, { name: 'find-originals', text, columns }, [[...originals]])
+  const owners = new Map(rows.map((row) => [row.id, row.organization_id]))
   return submissions.map((submission) =>
     submission.filter(
       ({ copyOf, organizationId }) => copyOf === undefined || owners.get(copyOf) !== organizationId,

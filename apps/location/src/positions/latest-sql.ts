@@ -12,22 +12,31 @@ export interface LatestQuery {
   readonly limit: number
 }
 
+export const LATEST = {
+  device_serial: 'text',
+  lat: 'float8',
+  lon: 'float8',
+  uncertainty: 'float8',
+  confidence: 'float8',
+  fulfilled_with: 'text',
+  fallback: 'bool',
+  at: 'timestamptz',
+  height: 'jsonb | null',
+} as const
+
 /**
  * Returns the statement that reads a page of last positions, by serial number. Its text depends on the box, so Postgres plans each
  * for its values: by serial number if most of a project is in the box, else by place or by time, whichever is fewer rows.
  */
-export function latestSql({ scope, box, since, after, limit }: LatestQuery): {
-  readonly text: string
-  readonly values: unknown[]
-} {
+export function latestSql({ scope, box, since, after, limit }: LatestQuery) {
   const values: unknown[] = [scope.project_id, scope.organization_id, after, since, limit]
   const parameter = (value: number) => `$${String(values.push(value))}::float8`
   const inBox = box ? `AND ${boxSql(box, parameter)}` : ''
   const text = `
-    SELECT device_serial, lat, lon, uncertainty, confidence, fulfilled_with, fallback, at, height FROM latest_positions
+    SELECT ${Object.keys(LATEST).join(', ')} FROM latest_positions
     WHERE project_id = $1::uuid AND organization_id = $2::uuid AND device_serial > $3 AND at >= $4::timestamptz ${inBox}
     ORDER BY device_serial LIMIT $5`
-  return { text, values }
+  return { text, values, columns: LATEST }
 }
 
 /** Two ranges of longitudes across the antimeridian, each with the latitudes: so each is a range of the index. */

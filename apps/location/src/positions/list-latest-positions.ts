@@ -8,21 +8,10 @@ import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/ground/clock'
 import { Controller } from '@nestjs/common'
 import { Database, Pools } from '../ground/database.js'
-import { latestSql } from './latest-sql.js'
-import { keptSince, storedHeight } from './position-row.js'
+import { readRows, type RowOf } from '../ground/read-rows.js'
+import { latestSql, type LATEST } from './latest-sql.js'
+import { keptSince, toDevicePosition } from './position-row.js'
 import { RecordReading } from './record-reading.js'
-
-type Row = [
-  device_serial: string,
-  lat: number,
-  lon: number,
-  uncertainty: number,
-  confidence: number,
-  fulfilledWith: LatestPosition['fulfilledWith'],
-  fallback: boolean,
-  at: Date,
-  height: unknown,
-]
 
 @Controller()
 export class ListLatestPositions {
@@ -43,7 +32,7 @@ export class ListLatestPositions {
     const from = new Date(Math.max(kept.getTime(), since === undefined ? 0 : Date.parse(since)))
     // One more says whether there is another page.
     const sql = latestSql({ scope: input, box, since: from, after: cursor, limit: per_page + 1 })
-    const { rows } = await this.pools.main.query<Row>({ ...sql, rowMode: 'array' })
+    const rows = await readRows(this.pools.main, sql, sql.values)
     if (rows.length > 0) await this.readings.execute(input, by)
     const data = rows.slice(0, per_page).map(toLatestPosition)
     const next = rows.length > per_page ? (data.at(-1)?.device_serial ?? null) : null
@@ -52,19 +41,8 @@ export class ListLatestPositions {
   }
 }
 
-function toLatestPosition([
-  device_serial,
-  lat,
-  lon,
-  uncertainty,
-  confidence,
-  source,
-  fallback,
-  at,
-  height,
-]: Row) {
-  const position = { lat, lon, uncertainty, confidence, fulfilledWith: source, fallback }
-  return { device_serial, ...position, resolved_at: at.toISOString(), ...storedHeight(height) }
+function toLatestPosition({ device_serial, fulfilled_with, ...row }: RowOf<typeof LATEST>): LatestPosition {
+  return { device_serial, ...toDevicePosition({ ...row, fulfilledWith: fulfilled_with }) }
 }
 
 function toFeature({ lat, lon, ...properties }: LatestPosition) {

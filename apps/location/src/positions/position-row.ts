@@ -53,7 +53,7 @@ export function toDevicePosition({ at, fulfilledWith, ...row }: Row): z.output<t
 }
 
 /** @param height what {@link heightToStore} has written */
-export function storedHeight(height: unknown): Height {
+function storedHeight(height: unknown): Height {
   return typeof height === 'object' && height !== null ? height : {}
 }
 

@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/nats/streams'
 import { Pools } from '../ground/database.js'
+import { readRows } from '../ground/read-rows.js'
 import type { Scope } from '../ground/scope.js'
 import { heightToStore } from './position-row.js'
 
@@ -25,6 +26,12 @@ const STORE = `
     ON policy.project_id = offered.project_id AND policy.organization_id = offered.organization_id
   WHERE policy.store_positions
   RETURNING device_positions.*`
+
+const STATEMENT = {
+  name: 'store-positions',
+  text: storeAndRecord(STORE),
+  columns: { id: 'uuid' },
+} as const
 
 /** Position of a device. */
 export type PositionToStore = Omit<z.output<typeof DevicePosition>, 'resolved_at'>
@@ -70,11 +77,7 @@ export class PositionStore {
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, BATCH)
       try {
-        const { rows } = await this.pools.main.query<{ id: string }>({
-          name: 'store-positions',
-          text: storeAndRecord(STORE),
-          values: columnsOf(batch),
-        })
+        const rows = await readRows(this.pools.main, STATEMENT, columnsOf(batch))
         const ids = new Set(rows.map(({ id }) => id))
         for (const { id, stored } of batch) stored(ids.has(id))
       } catch (error) {

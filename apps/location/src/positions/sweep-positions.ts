@@ -5,13 +5,16 @@ import type { Logger } from '@bearing/service/observe/logger'
 import { LOGGER } from '@bearing/service/run/runtime-module'
 import { Inject, Injectable, Optional } from '@nestjs/common'
 import { Pools } from '../ground/database.js'
+import { readRows } from '../ground/read-rows.js'
 
 const SWEEP_MS = 600_000
 /** Positions that one statement deletes, and statements of one sweep; the next sweep deletes the rest. */
 const SIZES = { atOnce: 5_000, statements: 200 }
 
-const POLICIES =
-  'SELECT project_id, organization_id, retention_days FROM position_policies ORDER BY project_id'
+const POLICIES = {
+  text: 'SELECT project_id, organization_id, retention_days FROM position_policies ORDER BY project_id',
+  columns: { project_id: 'uuid', organization_id: 'uuid', retention_days: 'int4' },
+} as const
 
 export const DELETE_POSITIONS = deleteBatch({
   table: 'device_positions',
@@ -20,12 +23,6 @@ export const DELETE_POSITIONS = deleteBatch({
   orderBy: 'at',
   limit: '$5',
 })
-
-interface Policy {
-  readonly project_id: string
-  readonly organization_id: string
-  readonly retention_days: number
-}
 
 /** Deletes positions of devices that are older than the retention of their project. */
 @Injectable()
@@ -50,10 +47,10 @@ export class SweepPositions extends BackgroundJob {
   /** One sweep, in rounds, so that no project waits for a large one. @returns how many positions were deleted */
   async sweep(): Promise<number> {
     const now = this.clock.now()
-    let { rows: left } = await this.pools.learning.query<Policy>(POLICIES)
+    let left = await readRows(this.pools.learning, POLICIES)
     let deleted = 0
     for (let statements = 0; left.length > 0 && statements < this.sizes.statements;) {
-      const more: Policy[] = []
+      const more: typeof left = []
       for (const policy of left) {
         if (this.isStopping) return deleted
         const { project_id, organization_id, retention_days } = policy

@@ -10,6 +10,7 @@ import { eraseRows, type Erased } from '@bearing/service/store/erase-rows'
 import { Controller } from '@nestjs/common'
 import { Pools } from '../../ground/database.js'
 import { takeLayer } from '../../ground/locks.js'
+import { readRows } from '../../ground/read-rows.js'
 import { OF_ORGANIZATION, OF_PROJECT } from './erased-tables.js'
 import { scanTables } from './scan-tables.js'
 
@@ -38,7 +39,7 @@ export class EraseTenant {
     const { organization_id: organizationId, project_id: projectId } = input
     await this.writeTombstone(organizationId, projectId ?? WHOLE_ORGANIZATION)
     const rows = await eraseRows(
-      async (statement, values) => (await this.pools.main.query<object>(statement, [...values])).rows,
+      (text, values) => readRows(this.pools.main, { text, columns: { count: 'int4' } }, values),
       projectId === null ? OF_ORGANIZATION : OF_PROJECT,
       [organizationId, projectId === null ? [] : [projectId]],
       BUDGET_MS,

@@ -2,7 +2,7 @@ import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
 import type { Erased } from '@bearing/service/store/erase-rows'
 import type pg from 'pg'
 import type { Pools } from '../../ground/database.js'
-import { NUMBERS } from '../../ground/packed-bytes.js'
+import { readRows } from '../../ground/read-rows.js'
 import { ACCESS_POINT } from '../../ground/stations/access-point.js'
 import { keyColumns } from '../../ground/stations/key-sql.js'
 import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
@@ -15,9 +15,9 @@ const KEYS = 50_000
  * take as much room as the table.
  */
 const TABLES = [
-  { name: ACCESS_POINT.tables.imported, columns: keyColumns(ACCESS_POINT) },
-  { name: ACCESS_POINT.tables.learned, columns: keyColumns(ACCESS_POINT) },
-  { name: RADIO_CELL.tables.imported, columns: keyColumns(RADIO_CELL) },
+  { name: ACCESS_POINT.tables.imported, station: ACCESS_POINT },
+  { name: ACCESS_POINT.tables.learned, station: ACCESS_POINT },
+  { name: RADIO_CELL.tables.imported, station: RADIO_CELL },
 ]
 type Table = (typeof TABLES)[number]
 
@@ -63,24 +63,22 @@ export async function scanTables(pools: Pools, organizationId: string, budgetMs:
 }
 
 /** Returns the last key of the part; undefined if it is the last part. */
-async function endOfPart(pool: pg.Pool, { name, columns }: Table, from: Key): Promise<Key> {
+async function endOfPart(pool: pg.Pool, { name, station }: Table, from: Key): Promise<Key> {
+  const columns = keyColumns(station)
   const after = from ? `WHERE (${columns}) > (${parameters(from, 1)})` : ''
-  const { rows } = await pool.query<number[]>({
-    text: `SELECT ${columns} FROM ${name} ${after} ORDER BY ${columns} OFFSET ${String(KEYS)} LIMIT 1`,
-    values: [...(from ?? [])],
-    rowMode: 'array',
-    types: NUMBERS,
-  })
-  return rows[0]
+  const text = `SELECT ${columns} FROM ${name} ${after} ORDER BY ${columns} OFFSET ${String(KEYS)} LIMIT 1`
+  const [last] = await readRows(pool, { text, columns: station.columns }, from)
+  return last
 }
 
 async function erasePart(
   pool: pg.Pool,
-  { name, columns }: Table,
+  { name, station }: Table,
   organizationId: string,
   from: Key,
   to: Key,
 ): Promise<number> {
+  const columns = keyColumns(station)
   const conditions = ['organization_id = $1']
   const values: (string | number)[] = [organizationId]
   for (const [key, comparison] of [[from, '>'] as const, [to, '<='] as const]) {
@@ -104,12 +102,11 @@ function parameters(key: readonly number[], first: number): string {
 }
 
 async function readPlace(pool: pg.Pool, organizationId: string) {
-  const { rows } = await pool.query<{ scanned: string[]; scannedTo: string[] | null }>(
-    `SELECT scanned, scanned_to::text[] AS "scannedTo" FROM erased_tenants
-     WHERE organization_id = $1 AND project_id = $2`,
-    [organizationId, WHOLE_ORGANIZATION],
-  )
-  return { scanned: rows[0]?.scanned ?? [], scannedTo: rows[0]?.scannedTo?.map(Number) }
+  const text =
+    'SELECT scanned, scanned_to::text[] FROM erased_tenants WHERE organization_id = $1 AND project_id = $2'
+  const columns = { scanned: 'text[] | null', scanned_to: 'text[] | null' } as const
+  const [row] = await readRows(pool, { text, columns }, [organizationId, WHOLE_ORGANIZATION])
+  return { scanned: row?.scanned ?? [], scannedTo: row?.scanned_to?.map(Number) }
 }
 
 async function savePlace(
@@ -126,9 +123,7 @@ async function savePlace(
 
 /** At least 1: there are parts that were not read yet. */
 async function countLeft(pool: pg.Pool, organizationId: string): Promise<number> {
-  const { rows } = await pool.query<{ left: number }>(
-    'SELECT access_points::float8 AS left FROM layers WHERE organization_id = $1',
-    [organizationId],
-  )
-  return Math.max(1, rows[0]?.left ?? 0)
+  const text = 'SELECT access_points FROM layers WHERE organization_id = $1'
+  const [row] = await readRows(pool, { text, columns: { access_points: 'int8' } }, [organizationId])
+  return Math.max(1, row?.access_points ?? 0)
 }

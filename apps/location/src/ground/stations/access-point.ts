@@ -14,16 +14,24 @@ import {
 import { isInside } from './area.js'
 import type { Station } from './station.js'
 
+const IMPORTED = [
+  ['lat', 'float8'],
+  ['lon', 'float8'],
+  ['spread', 'float8'],
+  ['observations', 'int4'],
+  ['declared', 'bool'],
+] as const
+
 /** Wi-Fi access points, by BSSID. */
-export const ACCESS_POINT: Station<number, AccessPointStatistics> = {
+export const ACCESS_POINT: Station<number, AccessPointStatistics, typeof IMPORTED> = {
   name: 'access-point',
   tables: {
     imported: 'access_points',
     learned: 'learned_access_points',
     tombstones: 'forgotten_access_points',
   },
-  columns: [['bssid', 'bigint']],
-  importedColumns: ['lat', 'lon', 'spread', 'observations', 'declared'],
+  columns: [['bssid', 'int8']],
+  importedColumns: IMPORTED,
   valuesOf: (bssid) => [bssid],
   keyOf: ([bssid = 0]) => bssid,
   idOf: (bssid) => bssid,

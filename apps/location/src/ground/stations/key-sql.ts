@@ -7,7 +7,7 @@ export function keyColumns({ columns }: Pick<AnyStation, 'columns'>): string {
   return columns.map(([name]) => name).join(', ')
 }
 
-/** Returns the parameters of an `unnest` of keys, such as `$2::bigint[]`. @param first the number of the first one */
+/** Returns the parameters of an `unnest` of keys, such as `$2::int8[]`. @param first the number of the first one */
 export function keyParameters({ columns }: Pick<AnyStation, 'columns'>, first: number): string {
   return columns.map(([, type], index) => `$${String(first + index)}::${type}[]`).join(', ')
 }

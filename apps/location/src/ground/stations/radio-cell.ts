@@ -10,18 +10,25 @@ import {
 } from '@bearing/positioning/learning/statistics/radio-cell-statistics'
 import type { Station } from './station.js'
 
+const IMPORTED = [
+  ['lat', 'float8'],
+  ['lon', 'float8'],
+  ['range', 'float8'],
+  ['samples', 'int4'],
+] as const
+
 /** Radio cells. They are heard kilometers away, so an erased area removes what was heard there and never the cell. */
-export const RADIO_CELL: Station<CellKey, RadioCellStatistics> = {
+export const RADIO_CELL: Station<CellKey, RadioCellStatistics, typeof IMPORTED> = {
   name: 'radio-cell',
   tables: { imported: 'cells', learned: 'learned_cells', tombstones: 'forgotten_cells' },
   columns: [
-    ['radio', 'smallint'],
-    ['mcc', 'smallint'],
-    ['mnc', 'smallint'],
-    ['area', 'int'],
-    ['cell', 'bigint'],
+    ['radio', 'int2'],
+    ['mcc', 'int2'],
+    ['mnc', 'int2'],
+    ['area', 'int4'],
+    ['cell', 'int8'],
   ],
-  importedColumns: ['lat', 'lon', 'range', 'samples'],
+  importedColumns: IMPORTED,
   valuesOf: ({ radio, mcc, mnc, area, cell }) => [radio, mcc, mnc, area, cell],
   // The database checks that the radio is one.
   keyOf: ([radio, mcc = 0, mnc = 0, area = 0, cell = 0]) => ({ radio: radio as Radio, mcc, mnc, area, cell }),

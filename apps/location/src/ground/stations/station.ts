@@ -11,19 +11,21 @@ export interface Area extends Coordinates {
 /** A contribution; `learned` are the readings of access points to learn from. */
 export type Heard = Contribution & { readonly learned?: readonly Reading[] }
 
+/** Columns of imported rows. None is ever NULL. */
+export type ImportedColumns = readonly (readonly [name: string, type: 'bool' | 'float8' | 'int4'])[]
+
 /**
  * One kind of stations that devices receive: a key, a codec and tables. Learning, rebuilding, look-ups and erasure are written once,
  * over this description. Members are methods so that lists can hold several kinds ({@link AnyStation}).
  */
-export interface Station<Key, Statistics> {
+export interface Station<Key, Statistics, Imported extends ImportedColumns = ImportedColumns> {
   /** Distinguishes prepared statements. */
   readonly name: string
   readonly tables: { readonly imported: string; readonly learned: string; readonly tombstones: string }
 
   /** The columns of the key in the order of the primary keys, with their types. */
-  readonly columns: readonly (readonly [name: string, type: string])[]
-  /** The columns of imported rows. */
-  readonly importedColumns: readonly string[]
+  readonly columns: readonly (readonly [name: string, type: 'int2' | 'int4' | 'int8'])[]
+  readonly importedColumns: Imported
   valuesOf(key: Key): readonly number[]
   keyOf(values: readonly number[]): Key
   /** Identifies the key in sets and maps. */

@@ -148,11 +148,10 @@ export class AccessPointReader {
   }
 }
 
-function recordOf(rows: LayerRows): LayerRecord {
+/** Returns what a layer alone says of an access point. */
+export function recordOf(rows: LayerRows<typeof ACCESS_POINT.importedColumns>): LayerRecord {
   const learned = learnedIn(ACCESS_POINT, rows)
   if (!rows.imported) return learned
-  const [lat, lon, spreadMeters, observations, isDeclared] = rows.imported as [
-    ...[lat: number, lon: number, spread: number, observations: number, declared: boolean],
-  ] // `importedColumns`
+  const [lat, lon, spreadMeters, observations, isDeclared] = rows.imported
   return { ...learned, place: { lat, lon, spreadMeters, observations, isDeclared } }
 }

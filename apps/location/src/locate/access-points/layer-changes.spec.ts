@@ -29,7 +29,7 @@ const pool = forSuite(
 
 let nowMs = Date.parse('2026-03-01T12:00:00Z')
 const clock = new Clock(() => nowMs)
-type Rows = readonly unknown[][]
+type Rows = readonly object[]
 const asRead = (rows: Rows) => rows
 const away = () => {
   throw new Error('the database is away')
@@ -37,7 +37,10 @@ const away = () => {
 /** Replaces the answer of Postgres to a check. */
 let answer: (rows: Rows) => Rows
 const answered = {
-  query: async (query: pg.QueryArrayConfig) => ({ rows: answer((await pool.query(query)).rows) }),
+  query: async (query: pg.QueryConfig) => {
+    const result = await pool.query<object>(query)
+    return { ...result, rows: answer(result.rows) }
+  },
 }
 let cache: AccessPointCache
 let reader: AccessPointReader
@@ -220,15 +223,15 @@ describe('cached access points whose changes are checked', () => {
   })
 
   it.each([
-    ['whose transactions are older', 1, true],
-    ['that has started at another time', 2, '1772366400.000000'],
-  ])('are dropped if another server answers, %s', async (_, column, value) => {
+    ['whose transactions are older', { is_older: true }],
+    ['that has started at another time', { started_at: '1772366400.000000' }],
+  ])('are dropped if another server answers, %s', async (_, changed) => {
     await latitudes()
-    answer = (rows) => rows.map((row) => row.with(column, value))
+    answer = (rows) => rows.map((row) => ({ ...row, ...changed }))
     await changes.check()
     expect(await cached()).toBe(0)
     await changes.check()
-    expect(await cached()).toBe(column === 1 ? 0 : 2)
+    expect(await cached()).toBe('is_older' in changed ? 0 : 2)
   })
 
   it('are no longer used if they were not checked for a minute, even before the next check', async () => {

@@ -2,6 +2,7 @@ import { BackgroundJob } from '@bearing/service/work/background-job'
 import type { Clock } from '@bearing/service/ground/clock'
 import type { Logger } from '@bearing/service/observe/logger'
 import type { ReadPool } from '../../ground/read-pool.js'
+import type { RowOf } from '../../ground/read-rows.js'
 import type { AccessPointCache } from './access-point-cache.js'
 
 /** Between two checks, in milliseconds. */
@@ -20,25 +21,33 @@ const MOST_ACCESS_POINTS = 10_000
  * layer is there in any case. The oldest transaction of a snapshot is younger than that of an earlier one, unless the database was replaced,
  * and the server was started at another time if one that lost some transactions took over.
  */
-const READ_CHANGES = `
-  SELECT now.snapshot::text, pg_snapshot_xmin(now.snapshot) < pg_snapshot_xmin($1::pg_snapshot),
-    extract(epoch FROM pg_postmaster_start_time())::text, are_too_many, organization_id, bssids
-  FROM (SELECT pg_current_snapshot() AS snapshot) AS now LEFT JOIN (
-    SELECT organization_id, sum(count(*)) OVER () >= ${String(MOST_CHANGES)} AS are_too_many,
-      CASE WHEN sum(sum(cardinality(bssids))) OVER () > ${String(MOST_ACCESS_POINTS)} THEN '[[]]' ELSE json_agg(bssids) END AS bssids
-    FROM (
-      SELECT organization_id, bssids FROM layer_changes
-      WHERE transaction >= pg_snapshot_xmin($1::pg_snapshot)::text::bigint
-        AND NOT pg_visible_in_snapshot(transaction::text::xid8, $1::pg_snapshot)
-      LIMIT ${String(MOST_CHANGES)}
-    ) AS change GROUP BY organization_id
-  ) AS layer ON true`
+const READ_CHANGES = {
+  name: 'read-layer-changes',
+  text: `
+    SELECT now.snapshot::text, pg_snapshot_xmin(now.snapshot) < pg_snapshot_xmin($1::pg_snapshot) AS is_older,
+      extract(epoch FROM pg_postmaster_start_time())::text AS started_at, are_too_many, organization_id, bssids
+    FROM (SELECT pg_current_snapshot() AS snapshot) AS now LEFT JOIN (
+      SELECT organization_id, sum(count(*)) OVER () >= ${String(MOST_CHANGES)} AS are_too_many,
+        CASE WHEN sum(sum(cardinality(bssids))) OVER () > ${String(MOST_ACCESS_POINTS)} THEN '[[]]' ELSE json_agg(bssids) END AS bssids
+      FROM (
+        SELECT organization_id, bssids FROM layer_changes
+        WHERE transaction >= pg_snapshot_xmin($1::pg_snapshot)::text::bigint
+          AND NOT pg_visible_in_snapshot(transaction::text::xid8, $1::pg_snapshot)
+        LIMIT ${String(MOST_CHANGES)}
+      ) AS change GROUP BY organization_id
+    ) AS layer ON true`,
+  columns: {
+    snapshot: 'text',
+    is_older: 'bool | null',
+    started_at: 'text',
+    are_too_many: 'bool | null',
+    organization_id: 'uuid | null',
+    bssids: 'json | null',
+  },
+} as const
 
-type Row = [
-  ...[snapshot: string, isOlder: boolean | null, startedAt: string],
-  // The access points of each change; none stand for the whole layer.
-  ...[areTooMany: boolean | null, layer: string | null, bssids: readonly (readonly number[] | null)[] | null],
-]
+/** The access points of each change; none stand for the whole layer. */
+type Changed = readonly (readonly number[] | null)[] | null
 
 /**
  * Checks every few seconds which layers have changed, so that cached access points can be used for longer than events alone would
@@ -71,22 +80,23 @@ export class LayerChanges extends BackgroundJob {
   async check(): Promise<void> {
     const begunAtMs = this.clock.nowMs()
     this.cache.beginCheck()
-    const rows = await this.pool.tuples<Row>('read-layer-changes', READ_CHANGES, [this.snapshot])
+    const rows = await this.pool.rows(READ_CHANGES, [this.snapshot])
     const sinceMs = begunAtMs - this.begunAtMs
     // A clock that was set back would let all entries live for longer.
     const isLate = sinceMs > LONGEST_MS || sinceMs < -CHECKED_MS
-    const [snapshot = null, isOlder, startedAt, areTooMany] = rows[0] ?? []
-    const isAnother = isOlder === true || startedAt !== this.startedAt
-    if (isLate || isAnother || areTooMany === true) this.cache.clear()
+    const [first] = rows
+    const isAnother = first?.is_older === true || first?.started_at !== this.startedAt
+    if (isLate || isAnother || first?.are_too_many === true) this.cache.clear()
     else await this.invalidate(rows)
-    this.snapshot = snapshot
-    this.startedAt = startedAt
+    this.snapshot = first?.snapshot ?? null
+    this.startedAt = first?.started_at
     this.begunAtMs = begunAtMs
     this.cache.endCheck(begunAtMs + CHECKED_MS)
   }
 
-  private async invalidate(rows: readonly Row[]): Promise<void> {
-    for (const [, , , , layer, changes] of rows) {
+  private async invalidate(rows: readonly RowOf<typeof READ_CHANGES.columns>[]): Promise<void> {
+    for (const { organization_id: layer, bssids: changed } of rows) {
+      const changes = changed as Changed // of the statement above
       if (layer === null || changes === null) continue
       const bssids: number[] = []
       let isWhole = false

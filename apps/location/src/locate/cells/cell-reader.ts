@@ -9,12 +9,14 @@ import { ReadPool } from '../../ground/read-pool.js'
 import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
 import { learnedIn, readStations, type LayerRows } from '../known-stations.js'
 
+type Rows = LayerRows<typeof RADIO_CELL.importedColumns>
+
 /** A radio cell that is known. */
 export interface FoundCell {
   readonly key: CellKey
   readonly known: KnownCell
   /** Rows that the organization itself stores of it. */
-  readonly own: LayerRows
+  readonly own: Rows
 }
 
 /** Finds what an organization and the base layer know of radio cells. */
@@ -38,9 +40,9 @@ export function ownPart({ own }: FoundCell): KnownCell | undefined {
   return layeredRadioCell(recordOf(own), {})
 }
 
-function recordOf(rows: LayerRows): RadioCellRecord {
+function recordOf(rows: Rows): RadioCellRecord {
   const learned = learnedIn(RADIO_CELL, rows)
   if (!rows.imported) return learned
-  const [lat, lon, rangeMeters, samples] = rows.imported as [number, number, number, number] // `importedColumns`
+  const [lat, lon, rangeMeters, samples] = rows.imported
   return { ...learned, imported: { lat, lon, rangeMeters, samples } }
 }

@@ -2,7 +2,7 @@ import { USUAL_FIELDS, UsualScan } from '@bearing/contracts/location/scans/usual
 import { Clock } from '@bearing/service/ground/clock'
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { ReadPool } from '../../ground/read-pool.js'
+import type { ReadPool } from '../../ground/read-pool.js'
 import { newSearches } from '../../testing/new-searches.js'
 import { AccessPointCache } from '../access-points/access-point-cache.js'
 import { AccessPointReader } from '../access-points/access-point-reader.js'
@@ -37,8 +37,8 @@ const reading = fc.record({
 
 /** A database that answers with a row for each known access point. */
 function poolOf(places: readonly Place[]): ReadPool {
-  const query = ({ values }: { readonly values: readonly string[] }) => {
-    const rows = (values[2] ?? '')
+  const rows = (_: unknown, values: readonly string[]) => {
+    const found = (values[2] ?? '')
       .slice(1, -1)
       .split(',')
       .map(Number)
@@ -48,9 +48,9 @@ function poolOf(places: readonly Place[]): ReadPool {
         const { isBase, lat, isFar, spread, observations } = one
         return [[isBase, null, bssid, isFar ? lat + 1 : lat, 11, spread, observations, false]]
       })
-    return Promise.resolve({ rows })
+    return Promise.resolve(found)
   }
-  return new ReadPool({ query } as unknown as ConstructorParameters<typeof ReadPool>[0])
+  return { rows } as unknown as ReadPool
 }
 
 it('finds the position that the Wi-Fi source finds, in all digits, or none', async () => {

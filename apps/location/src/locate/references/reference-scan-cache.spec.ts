@@ -243,7 +243,7 @@ describe('the latest reference scans', () => {
     await database.query('ANALYZE reference_scans')
     const reader = new pg.Pool(readerSettings(postgres.databaseUrls.location, 60_000))
     const explained = await reader.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN (ANALYZE, COSTS off, TIMING off) ${READ_SCANS}`,
+      `EXPLAIN (ANALYZE, COSTS off, TIMING off) ${READ_SCANS.text}`,
       [project.project_id, project.organization_id],
     )
     await reader.end()

@@ -33,9 +33,11 @@ const TURN_MS = 1_000
 const RELEASE_MS = 10_000
 
 /** The owner of a project's reference scans, and their version. */
-const READ_VERSION = 'SELECT organization_id, version FROM reference_sets WHERE project_id = $1'
-
-type VersionRow = [owner: string, version: number]
+const READ_VERSION = {
+  name: 'read-reference-version',
+  text: 'SELECT organization_id, version FROM reference_sets WHERE project_id = $1',
+  columns: { organization_id: 'uuid', version: 'int8' },
+} as const
 
 interface Held extends OwnScans {
   /** Null: there are no reference scans. Undefined: they could not be read. */
@@ -167,9 +169,9 @@ export class ReferenceScanCache {
 
   private async read({ project_id, organization_id }: Scope, before: Held | undefined): Promise<Held> {
     const own = { project_id: project_id.toLowerCase(), organization_id: organization_id.toLowerCase() }
-    const [row] = await this.pool.tuples<VersionRow>('read-reference-version', READ_VERSION, [own.project_id])
-    const [owner = own.organization_id, version = null] = row ?? []
-    if (owner !== own.organization_id)
+    const [row] = await this.pool.rows(READ_VERSION, [own.project_id])
+    const version = row?.version ?? null
+    if (row && row.organization_id !== own.organization_id)
       throw new OperationError('project_not_found', 'The project belongs to another organization.')
     if (before?.version === version) return before
     if (version === null) return { version, references: undefined }

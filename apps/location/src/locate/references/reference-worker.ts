@@ -10,6 +10,7 @@ import {
 import type { Height } from '@bearing/positioning/earth/height'
 import { toVector } from '@bearing/positioning/earth/sphere'
 import pg from 'pg'
+import { readRows, type RowOf } from '../../ground/read-rows.js'
 import { READ_SCANS, readerSettings } from './read-scans.js'
 
 /** Settings of a thread that indexes reference scans. */
@@ -29,7 +30,7 @@ const READING_BYTES = 7
 /** Of this thread: who contributes cannot choose addresses that take each other's place in the index. */
 const SEED = randomInt(2 ** 32)
 
-type ScanRow = [lat: number, lon: number, readings: Uint8Array, height: Height | null]
+type ScanRow = RowOf<typeof READ_SCANS.columns>
 
 const { databaseUrl, readMs } = workerData as IndexingSettings // its parent has given this
 // A connection without work is closed by the pool.
@@ -42,8 +43,7 @@ parentPort?.on('message', (ids: readonly [projectId: string, organizationId: str
 
 async function answer(ids: readonly string[]): Promise<void> {
   try {
-    // Without a name: it is planned for the project that is asked for.
-    const { rows } = await pool.query<ScanRow>({ text: READ_SCANS, values: [...ids], rowMode: 'array' })
+    const rows = await readRows(pool, READ_SCANS, ids)
     const readings = rows.reduce((sum, row) => sum + row[2].length / READING_BYTES, 0)
     const index = referenceIndex(scansOf(rows), { scans: rows.length, readings }, SEED)
     send({ index }, buffersOf(index))
@@ -59,5 +59,9 @@ function send(answer: IndexAnswer, transferred: readonly ArrayBuffer[]): void {
 
 function* scansOf(rows: readonly ScanRow[]): Generator<ReferenceScan> {
   for (const [lat, lon, readings, height] of rows)
-    yield { place: toVector({ lat, lon }), readings: decodeReadings(readings), height: height ?? undefined }
+    yield {
+      place: toVector({ lat, lon }),
+      readings: decodeReadings(readings),
+      height: (height as Height | null) ?? undefined,
+    } // what learning has stored
 }

@@ -17,43 +17,50 @@ export interface CoverageQuery {
   readonly isSampled: boolean
 }
 
-export interface Statement {
-  readonly text: string
-  readonly values: unknown[]
-}
-
 /** Returns the statement that counts the sample of a box, up to a limit. */
-export function sampleSql(query: CoverageQuery, limit: number): Statement {
+export function sampleSql(query: CoverageQuery, limit: number) {
   const values: unknown[] = [query.organizationId]
   const condition = inBox({ ...query, isSampled: true }, values)
   const count = (table: string) =>
     `(SELECT count(*) FROM (SELECT FROM ${table} WHERE ${condition} LIMIT ${String(limit)}) AS counted)`
-  return {
-    text: `SELECT ${count('access_points')} + ${count('learned_access_points')}`,
-    values,
-  }
+  const text = `SELECT ${count('access_points')} + ${count('learned_access_points')} AS count`
+  return { text, values, columns: { count: 'int8' } } as const
 }
 
-/** Returns the statement that counts by tile: x, y, all, learned, moving, median spread, median of the last changes. */
-export function gridSql(query: CoverageQuery, level: number): Statement {
+/** Medians are of the spread and of the last changes. */
+export const GRID = {
+  x: 'int4',
+  y: 'int4',
+  all: 'int8',
+  learned: 'int8',
+  moving: 'int8',
+  spread: 'float8 | null',
+  updated_at: 'timestamptz',
+} as const
+
+/** Returns the statement that counts by tile. */
+export function gridSql(query: CoverageQuery, level: number) {
   const values: unknown[] = [query.organizationId]
   const { x, y } = tileSql(level)
   const text = `
     WITH ${onceSql(query, values)}
-    SELECT ${x} AS x, ${y} AS y, count(*)::int, count(*) FILTER (WHERE learned)::int, count(*) FILTER (WHERE moves)::int,
-      percentile_cont(0.5) WITHIN GROUP (ORDER BY spread) FILTER (WHERE NOT declared AND NOT moves),
-      percentile_disc(0.5) WITHIN GROUP (ORDER BY updated_at)
+    SELECT ${x} AS x, ${y} AS y, count(*) AS all, count(*) FILTER (WHERE learned) AS learned,
+      count(*) FILTER (WHERE moves) AS moving,
+      percentile_cont(0.5) WITHIN GROUP (ORDER BY spread) FILTER (WHERE NOT declared AND NOT moves) AS spread,
+      percentile_disc(0.5) WITHIN GROUP (ORDER BY updated_at) AS updated_at
     FROM once GROUP BY 1, 2`
-  return { text, values }
+  return { text, values, columns: GRID }
 }
 
+export const LISTED = { bssid: 'int8', updated_at: 'timestamptz' } as const
+
 /** Returns the statement that lists the addresses of a box, with their last changes. */
-export function listSql(query: CoverageQuery, limit: number): Statement {
+export function listSql(query: CoverageQuery, limit: number) {
   const values: unknown[] = [query.organizationId]
   const text = `
     WITH ${onceSql(query, values)}
     SELECT bssid, updated_at FROM once ORDER BY bssid LIMIT ${String(limit)}`
-  return { text, values }
+  return { text, values, columns: LISTED }
 }
 
 /**

@@ -2,8 +2,8 @@ import { COVERAGE_SAMPLE } from '@bearing/contracts/location/access-points/cover
 import type { BoundingBox } from '@bearing/contracts/location/positions/latest-position'
 import { Injectable } from '@nestjs/common'
 import { Pools } from '../../../ground/database.js'
-import { NUMBERS } from '../../../ground/packed-bytes.js'
-import { sampleSql, type Statement } from './coverage-sql.js'
+import { readRows, type Columns, type RowOf, type Statement } from '../../../ground/read-rows.js'
+import { sampleSql } from './coverage-sql.js'
 
 /** Access points that are counted one by one, about; of more a sample is. */
 const MOST_COUNTED = 200_000
@@ -16,12 +16,11 @@ export class OwnPlaces {
   /** Returns whether a box has so many that only a sample of them is read. */
   async areMany(organizationId: string, box: BoundingBox): Promise<boolean> {
     const most = Math.floor(MOST_COUNTED / COVERAGE_SAMPLE)
-    const [found] = await this.read<[number]>(sampleSql({ organizationId, box, isSampled: true }, most + 1))
-    return (found?.[0] ?? 0) > most
+    const [found] = await this.read(sampleSql({ organizationId, box, isSampled: true }, most + 1))
+    return (found?.count ?? 0) > most
   }
 
-  /** @returns rows as tuples */
-  async read<Row extends unknown[]>(statement: Statement): Promise<readonly Row[]> {
-    return (await this.pools.lookUp.query<Row>({ ...statement, rowMode: 'array', types: NUMBERS })).rows
+  read<Some extends Columns>(sql: Statement<Some> & { readonly values: unknown[] }): Promise<RowOf<Some>[]> {
+    return readRows(this.pools.lookUp, sql, sql.values)
   }
 }

@@ -197,7 +197,10 @@ describe('with 400,000 access points in a town and as many elsewhere', () => {
   const town = v7()
 
   /** Returns the plan of a statement, with what it read. */
-  async function planOf({ text, values }: ReturnType<typeof listSql>): Promise<string> {
+  async function planOf({
+    text,
+    values,
+  }: Pick<ReturnType<typeof listSql>, 'text' | 'values'>): Promise<string> {
     const { rows } = await database.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN (ANALYZE, TIMING off) ${text}`,
       values,

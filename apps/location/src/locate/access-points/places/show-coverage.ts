@@ -7,18 +7,13 @@ import type { BoundingBox } from '@bearing/contracts/location/positions/latest-p
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { gridSql } from './coverage-sql.js'
+import type { RowOf } from '../../../ground/read-rows.js'
+import { gridSql, type GRID } from './coverage-sql.js'
 import { OwnPlaces } from './own-places.js'
 import { boxOf, levelOf, WORLD } from './tiles.js'
 
 /** Number of times that the grid becomes finer if no box is requested. */
 const MOST_TURNS = 3
-
-type GridRow = [
-  ...[x: number, y: number, all: number, learned: number, moving: number],
-  spread: number | null,
-  updatedAt: Date,
-]
 
 /** Shows where an organization's own access points are: never those of the base layer. */
 @Controller()
@@ -34,7 +29,7 @@ export class ShowCoverage {
     let box = bbox ?? WORLD
     for (let turns = bbox || zoom !== undefined ? 0 : MOST_TURNS; ; turns--) {
       const level = levelOf(box, zoom)
-      const rows = await this.places.read<GridRow>(gridSql({ organizationId, box, isSampled }, level))
+      const rows = await this.places.read(gridSql({ organizationId, box, isSampled }, level))
       const cells = rows.map((row) => cellOf(row, level, sampled)).sort(eastThenSouth(box))
       const bounds = boundsOf(cells)
       // If no box is requested, the grid is as fine as the access points allow.
@@ -44,7 +39,8 @@ export class ShowCoverage {
   }
 }
 
-function cellOf([x, y, all, learned, moving, spread, updatedAt]: GridRow, level: number, sampled: number) {
+function cellOf(row: RowOf<typeof GRID>, level: number, sampled: number) {
+  const { x, y, all, learned, moving, spread, updated_at } = row
   return {
     ...boxOf(x, y, level),
     access_points: all * sampled,
@@ -52,7 +48,7 @@ function cellOf([x, y, all, learned, moving, spread, updatedAt]: GridRow, level:
     learned: learned * sampled,
     moving: moving * sampled,
     median_spread: spread,
-    median_updated_at: updatedAt.toISOString(),
+    median_updated_at: updated_at.toISOString(),
   }
 }
 
