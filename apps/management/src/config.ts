@@ -8,6 +8,15 @@ import {
 import type { Constants, Setting, Values } from '@bearing/service/ground/settings'
 import { z } from 'zod'
 
+/** Sizes as `<name>=<bytes>,<name>=<bytes>`. */
+const sizes = (text: string) =>
+  Object.fromEntries(
+    text.split(',').map((part) => {
+      const [name = '', bytes = ''] = part.split('=')
+      return [name.trim(), Number(bytes)]
+    }),
+  )
+
 /** Reads `<id>:<secret>`. The id contains no colon. */
 function readAccessKey(text: string, context: z.RefinementCtx) {
   const [, accessKeyId = '', secretAccessKey = ''] = /^([^:]+):(.+)$/s.exec(text) ?? []
@@ -70,6 +79,22 @@ export const CONFIG = {
       'Bytes of chunks that the devices of one organization may send per day (UTC), those of one project half of them; 0 for no limit',
     default: '8589934592',
   },
+  UPLOAD_MAX_BYTES: {
+    schema: z
+      .string()
+      .regex(
+        /^[a-z_-]+=\d{1,11}(,[a-z_-]+=\d{1,11})*$/,
+        'must be like coredump=1000000,default=2000000, comma separated',
+      )
+      .transform(sizes)
+      .refine((found) => 'default' in found, 'must say the default')
+      .refine(
+        (found) => Object.values(found).every((bytes) => bytes <= 17_179_869_184),
+        'must be at most 16 GiB each',
+      ),
+    description: 'Largest size of an uploaded file in bytes, by its kind (contracts: FileKind)',
+    default: 'coredump=268435456,default=2147483648',
+  },
   S3_BUCKET: {
     schema: z.string().max(63),
     description:
@@ -95,10 +120,6 @@ export const CONFIG = {
 export const CONSTANTS = {
   /** Projects of one organization. */
   PROJECTS_PER_ORGANIZATION: 1_000,
-  /** Largest coredump, in bytes. */
-  COREDUMP_MAX_BYTES: 268_435_456,
-  /** Largest file of another kind, in bytes. */
-  FILE_MAX_BYTES: 2_147_483_648,
   /** Share of ORGANIZATION_FILES_MAX_BYTES that one project may use. */
   PROJECT_FILES_SHARE: 2 / 3,
   /** Share of ORGANIZATION_FILES_MAX_BYTES that all organizations that one user created may use together. */

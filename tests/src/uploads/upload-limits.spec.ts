@@ -25,14 +25,14 @@ describe('limits of uploads', () => {
     stack = await startStack({
       oneProcess: true,
       environment: {
-        management: { ORGANIZATION_FILES_MAX_BYTES: '70000' },
+        management: {
+          UPLOAD_MAX_BYTES: 'mar=1000,default=20000',
+          ORGANIZATION_FILES_MAX_BYTES: '70000',
+        },
       },
       constants: {
         gateway: { REQUEST_TIMEOUT_MS: 8_000, UPLOADS_AT_ONCE: 2 },
-        management: {
-          ...{ COREDUMP_MAX_BYTES: 1_000, FILE_MAX_BYTES: 20_000, UPLOAD_KEPT_MS: KEPT_MS },
-          ...{ PROJECT_FILES_SHARE: 5 / 7, CREATOR_FILES_SHARE: 8 / 7 },
-        },
+        management: { UPLOAD_KEPT_MS: KEPT_MS, PROJECT_FILES_SHARE: 5 / 7, CREATOR_FILES_SHARE: 8 / 7 },
       },
     })
   })
@@ -89,15 +89,15 @@ describe('limits of uploads', () => {
   const EXCEEDED = { status: 507, json: { code: 'storage_quota_exceeded' } }
 
   it('each kind has its own: what is announced, what is put and what is committed', async () => {
-    expect(await tryPrepare({ kind: 'coredump', size: 1_001 })).toMatchObject(TOO_LARGE)
-    const prepared = await prepare(byKey, { kind: 'coredump' })
+    expect(await tryPrepare({ kind: 'mar', size: 1_001 })).toMatchObject(TOO_LARGE)
+    const prepared = await prepare(byKey, { kind: 'mar' })
     expect(await put(prepared, randomBytes(1_001))).toMatchObject({
       status: 400,
       text: expect.stringContaining('Uploaded file is too big') as unknown as string,
     })
     // A kind that was not said may be any, and the commit says which it is.
-    expect(await upload('coredump', 1_001)).toMatchObject(TOO_LARGE)
-    expect((await upload('coredump', 1_000)).status).toBe(202)
+    expect(await upload('mar', 1_001)).toMatchObject(TOO_LARGE)
+    expect((await upload('mar', 1_000)).status).toBe(202)
     expect((await upload('bugreport', 1_001)).status).toBe(202)
     const any = await prepare(byKey)
     expect((await put(any, randomBytes(20_001))).status).toBe(400)
@@ -106,16 +106,16 @@ describe('limits of uploads', () => {
   it('a project can have smaller ones of its own, and no larger ones; its uploads under way go by them too', async () => {
     const before = await prepare(byKey, { kind: 'bugreport' })
     expect((await put(before, randomBytes(600))).status).toBe(200)
-    expect(await change({ file_bytes: { bugreport: 500, coredump: 2_000 } })).toMatchObject({
-      file_bytes: { bugreport: 500, coredump: 2_000 },
+    expect(await change({ file_bytes: { bugreport: 500, mar: 2_000 } })).toMatchObject({
+      file_bytes: { bugreport: 500, mar: 2_000 },
     })
     expect(await commit(byKey, '/api/v0/upload/bugreport', { file: { token: before.token } })).toMatchObject(
       TOO_LARGE,
     )
     expect(await tryPrepare({ kind: 'bugreport', size: 501 })).toMatchObject(TOO_LARGE)
-    expect(await tryPrepare({ kind: 'coredump', size: 1_001 })).toMatchObject(TOO_LARGE)
+    expect(await tryPrepare({ kind: 'mar', size: 1_001 })).toMatchObject(TOO_LARGE)
     expect((await upload('bugreport', 500)).status).toBe(202)
-    expect((await upload('mar', 15_000)).status).toBe(202)
+    expect((await upload('coredump', 15_000)).status).toBe(202)
     await change({})
     expect((await upload('bugreport', 600)).status).toBe(202)
     for (const wrong of [{ file_bytes: { firmware: 1 } }, { file_bytes: { mar: -1 } }, { files_bytes: 0.5 }])
@@ -157,11 +157,11 @@ describe('limits of uploads', () => {
   })
 
   it('so have all files of a project together; the same content counts once', async () => {
-    for (let file = 0; file < 2; file++) expect((await upload('mar', 20_000)).status).toBe(202)
+    for (let file = 0; file < 2; file++) expect((await upload('coredump', 20_000)).status).toBe(202)
     const rest = await prepare(byToken)
     const bytes = elfFile(randomBytes(20), randomBytes(9_000))
     expect((await put(rest, bytes)).status).toBe(200)
-    const full = { kind: 'mar', size: 9_900 }
+    const full = { kind: 'coredump', size: 9_900 }
     // Uploads that are not committed count as well, or they could be any number of bytes.
     const quota = { ...QUOTA, limit: 50_000, used: 40_000 + bytes.length }
     expect(await tryPrepare(full)).toMatchObject({ status: 507, json: { ...EXCEEDED.json, quota } })
@@ -230,7 +230,7 @@ describe('limits of uploads', () => {
     expect((await put(one, randomBytes(6_000))).status).toBe(200)
     await change({ files_bytes: 10_000 })
     const replies = await Promise.all(
-      both.map(({ token }) => commit(byKey, '/api/v0/upload/mar', { file: { token } })),
+      both.map(({ token }) => commit(byKey, '/api/v0/upload/coredump', { file: { token } })),
     )
     expect(replies.map(({ status }) => status).sort()).toEqual([202, 507])
     // Refused uploads are swept, and are no reason to refuse another one any more.

@@ -135,7 +135,10 @@ describe('uploads with files in S3', () => {
     })
     const none = await prepare(byKey)
     expect(await coredump(none.token)).toMatchObject({ status: 400, json: { code: 'upload_incomplete' } })
-    await stack.replace('management', s3.environment, { COREDUMP_MAX_BYTES: 5_000, FILE_MAX_BYTES: 5_000 })
+    await stack.replace('management', {
+      ...s3.environment,
+      UPLOAD_MAX_BYTES: 'coredump=5000,default=5000',
+    })
     try {
       const large = await prepare(byKey)
       await put(large, randomBytes(5_001))

@@ -69,7 +69,7 @@ import { UploadTokens } from './uploads/upload-tokens.js'
       provide: UploadLimits,
       useFactory: (settings: Settings) =>
         new UploadLimits(
-          { coredump: settings.COREDUMP_MAX_BYTES, default: settings.FILE_MAX_BYTES },
+          settings.UPLOAD_MAX_BYTES,
           Math.floor(settings.ORGANIZATION_FILES_MAX_BYTES * settings.PROJECT_FILES_SHARE) || Infinity,
           settings.ORGANIZATION_FILES_MAX_BYTES || Infinity,
           creatorLimit(settings),
