@@ -104,9 +104,13 @@ export const CONFIG = {
   SESSION_IDLE_S: {
     // The last use is stored once a minute, so much less would sign out active users.
     schema: whole(300, 2_592_000),
-    description:
-      'Seconds without requests after which a browser session ends; after 14 times as long it ends in any case',
+    description: 'Seconds without requests after which a browser session ends',
     default: '43200',
+  },
+  SESSION_LIFETIME_S: {
+    schema: whole(300, 31_536_000),
+    description: 'Seconds after which a browser session ends in any case',
+    default: '604800',
   },
   DEVICE_LOGINS: {
     schema: z.enum(DEVICE_LOGINS),
