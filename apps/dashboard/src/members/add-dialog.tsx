@@ -2,7 +2,7 @@ import type { ProjectRole } from '@bearing/contracts/principal'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { listing } from '../ground/calling.js'
+import { makeCall, listing } from '../ground/calling.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
@@ -11,7 +11,7 @@ import { Choice } from '../parts/choice.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
 import { FormDialog } from '../parts/form-dialog.js'
-import { ROLES } from './roles.js'
+import { CHANGED, ROLES } from './roles.js'
 
 /** The most members that are offered; others are found when the form is sent. */
 const OFFERED = 1_000
@@ -35,7 +35,8 @@ export function AddDialog({ onClose }: { readonly onClose: () => void }) {
       setUnknown(wanted)
       return
     }
-    await client.call('setProjectMember', { organization, project, user_id: found.user_id, role })
+    const { user_id } = found
+    await makeCall('setProjectMember', { organization, project, user_id, role }, ...CHANGED)
     onClose()
   })
   return (

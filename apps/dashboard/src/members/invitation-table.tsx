@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { listing } from '../ground/calling.js'
-import { client } from '../ground/client.js'
+import { makeCall, listing } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
@@ -8,21 +7,21 @@ import { Loaded } from '../parts/loaded.js'
 import { Problem } from '../parts/problem.js'
 import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
+import { CHANGED } from './roles.js'
 
 /** The newest invitations that are listed. */
 const SHOWN = 50
 
 const LOOKS = { pending: 'attention', accepted: 'good', revoked: '', expired: '' } as const
 
-export function InvitationTable({ onChanged }: { readonly onChanged: () => void }) {
+export function InvitationTable() {
   const { organizationSlug: organization } = useScope()
   const invitations = useQuery(
     listing(['invitations', organization], 'listInvitations', { organization, per_page: SHOWN }),
   )
-  const action = useAction(async (name: 'resendInvitation' | 'revokeInvitation', invitation_id: string) => {
-    await client.call(name, { organization, invitation_id })
-    onChanged()
-  })
+  const action = useAction((name: 'resendInvitation' | 'revokeInvitation', invitation_id: string) =>
+    makeCall(name, { organization, invitation_id }, ...CHANGED),
+  )
   return (
     <Loaded query={invitations} lines={1}>
       {(list) => (

@@ -1,5 +1,6 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { client } from '../ground/client.js'
+import { makeCall } from '../ground/calling.js'
+import { open } from '../ground/return-path.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { ConfirmButton } from '../parts/confirm.js'
@@ -7,7 +8,7 @@ import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
 import { Table } from '../parts/table.js'
 import { FromProvider } from './from-provider.js'
-import { open } from '../ground/return-path.js'
+import { CHANGED } from './roles.js'
 
 type Member = CallOutput<'listMembers'>['data'][number]
 
@@ -19,17 +20,14 @@ export const ROLES = [
 export function MemberTable({
   members,
   page,
-  onChanged,
 }: {
   readonly members: readonly Member[]
   readonly page: { readonly at: number; readonly size: number }
-  readonly onChanged: () => void
 }) {
   const { organizationSlug: organization, refused, user } = useScope()
-  const setRole = useAction(async (user_id: string, role: Member['role']) => {
-    await client.call('setMemberRole', { organization, user_id, role })
-    onChanged()
-  })
+  const setRole = useAction((user_id: string, role: Member['role']) =>
+    makeCall('setMemberRole', { organization, user_id, role }, ...CHANGED),
+  )
   const mayManage = !refused('member:manage')
   const isUser = (id: string) => id === user?.user_id
   return (
@@ -78,7 +76,7 @@ export function MemberTable({
             isActions: true,
             cell: (member) =>
               (mayManage || isUser(member.user_id)) && (
-                <Removal member={member} isSelf={isUser(member.user_id)} onChanged={onChanged} />
+                <Removal member={member} isSelf={isUser(member.user_id)} />
               ),
           },
         ]}
@@ -90,11 +88,9 @@ export function MemberTable({
 function Removal({
   member: { user_id, email },
   isSelf,
-  onChanged,
 }: {
   readonly member: Member
   readonly isSelf: boolean
-  readonly onChanged: () => void
 }) {
   const { organizationSlug: organization } = useScope()
   return (
@@ -105,9 +101,8 @@ function Removal({
       title={isSelf ? 'Leave the organization?' : `Remove ${email}?`}
       verb={isSelf ? 'Leave' : 'Remove'}
       onConfirm={async () => {
-        await client.call('removeMember', { organization, user_id })
+        await makeCall('removeMember', { organization, user_id }, ...(isSelf ? [] : CHANGED))
         if (isSelf) open('/app')
-        else onChanged()
       }}
     >
       <p>

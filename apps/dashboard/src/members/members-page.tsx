@@ -2,7 +2,6 @@ import type { OrganizationRole } from '@bearing/contracts/principal'
 import { useQuery } from '@tanstack/react-query'
 import { count, counted } from '../ground/amounts.js'
 import { calling } from '../ground/calling.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { useInput } from '../ground/use-input.js'
@@ -19,6 +18,7 @@ import { useSave } from '../parts/save-form.js'
 import { SearchField } from '../parts/search-field.js'
 import { InvitationTable } from './invitation-table.js'
 import { MemberTable, ROLES } from './member-table.js'
+import { CHANGED } from './roles.js'
 
 /** The most members that one request reads. */
 const READ = 1_000
@@ -31,11 +31,6 @@ export function MembersPage() {
   const members = useQuery(
     calling(['members', organization, 'page'], 'listMembers', { organization, per_page: READ }),
   )
-  const reread = () => {
-    void queryClient.invalidateQueries({ queryKey: ['members', organization] })
-    void queryClient.invalidateQueries({ queryKey: ['invitations', organization] })
-    void queryClient.invalidateQueries({ queryKey: ['me'] })
-  }
   return (
     <Page
       title="Members"
@@ -71,7 +66,7 @@ export function MembersPage() {
               {found.length === 0 ? (
                 <Empty title="No member matches">Clear the search to see all members.</Empty>
               ) : (
-                <MemberTable members={found} page={{ at, size: PER_PAGE }} onChanged={reread} />
+                <MemberTable members={found} page={{ at, size: PER_PAGE }} />
               )}
             </List>
           )
@@ -79,7 +74,7 @@ export function MembersPage() {
       </Loaded>
       {!refused('invitation:read') && (
         <Card title="Invitations" about="A mailed link works once, for 72 hours, and only for its address.">
-          <InvitationTable onChanged={reread} />
+          <InvitationTable />
         </Card>
       )}
     </Page>
@@ -94,7 +89,7 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   return (
     <SaveDialog
       title="Invite a person"
-      save={useSave('createInvitation', input, ['invitations', organization])}
+      save={useSave('createInvitation', input, ...CHANGED)}
       verb="Send the invitation"
       bearing={`bearing --org ${organization} invitations create ${quoted(email || 'ada@example.com')} --role ${role}`}
       onClose={onClose}

@@ -1,5 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import { client } from '../ground/client.js'
+import { makeCall } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { ConfirmButton } from '../parts/confirm.js'
@@ -7,22 +7,15 @@ import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
 import { Table } from '../parts/table.js'
 import { FromProvider } from './from-provider.js'
-import { ROLES } from './roles.js'
+import { CHANGED, ROLES } from './roles.js'
 
 type Member = CallOutput<'listProjectMembers'>['data'][number]
 
-export function ProjectMemberTable({
-  members,
-  onChanged,
-}: {
-  readonly members: readonly Member[]
-  readonly onChanged: () => void
-}) {
+export function ProjectMemberTable({ members }: { readonly members: readonly Member[] }) {
   const { organizationSlug: organization, projectSlug: project, refused, user } = useScope()
-  const set = useAction(async (user_id: string, role: Member['role']) => {
-    await client.call('setProjectMember', { organization, project, user_id, role })
-    onChanged()
-  })
+  const set = useAction((user_id: string, role: Member['role']) =>
+    makeCall('setProjectMember', { organization, project, user_id, role }, ...CHANGED),
+  )
   const why = refused('project-member:manage')
   return (
     <>
@@ -72,10 +65,9 @@ export function ProjectMemberTable({
                   label={`Remove ${member.email} from the project`}
                   title={`Remove ${member.email} from the project?`}
                   verb="Remove"
-                  onConfirm={async () => {
+                  onConfirm={() => {
                     const { user_id } = member
-                    await client.call('removeProjectMember', { organization, project, user_id })
-                    onChanged()
+                    return makeCall('removeProjectMember', { organization, project, user_id }, ...CHANGED)
                   }}
                 >
                   <p>

@@ -1,7 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { counted } from '../ground/amounts.js'
 import { calling } from '../ground/calling.js'
-import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { AddButton } from '../parts/add-button.js'
@@ -28,21 +27,12 @@ export function ProjectMembersPage() {
     }),
     placeholderData: keepPreviousData,
   })
-  const reread = () => {
-    void queryClient.invalidateQueries({ queryKey: ['project-members', organization, project] })
-    void queryClient.invalidateQueries({ queryKey: ['members', organization] })
-    void queryClient.invalidateQueries({ queryKey: ['me'] })
-  }
   return (
     <Page
       title="Project Members"
       about={`Members with a role of their own in ${shown?.name ?? project}. Admins of the organization manage every project without one.`}
       action={
-        <AddButton
-          permission="project-member:manage"
-          dialog={(close) => <AddDialog onClose={close} />}
-          onClosed={reread}
-        >
+        <AddButton permission="project-member:manage" dialog={(close) => <AddDialog onClose={close} />}>
           Add
         </AddButton>
       }
@@ -63,7 +53,7 @@ export function ProjectMembersPage() {
               isStale={members.isPlaceholderData}
               pages={<UrlPages pages={paging.page_count} />}
             >
-              <ProjectMemberTable members={data} onChanged={reread} />
+              <ProjectMemberTable members={data} />
             </List>
           )
         }

@@ -5,3 +5,6 @@ export const ROLES: readonly { readonly id: ProjectRole; readonly text: string; 
   { id: 'member', text: 'Member', hint: 'Reads the data of devices, and uploads files.' },
   { id: 'manager', text: 'Manager', hint: 'Changes settings, keys, webhooks and members of the project.' },
 ]
+
+/** Queries that a change of members or invitations concerns. */
+export const CHANGED = [['members'], ['invitations'], ['project-members'], ['me']] as const

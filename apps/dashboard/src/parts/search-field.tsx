@@ -8,9 +8,7 @@ interface Props {
   readonly onSearch: (text: string) => void
 }
 
-/** Searches while somebody types, at most one search per pause. The key `/` puts the focus here. */
+/** Searches while a user types, at most one search per pause. */
 export function SearchField({ label = 'Search', onSearch, ...props }: Props) {
-  return (
-    <SlowField {...props} label={label} name="q" type="search" aria-keyshortcuts="/" onChange={onSearch} />
-  )
+  return <SlowField {...props} label={label} name="q" type="search" onChange={onSearch} />
 }

@@ -7,7 +7,7 @@ import { Empty } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
 import { DeleteCard } from './delete-card.js'
-import { type Deletion, askAgainMs, DeletionState } from './deletion-state.js'
+import { askAgainMs, DeletionState } from './deletion-state.js'
 
 /** The most deleted projects that are read. More are erased before anybody has deleted as many. */
 const READ = 100
@@ -44,45 +44,31 @@ export function DeletionPage() {
                 A deleted project stays here until its data is erased, and can be restored.
               </Empty>
             ) : (
-              list.map((deletion) => (
-                <DeletedProject
-                  key={deletion.id}
-                  organization={organizationSlug}
-                  deletion={deletion}
-                  onChanged={() => void queryClient.invalidateQueries({ queryKey })}
-                  onErase={setErased}
-                />
-              ))
+              list.map((deletion) => {
+                const { id, project_id, slug } = deletion
+                const named = { slug: slug ?? '', name: deletion.name ?? slug ?? '' }
+                return (
+                  <DeletionState
+                    key={id}
+                    tenant={{
+                      id: project_id ?? '',
+                      kind: 'project',
+                      organization: organizationSlug,
+                      ...named,
+                    }}
+                    deletion={deletion}
+                    onErase={() => {
+                      setErased(named.name)
+                      void queryClient.invalidateQueries({ queryKey })
+                    }}
+                  />
+                )
+              })
             )
           }
         </Loaded>
       )}
       <DeleteCard organization={organization} />
     </Page>
-  )
-}
-
-function DeletedProject({
-  organization,
-  deletion,
-  onChanged,
-  onErase,
-}: {
-  readonly organization: string
-  readonly deletion: Deletion
-  readonly onChanged: () => void
-  readonly onErase: (name: string) => void
-}) {
-  const slug = deletion.slug ?? ''
-  const name = deletion.name ?? slug
-  return (
-    <DeletionState
-      tenant={{ id: deletion.project_id ?? '', kind: 'project', organization, slug, name }}
-      deletion={deletion}
-      onErase={() => {
-        onErase(name)
-        onChanged()
-      }}
-    />
   )
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { counted } from '../ground/amounts.js'
 import { makeCall, calling } from '../ground/calling.js'
+import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { countdown } from '../ground/time.js'
 import { useNow } from '../ground/use-now.js'
@@ -30,18 +31,16 @@ export function TokenTable({
   tokens,
   page,
   onUnseen,
-  onChanged,
 }: {
   readonly tokens: readonly Token[]
   readonly page: { readonly at: number; readonly size: number }
   readonly onUnseen: (tokens: readonly Token[]) => void
-  readonly onChanged: () => void
 }) {
   const { organizationSlug: organization } = useScope()
   const [asked, setAsked] = useState<Asked>()
   const close = () => {
     setAsked(undefined)
-    onChanged()
+    void queryClient.invalidateQueries({ queryKey: ['tokens', organization] })
   }
   const ids = new Set(tokens.map(({ id }) => id))
   const isSuccessor = ({ replaces }: Token) => replaces !== null && ids.has(replaces)

@@ -58,9 +58,7 @@ export function TokensPage() {
     >
       <UnseenTokens tokens={unseen} onDismiss={() => setUnseen([])} />
       {!refused('organization-token:read') && (
-        <Loaded query={tokens}>
-          {(list) => <TokenList tokens={list} onUnseen={showUnseen} onChanged={() => void reread()} />}
-        </Loaded>
+        <Loaded query={tokens}>{(list) => <TokenList tokens={list} onUnseen={showUnseen} />}</Loaded>
       )}
       <WhoseToken tokens={tokens.data ?? []} onChanged={() => void reread()} />
     </Page>
@@ -70,11 +68,9 @@ export function TokensPage() {
 function TokenList({
   tokens,
   onUnseen,
-  onChanged,
 }: {
   readonly tokens: readonly Token[]
   readonly onUnseen: (tokens: readonly Token[]) => void
-  readonly onChanged: () => void
 }) {
   const [{ state, q, page }, change] = useUrlState(['state', 'q', 'page'])
   const [now] = useState(() => Date.now())
@@ -116,12 +112,7 @@ function TokenList({
       {selected.length === 0 ? (
         <Empty title="No token matches">Choose “All”, or clear the search.</Empty>
       ) : (
-        <TokenTable
-          tokens={selected}
-          page={{ at, size: PER_PAGE }}
-          onUnseen={onUnseen}
-          onChanged={onChanged}
-        />
+        <TokenTable tokens={selected} page={{ at, size: PER_PAGE }} onUnseen={onUnseen} />
       )}
     </List>
   )

@@ -1,7 +1,7 @@
 import { platformOf, WORKLOAD_PLATFORM_NAMES } from '@bearing/contracts/identity/workloads/workload-platforms'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client } from '../ground/client.js'
+import { makeCall } from '../ground/calling.js'
 import { installation, projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
@@ -34,9 +34,10 @@ export function TrustDialog({ trust, onClose }: { readonly trust?: Trust; readon
   const input = inputOf(organization, url, draft)
   const action = useAction(async () => {
     const whole = { ...input, ...(draft.keys.trim() !== '' && { jwks: keysIn(draft.keys) }) }
+    const changed = ['trusts', organization]
     await (trust
-      ? client.call('changeWorkloadTrust', { ...whole, trust_id: trust.id })
-      : client.call('createWorkloadTrust', whole))
+      ? makeCall('changeWorkloadTrust', { ...whole, trust_id: trust.id }, changed)
+      : makeCall('createWorkloadTrust', whole, changed))
     onClose()
   })
   return (

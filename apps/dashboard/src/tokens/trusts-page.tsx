@@ -2,9 +2,7 @@ import { platformOf } from '@bearing/contracts/identity/workloads/workload-platf
 import { MAX_TRUSTS } from '@bearing/contracts/identity/workloads/workload-trust'
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '../ground/amounts.js'
-import { listing } from '../ground/calling.js'
-import { client } from '../ground/client.js'
-import { queryClient } from '../ground/query-client.js'
+import { makeCall, listing } from '../ground/calling.js'
 import { useScope } from '../ground/scope.js'
 import { whoCan } from '../ground/who-can.js'
 import { AddButton } from '../parts/add-button.js'
@@ -29,17 +27,12 @@ export function TrustsPage() {
     ...listing(queryKey, 'listWorkloadTrusts', { organization, per_page: MAX_TRUSTS }),
     enabled: !refused('workload-trust:read'),
   })
-  const reread = () => void queryClient.invalidateQueries({ queryKey })
   return (
     <Page
       title="Workload trusts"
       about="CI jobs and pods exchange the token of their platform for an organization auth token. No secret is stored anywhere."
       action={
-        <AddButton
-          permission="workload-trust:manage"
-          dialog={(close) => <TrustDialog onClose={close} />}
-          onClosed={reread}
-        >
+        <AddButton permission="workload-trust:manage" dialog={(close) => <TrustDialog onClose={close} />}>
           Create
         </AddButton>
       }
@@ -54,7 +47,7 @@ export function TrustsPage() {
                 Create one here for GitHub Actions, GitLab, Buildkite, Kubernetes or Google Cloud.
               </Empty>
             ) : (
-              <TrustTable trusts={list} onChanged={reread} />
+              <TrustTable trusts={list} />
             )
           }
         </Loaded>
@@ -63,13 +56,7 @@ export function TrustsPage() {
   )
 }
 
-function TrustTable({
-  trusts,
-  onChanged,
-}: {
-  readonly trusts: readonly Trust[]
-  readonly onChanged: () => void
-}) {
+function TrustTable({ trusts }: { readonly trusts: readonly Trust[] }) {
   return (
     <Table
       rows={trusts}
@@ -96,7 +83,7 @@ function TrustTable({
         {
           title: 'Actions',
           isActions: true,
-          cell: (trust) => <Actions trust={trust} onChanged={onChanged} />,
+          cell: (trust) => <Actions trust={trust} />,
         },
       ]}
     />
@@ -145,7 +132,7 @@ function Powers({ trust }: { readonly trust: Trust }) {
   )
 }
 
-function Actions({ trust, onChanged }: { readonly trust: Trust; readonly onChanged: () => void }) {
+function Actions({ trust }: { readonly trust: Trust }) {
   const { organizationSlug: organization } = useScope()
   return (
     <div className="row">
@@ -154,7 +141,6 @@ function Actions({ trust, onChanged }: { readonly trust: Trust; readonly onChang
         permission="workload-trust:manage"
         aria-label={`Change ${trust.name}`}
         dialog={(close) => <TrustDialog trust={trust} onClose={close} />}
-        onClosed={onChanged}
       >
         Change
       </DialogButton>
@@ -165,10 +151,9 @@ function Actions({ trust, onChanged }: { readonly trust: Trust; readonly onChang
         label={`Delete ${trust.name}`}
         title={`Delete “${trust.name}”?`}
         verb="Delete"
-        onConfirm={async () => {
-          await client.call('deleteWorkloadTrust', { organization, trust_id: trust.id })
-          onChanged()
-        }}
+        onConfirm={() =>
+          makeCall('deleteWorkloadTrust', { organization, trust_id: trust.id }, ['trusts', organization])
+        }
       >
         <p>Its workloads get no more tokens. The tokens that they have end immediately.</p>
       </ConfirmButton>
