@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { parse } from 'yaml'
 
-// Checks without a container engine; tests/src/images/compose.spec.ts starts everything.
+// Checks without a container engine; tests/src/images/describe-compose.ts starts everything.
 
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..', '..')
 const APPS = ['gateway', 'identity', 'management', 'location'] as const
