@@ -10,14 +10,20 @@ const NEWER = { release: 'trixie', insteadOf: ['bookworm', 'bullseye'] } as cons
 const MOST_TRIES = 180
 /**
  * Stands for podman, which waits for health only since 4.6, and checks it only where systemd has timers: here the waiting process makes
- * the checks. Podman 4.3 cannot start what `--requires` a container that has ended; podman-compose waits for both anyway.
+ * the checks. Podman 4.3 cannot start what `--requires` a container that has ended; podman-compose waits for both anyway. Its
+ * `wait` takes 20 s for a container that has ended.
  */
 const PODMAN = `#!/bin/sh
-if [ "$1 \${2:-}" = 'wait --condition=healthy' ]; then
+holds() {
+  if [ "$1" = --condition=healthy ]; then podman healthcheck run "$2"
+  else podman inspect --format '{{.State.Status}}' "$2" | grep -E 'exited|stopped'; fi > /dev/null 2>&1
+}
+if [ "$1 \${2:-}" = 'wait --condition=healthy' ] || [ "$1 \${2:-}" = 'wait --condition=stopped' ]; then
+  condition=$2
   shift 2
   tries=0
   for container; do
-    until podman healthcheck run "$container" > /dev/null 2>&1; do
+    until holds "$condition" "$container"; do
       tries=$((tries + 1))
       [ $tries -lt ${String(MOST_TRIES)} ] || exit 1
       sleep 1
