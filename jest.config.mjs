@@ -38,6 +38,7 @@ export default {
   modulePathIgnorePatterns: ['/src/generated/'],
   transform: {},
   reporters: ['default', '<rootDir>/tests/suite-reporter.mjs'],
+  testSequencer: '<rootDir>/tests/sequencer.mjs',
   testEnvironment: '<rootDir>/packages/testing/dist/test-environment.js',
   globalSetup: '<rootDir>/packages/testing/dist/global-setup.js',
   globalTeardown: '<rootDir>/packages/testing/dist/global-teardown.js',

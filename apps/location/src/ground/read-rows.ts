@@ -70,7 +70,7 @@ export interface Statement<Some extends Columns> {
   /** Prepares the statement, one name per text (default: planned for each call). */
   readonly name?: string
   readonly text: string
-  /** What it returns, in its order. Tuples are faster than objects, and for columns that depend on the kind of station. */
+  /** The columns that it returns, in its order. Tuples are faster than objects, and for columns that depend on the kind of station. */
   readonly columns: Some
   /** In milliseconds (default: that of the connection). */
   readonly query_timeout?: number

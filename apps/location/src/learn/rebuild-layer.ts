@@ -101,7 +101,7 @@ async function removeReferences(client: pg.ClientBase, organizationId: string): 
 function offeredOf(row: Row, contribution: StoredContribution): OfferedScan {
   const { lat, lon, accuracyMeters, atSeconds, learned } = contribution
   const { id, organization_id: organizationId, project_id: projectId, received_at: receivedAt } = row
-  const height = (row.height as Height | null) ?? undefined // what learning has stored
+  const height = (row.height as Height | null) ?? undefined // as learning has stored them
   const scan = { lat, lon, accuracyMeters, atSeconds, height, heard: learned.length, readings: learned }
   return { id, organizationId, projectId, receivedAt, ...scan }
 }

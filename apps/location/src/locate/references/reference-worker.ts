@@ -63,5 +63,5 @@ function* scansOf(rows: readonly ScanRow[]): Generator<ReferenceScan> {
       place: toVector({ lat, lon }),
       readings: decodeReadings(readings),
       height: (height as Height | null) ?? undefined,
-    } // what learning has stored
+    } // as learning has stored them
 }
