@@ -5,7 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Container, Variable } from '@bearing/start/chart/testing/render'
 import type { ContainerTools } from '@bearing/start/images/container-tools'
+import { eventually } from '@bearing/testing/eventually'
 import type { Hosts } from '@bearing/testing/hosts/hosts'
+import { expect } from '@jest/globals'
+
+/** Time limit for a container to end, and pause between the looks. */
+const ENDED = { withinMs: 120_000, everyMs: 500 }
 
 /** A pod, as the API server is given it: alone, or as the template of a Deployment or Job. */
 export interface PodSpec {
@@ -74,7 +79,13 @@ export class Pods implements AsyncDisposable {
 
   /** Waits until the container of a pod has ended. @returns its exit code and what it printed */
   async ended(name: string, container: string): Promise<{ code: number; printed: string }> {
-    const code = Number(await this.podman(name, 'wait', `${name}-${container}`))
+    const state = ['inspect', '--format', '{{.State.Status}} {{.State.ExitCode}}', `${name}-${container}`]
+    // `podman wait` of 4.3 takes 20 s for a container that has ended.
+    const code = await eventually(async () => {
+      const [, exitCode] = /^exited (\d+)$/.exec((await this.podman(name, ...state)).trim()) ?? []
+      expect(exitCode).toBeDefined()
+      return Number(exitCode)
+    }, ENDED)
     return { code, printed: await this.logOf(name, container) }
   }
 
