@@ -80,11 +80,11 @@ export class Pods implements AsyncDisposable {
   /** Waits until the container of a pod has ended. @returns its exit code and what it printed */
   async ended(name: string, container: string): Promise<{ code: number; printed: string }> {
     const state = ['inspect', '--format', '{{.State.Status}} {{.State.ExitCode}}', `${name}-${container}`]
-    // `podman wait` of 4.3 takes 20 s for a container that has ended.
+    // `podman wait` of 4.3 takes 20 s for a container that has ended, and may leave it "stopped".
     const code = await eventually(async () => {
-      const [, exitCode] = /^exited (\d+)$/.exec((await this.podman(name, ...state)).trim()) ?? []
-      expect(exitCode).toBeDefined()
-      return Number(exitCode)
+      const found = (await this.podman(name, ...state)).trim()
+      expect(found).toMatch(/^(exited|stopped) \d+$/)
+      return Number(found.split(' ')[1])
     }, ENDED)
     return { code, printed: await this.logOf(name, container) }
   }
