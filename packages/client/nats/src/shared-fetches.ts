@@ -67,7 +67,7 @@ function isTooLate(error: unknown): boolean {
 }
 
 /**
- * Waits for an answer, but not longer than somebody has time.
+ * Waits for an answer, but not longer than the caller has time.
  *
  * @returns undefined where it did not come in time
  */

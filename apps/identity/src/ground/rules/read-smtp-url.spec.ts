@@ -33,7 +33,7 @@ describe('the address of a mail server', () => {
     'https://mail.example.com',
     'smtp://',
     'smtp://h',
-    'smtp://h?from=nobody',
+    'smtp://h?from=no-address',
     'smtp://h?from=b@example.com&requireTLS=false',
   ])('is refused where it is not clear: %s', (text) => {
     const { server, mistakes } = read(text)

@@ -41,7 +41,7 @@ export class ListAccessPoints {
     const listed = found.slice(0, MAX_LISTED_ACCESS_POINTS)
     const bssids = listed.map(({ bssid }) => bssid)
     const stations = await readStations(this.reads, ACCESS_POINT, organizationId, bssids)
-    // Of the base layer nothing: what is everybody's is shown to nobody.
+    // Nothing of the base layer is listed: all organizations share it.
     const known = new Map(stations.map(({ key, own }) => [key, own]))
     const areas = await this.database.forgottenArea.findMany({ where: { organizationId, sweptAt: null } })
     const data = await inTurns(describeAll(listed, known, new Tombstones(new Map(), areas)))
